@@ -1,31 +1,82 @@
-const units: Readonly<Record<string, number>> = {
-  ns: 1,
-  us: 1e3,
-  µs: 1e3,
-  μs: 1e3,
-  ms: 1e6,
-  s: 1e9,
-  m: 60e9,
-  h: 3600e9,
+const units: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
 };
-const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
+const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
+/** Longer texts are no durations. */
+const longestText = 256;
 
 /** Reads a duration such as `1h15m30.5s` as nanoseconds; undefined when it is none or exceeds 2^53 nanoseconds. */
 export function parseDuration(text: string): number | undefined {
-  if (text.length > 64) return undefined;
+  const nanoseconds = text.length > 64 ? undefined : durationNanoseconds(text);
+  const number = Number(nanoseconds);
+  return nanoseconds !== undefined && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Reads a duration such as `1h15m30.5s`, `-4ms` or `0`, however large, as nanoseconds; undefined when it is none. */
+export function durationNanoseconds(text: string): bigint | undefined {
+  if (text.length > longestText) return undefined;
   const negative = text.startsWith('-');
   const body = negative || text.startsWith('+') ? text.slice(1) : text;
-  if (body === '0') return 0;
-  let total = 0;
+  if (body === '0') return 0n;
+  if (body === '') return undefined;
+  let total = 0n;
   part.lastIndex = 0;
   while (part.lastIndex < body.length) {
     const match = part.exec(body);
     if (match === null) return undefined;
-    total += Number(match[1]) * units[match[2]!]!;
+    const [, integer = '', fraction = '', unit = ''] = match;
+    if (integer === '' && fraction === '') return undefined;
+    total += partOf(integer, fraction, units[unit] ?? 0n);
   }
-  const rounded = Math.round(total);
-  if (body === '' || !Number.isSafeInteger(rounded)) return undefined;
-  return negative ? -rounded : rounded;
+  return negative ? -total : total;
+}
+
+function partOf(integer: string, fraction: string, unit: bigint): bigint {
+  const digits = fraction.slice(0, 18);
+  const scale = 10n ** BigInt(digits.length);
+  return BigInt(integer || '0') * unit + (BigInt(digits || '0') * unit) / scale;
+}
+
+/** The units of durations in words; a unit may go on behind the last of its names (`minutes`). */
+const wordUnits: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
+  [['ns', 'nano'], 1n],
+  [['us', 'µs', 'micro'], 1_000n],
+  [['ms', 'milli'], 1_000_000n],
+  [['s', 'sec'], 1_000_000_000n],
+  [['m', 'min'], 60_000_000_000n],
+  [['h', 'hr', 'hour'], 3_600_000_000_000n],
+  [['d', 'day'], 86_400_000_000_000n],
+  [['w', 'wk', 'week'], 604_800_000_000_000n],
+];
+
+/**
+ * Reads a value of the schema format `duration` as nanoseconds, which are those of 64 bits: `1h15m`, and whole numbers with
+ * units in words, such as `1d`, `2 weeks` or `3 days 4 hours`. Of several units those that are not known count for
+ * nothing. Undefined when the text is no duration.
+ */
+export function parseSchemaDuration(text: string): bigint | undefined {
+  const exact = durationNanoseconds(text);
+  if (exact !== undefined && BigInt.asIntN(64, exact) === exact) return exact;
+  if (text.length > longestText || !/^\s*(?:\d+\s*[A-Za-zµ]+\s*)+$/.test(text)) return undefined;
+  let total: bigint | undefined;
+  for (const [, digits = '', word = ''] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+    const count = BigInt(digits);
+    if (BigInt.asIntN(64, count) !== count) return undefined;
+    const unit = unitNamed(word.toLowerCase());
+    if (unit !== undefined) total = (total ?? 0n) + count * unit;
+  }
+  return total === undefined ? undefined : BigInt.asIntN(64, total);
+}
+
+function unitNamed(word: string): bigint | undefined {
+  return wordUnits.find(([names]) => names.includes(word) || word.startsWith(names.at(-1) ?? word))?.[1];
 }
 
 /** Writes nanoseconds as a duration text with hours as the largest unit: `1h0m0s`, `1.5s`, `200ms`. */

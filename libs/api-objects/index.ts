@@ -1,4 +1,4 @@
-export { formatDuration, parseDuration } from './duration.ts';
+export { durationNanoseconds, formatDuration, parseDuration, parseSchemaDuration } from './duration.ts';
 export {
   causeFromFieldError,
   duplicateField,

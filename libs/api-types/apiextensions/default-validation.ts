@@ -4,28 +4,45 @@ import {
   type FieldError,
   type FieldPath,
   fieldErrorMessage,
+  fieldPath,
+  forbiddenField,
   invalidField,
+  type JsonObject,
   type JsonValue,
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
-import { itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
+import type { DefaultPlace } from './default-place.ts';
+import { embeddedObjectErrors } from './embedded-object-validation.ts';
+import { defaultOf, itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 import { schemaValueErrors } from './schema-value-validation.ts';
 
 /** The findings about the default of a node: it must be a value that the node describes, without anything else in it. */
-export function defaultErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  const value = schema.default;
+export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
+  const value = defaultOf(schema);
   if (value === undefined) return [];
   const at = path.child('default');
+  if (place.kind === 'none') return [forbiddenField(at, place.why)];
+  if (place.kind === 'metadata') {
+    const [finding] = objectErrors(place.objectWith(copyJson(value)));
+    if (finding !== undefined) return [invalidField(at, value, `must result in valid metadata: ${finding}`)];
+  }
   const completed = withDefaults(schema, copyJson(value));
   const errors = schemaValueErrors(schema, completed, at).map(error =>
     error.field === at.toString() ? error : invalidField(at, value, fieldErrorMessage(error)),
   );
-  if (!equalJson(pruned(schema, value), value))
+  if (place.kind === 'body' && !equalJson(pruned(schema, value), value))
     errors.push(invalidField(at, value, 'must not have fields that the schema does not know'));
   return errors;
+}
+
+/** What is wrong with what every object has, of an object that a default results in. */
+function objectErrors(object: JsonObject): string[] {
+  return embeddedObjectErrors(object, fieldPath()).map(
+    error => `${error.field}: ${fieldErrorMessage(error)}`,
+  );
 }
 
 /** Fills in what a value leaves out and the schema has defaults for; changes `value`. */
@@ -35,8 +52,9 @@ function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const object = asObject(value);
   if (!object) return value;
   for (const [name, node] of propertiesOf(schema)) {
-    if (!Object.hasOwn(object, name) && node.default !== undefined)
-      setOwnProperty(object, name, copyJson(node.default));
+    const byDefault = defaultOf(node);
+    if (!Object.hasOwn(object, name) && byDefault !== undefined)
+      setOwnProperty(object, name, copyJson(byDefault));
     const item = ownProperty(object, name);
     if (item !== undefined) setOwnProperty(object, name, withDefaults(node, item));
   }
@@ -49,7 +67,7 @@ function pruned(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   const items = itemsOf(schema);
   if (Array.isArray(value)) return items ? value.map(item => pruned(items, item)) : value;
   const object = asObject(value);
-  if (!object || schema.additionalProperties === true) return value;
+  if (!object || typeof schema.additionalProperties === 'boolean') return value;
   const known = new Map(propertiesOf(schema));
   const others = otherPropertiesOf(schema);
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 import { pathText } from '../type-check/path-text.ts';
-import { containerMismatch } from '../type-check/scalar-check.ts';
+import { containerMismatch, mismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';
 
 /** What the check of the metadata of an embedded object found; paths begin at the outer object. */
@@ -12,6 +12,25 @@ interface EmbeddedMetadataCheck {
 }
 
 const nothing: EmbeddedMetadataCheck = { unknownFields: [] };
+
+/**
+ * Checks what every object has, of an object within an object, at the path of the inner object: its version and kind are texts where
+ * they are there. Its metadata is checked, in place and as that of every object: unknown fields and nulls are removed, a null element
+ * becomes the empty value of its type.
+ */
+export function checkEmbeddedObject(
+  object: JsonObject,
+  path: readonly (string | number)[] = [],
+): EmbeddedMetadataCheck {
+  for (const key of ['apiVersion', 'kind']) {
+    const value = object[key];
+    // A null is absent where it is not allowed, which is found later.
+    if (value === undefined || value === null || typeof value === 'string') continue;
+    const { found, expected } = mismatch(value, 'string');
+    return { unknownFields: [], mismatch: { path: pathText([...path, key]), found, expected } };
+  }
+  return checkEmbeddedMetadata(object, path);
+}
 
 /**
  * Checks the metadata of an object within an object, at the path of the inner object, in place and as that of every object:
@@ -32,9 +51,12 @@ export function checkEmbeddedMetadata(
     const { found, expected } = containerMismatch(metadata, 'object');
     return { unknownFields: [], mismatch: { path: at, found, expected } };
   }
-  const { unknownFields, mismatch } = checkTypes(messageNamed('cluster.io.api.meta.v1.ObjectMeta'), metadata);
+  const { unknownFields, mismatch: found } = checkTypes(
+    messageNamed('cluster.io.api.meta.v1.ObjectMeta'),
+    metadata,
+  );
   return {
     unknownFields: unknownFields.map(field => `${at}.${field}`),
-    ...(mismatch && { mismatch: { ...mismatch, path: `${at}.${mismatch.path}` } }),
+    ...(found && { mismatch: { ...found, path: `${at}.${found.path}` } }),
   };
 }

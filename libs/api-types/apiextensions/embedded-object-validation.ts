@@ -9,6 +9,7 @@ import {
   requiredField,
   validateDns1035Label,
   validateObjectMeta,
+  validatePathSegmentName,
 } from '@binnacle/api-objects';
 import { asText } from '../values/json-access.ts';
 import { checkEmbeddedMetadata } from './embedded-metadata.ts';
@@ -54,8 +55,12 @@ function metadataErrors(object: JsonObject, path: FieldPath): FieldError[] {
   const rules = {
     namespaced: asText(namespace) !== '',
     qualifiedFinalizers: false,
-    generateName: false,
   };
-  const named = { name: 'unnamed', ...metadata } as ObjectMeta; // Its types have been checked.
-  return validateObjectMeta(named, { ...rules, nameRule: () => [], path: path.child('metadata') });
+  const { name } = metadata;
+  const named = { ...metadata, name: asText(name) || 'unnamed' } as ObjectMeta; // Its types have been checked.
+  return validateObjectMeta(named, {
+    ...rules,
+    nameRule: validatePathSegmentName,
+    path: path.child('metadata'),
+  });
 }

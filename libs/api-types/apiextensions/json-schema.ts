@@ -1,3 +1,4 @@
+import type { JsonValue } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 /** The keys under which other schemas stand that must hold together with, or instead of, a node. */
@@ -33,6 +34,11 @@ export function itemsOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
 export function otherPropertiesOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   const { additionalProperties: others } = schema;
   return typeof others === 'object' ? others : undefined;
+}
+
+/** The default of a node; one that is null is none. */
+export function defaultOf(schema: JSONSchemaProps): Exclude<JsonValue, null> | undefined {
+  return schema.default ?? undefined;
 }
 
 /** Whether properties that the schema does not know are kept. */

@@ -1,12 +1,21 @@
-import { type FieldError, type FieldPath, forbiddenField, requiredField } from '@binnacle/api-objects';
+import {
+  equalJson,
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  type JsonObject,
+  requiredField,
+} from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { itemsOf, junctors, otherPropertiesOf, propertiesOf } from './json-schema.ts';
+import { patternErrors } from './pattern-validation.ts';
 
 /** What says what a value is belongs into the structure; logic may only narrow it. */
 const structuralKeys = [
   'additionalProperties',
   'default',
   'description',
+  'externalDocs',
   'nullable',
   'title',
   'type',
@@ -21,11 +30,9 @@ const structuralKeys = [
 
 /** The findings about the logic beside a node: it repeats nothing of the structure, and speaks of nothing beyond it. */
 export function junctorSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  return branchesOf(schema, path).flatMap(([node, at]) => [
-    ...keyErrors(node, at, schema),
-    ...completenessErrors(node, schema, { at, path }),
-    ...junctorsBelow(node, schema, { at, path }),
-  ]);
+  return branchesOf(schema, path).flatMap(([node, at]) =>
+    saysIntOrString(schema, node) ? [] : branchErrors(node, schema, { at, path }),
+  );
 }
 
 interface Places {
@@ -35,7 +42,11 @@ interface Places {
   readonly path: FieldPath;
 }
 
-function branchesOf(schema: JSONSchemaProps, path: FieldPath): (readonly [JSONSchemaProps, FieldPath])[] {
+/** The alternatives beside a node, each with its place. */
+export function branchesOf(
+  schema: JSONSchemaProps,
+  path: FieldPath,
+): (readonly [JSONSchemaProps, FieldPath])[] {
   const branches = junctors.flatMap(junctor =>
     (schema[junctor] ?? []).map((node, index) => [node, path.child(junctor).index(index)] as const),
   );
@@ -43,12 +54,41 @@ function branchesOf(schema: JSONSchemaProps, path: FieldPath): (readonly [JSONSc
   return not ? [...branches, [not, path.child('not')]] : branches;
 }
 
-function keyErrors(node: JSONSchemaProps, at: FieldPath, structure: JSONSchemaProps): FieldError[] {
-  // An integer or a string may say so in the one form that other tools understand.
-  const allowsType = structure['x-cluster-int-or-string'] === true;
-  return structuralKeys
-    .filter(key => isSet(node[key]) && !(key === 'type' && allowsType))
+const intOrString = [{ type: 'integer' }, { type: 'string' }];
+
+/** Whether alternatives are those of a value that is an integer or a string, in the one form that other tools understand. */
+function isIntOrString({ anyOf }: JSONSchemaProps): boolean {
+  return anyOf !== undefined && equalJson(anyOf as JsonObject[], intOrString);
+}
+
+/** Whether a branch is one of the two of an integer or a string, which may say their types. */
+function saysIntOrString(schema: JSONSchemaProps, branch: JSONSchemaProps): boolean {
+  return isIntOrString(schema) && schema.anyOf?.includes(branch) === true;
+}
+
+function branchErrors(node: JSONSchemaProps, structure: JSONSchemaProps, places: Places): FieldError[] {
+  const isFirstOfAll = structure.allOf?.[0] === node;
+  return [
+    ...keyErrors(node, places.at),
+    ...patternErrors(node, places.at),
+    ...completenessErrors(node, structure, places),
+    ...branchesOf(node, places.at).flatMap(([branch, at]) =>
+      isFirstOfAll && saysIntOrString(node, branch)
+        ? []
+        : branchErrors(branch, structure, { at, path: places.path }),
+    ),
+  ];
+}
+
+function keyErrors(node: JSONSchemaProps, at: FieldPath): FieldError[] {
+  const errors = structuralKeys
+    .filter(key => isSet(node[key]) || (key === 'additionalProperties' && node[key] === false))
     .map(key => forbiddenField(at.child(key), 'must be empty to be structural'));
+  if (propertiesOf(node).some(([name]) => name === 'metadata'))
+    errors.push(
+      forbiddenField(at.child('properties').key('metadata'), 'must not be specified in a nested context'),
+    );
+  return errors;
 }
 
 /** The logic below properties and items of a branch, against the same place of the structure. */
@@ -63,34 +103,19 @@ function completenessErrors(
   for (const [name, below] of propertiesOf(node)) {
     const [to, from] = [path.child('properties').key(name), at.child('properties').key(name)];
     const target = known.get(name);
-    if (target) errors.push(...belowErrors(below, target, { at: from, path: to }));
+    if (target) errors.push(...branchErrors(below, target, { at: from, path: to }));
     else if (!others) errors.push(requiredField(to, `because it is defined in ${from}`));
   }
   const items = itemsOf(node);
   const target = itemsOf(structure);
   const places = { at: at.child('items'), path: path.child('items') };
-  if (items && target) errors.push(...belowErrors(items, target, places));
+  if (items && target) errors.push(...branchErrors(items, target, places));
   else if (items) errors.push(requiredField(places.path, `because it is defined in ${places.at}`));
   return errors;
 }
 
-function belowErrors(node: JSONSchemaProps, structure: JSONSchemaProps, places: Places): FieldError[] {
-  return [
-    ...keyErrors(node, places.at, structure),
-    ...completenessErrors(node, structure, places),
-    ...junctorsBelow(node, structure, places),
-  ];
-}
-
-function junctorsBelow(
-  node: JSONSchemaProps,
-  structure: JSONSchemaProps,
-  { at, path }: Places,
-): FieldError[] {
-  return branchesOf(node, at).flatMap(([branch, from]) => belowErrors(branch, structure, { at: from, path }));
-}
-
-function isSet(value: unknown): boolean {
+/** Whether a member of a schema says something: empty texts and lists, and a no, do not. */
+export function isSet(value: unknown): boolean {
   return (
     value !== undefined && value !== '' && value !== false && !(Array.isArray(value) && value.length === 0)
   );

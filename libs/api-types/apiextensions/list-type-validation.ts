@@ -9,7 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
-import { itemsOf, propertiesOf } from './json-schema.ts';
+import { defaultOf, itemsOf, propertiesOf } from './json-schema.ts';
 
 const listTypes = ['atomic', 'map', 'set'];
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
@@ -90,7 +90,7 @@ function keyErrors(
         'this property is in x-cluster-list-map-keys, so it cannot be nullable',
       ),
     );
-  if (property.default === undefined && !(items.required ?? []).includes(key))
+  if (defaultOf(property) === undefined && !(items.required ?? []).includes(key))
     errors.push(
       requiredField(
         at.child('default'),

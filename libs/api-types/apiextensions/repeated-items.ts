@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
-import { itemsOf, propertyMapOf } from './json-schema.ts';
+import { defaultOf, itemsOf, propertyMapOf } from './json-schema.ts';
 
 /** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */
 export function repeatedItemErrors(
@@ -30,7 +30,7 @@ function keysOf(
   properties: ReadonlyMap<string, JSONSchemaProps>,
 ): JsonObject {
   const entries = keys.flatMap(key => {
-    const value = Object.hasOwn(item, key) ? item[key] : properties.get(key)?.default;
+    const value = Object.hasOwn(item, key) ? item[key] : defaultOf(properties.get(key) ?? {});
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(entries);

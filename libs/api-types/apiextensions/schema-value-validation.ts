@@ -14,11 +14,11 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
+import { formatFault } from './formats/value-formats.ts';
 import { isEmbeddedObject, itemsOf, otherPropertiesOf, propertyMapOf } from './json-schema.ts';
 import { matchPattern } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
-import { formatFault } from './value-formats.ts';
 
 /**
  * The findings about a value that a schema describes; properties that the schema does not know are no finding. The work is
@@ -46,16 +46,17 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   const { path, findings } = checking;
   findings.step();
   if (value === null) {
-    if (schema.nullable !== true)
+    // What has no type may be null without saying so.
+    if (schema.nullable !== true && (schema.type || schema['x-cluster-int-or-string'] === true))
       findings.add(() => typeInvalidField(path, null, mustBe(path, schema, 'null')));
+    checkEnum(schema, value, checking);
     return;
   }
   const actual = typeOf(value);
-  if (!hasType(schema, value, actual)) {
-    findings.add(() => typeInvalidField(path, value, mustBe(path, schema, actual)));
-    return;
-  }
+  const isOfType = hasType(schema, value, actual);
+  if (!isOfType) findings.add(() => typeInvalidField(path, value, mustBe(path, schema, actual)));
   checkEnum(schema, value, checking);
+  if (!isOfType) return;
   if (typeof value === 'number') checkNumber(schema, value, checking);
   else if (typeof value === 'string') checkText(schema, value, checking);
   else if (Array.isArray(value)) checkList(schema, value, checking);
@@ -102,8 +103,10 @@ function textsIn(allowed: readonly JsonValue[]): ReadonlySet<JsonValue> {
   return texts;
 }
 
+/** Null is no member, even of an enumeration that names it. */
 function isAmong(value: JsonValue, allowed: readonly JsonValue[], findings: Findings): boolean {
   findings.step(allowed.length);
+  if (value === null) return false;
   return allowed.some(one => equalJson(one, value));
 }
 
@@ -112,8 +115,12 @@ function checkNumber(schema: JSONSchemaProps, value: number, { path, findings }:
     findings.add(() => invalidField(path, value, `${path} in body ${fault}`));
 }
 
+/** An integer is compared with the whole part of what bounds it. The formats of numbers bound nothing. */
 function numberFaults(schema: JSONSchemaProps, value: number): string[] {
-  const { minimum, maximum, multipleOf, format } = schema;
+  const { multipleOf } = schema;
+  const isWhole = Number.isInteger(value);
+  const bound = (limit: number | undefined) => (limit === undefined || !isWhole ? limit : Math.trunc(limit));
+  const [minimum, maximum] = [bound(schema.minimum), bound(schema.maximum)];
   const [above, below] = [schema.exclusiveMinimum === true, schema.exclusiveMaximum === true];
   const faults: string[] = [];
   if (minimum !== undefined && (above ? value <= minimum : value < minimum))
@@ -122,14 +129,21 @@ function numberFaults(schema: JSONSchemaProps, value: number): string[] {
     faults.push(`should be less than ${below ? '' : 'or equal to '}${maximum}`);
   if (multipleOf !== undefined && multipleOf > 0 && !isMultiple(value, multipleOf))
     faults.push(`should be a multiple of ${multipleOf}`);
-  if (format === 'int32' && Math.trunc(value) !== (value | 0)) faults.push('should be an int32');
   return faults;
 }
 
-/** As far as binary fractions can tell. */
-function isMultiple(value: number, of: number): boolean {
-  const quotient = value / of;
-  return Math.abs(quotient - Math.round(quotient)) < 1e-9;
+/** So far from a whole number, in proportion to it, a quotient of binary fractions still is one. */
+const quotientTolerance = 1e-9;
+
+/** Whether a number is a multiple; an integer is measured against the whole part of a factor from 1 on. */
+function isMultiple(value: number, factor: number): boolean {
+  if (factor >= 1 && Number.isInteger(value)) return value % Math.trunc(factor) === 0;
+  // The reciprocal of a decimal fraction such as 0.1 is exact where the quotient is not.
+  const quotient = factor < 1 ? (1 / factor) * value : value / factor;
+  if (!Number.isFinite(quotient)) return false;
+  const whole = Math.trunc(quotient);
+  const distance = Math.abs(quotient - whole);
+  return distance === 0 || distance / (Math.abs(quotient) + Math.abs(whole)) < quotientTolerance;
 }
 
 /** So many characters of a text count as one step. */
@@ -155,7 +169,7 @@ function checkText(schema: JSONSchemaProps, value: string, { path, findings }: C
         invalidField(path, '', `${path} in body is too long to be matched with its pattern`),
       );
   }
-  if (format !== undefined && formatFault(format, value))
+  if (format !== undefined && (!schema.type || schema.type === 'string') && formatFault(format, value))
     findings.add(() =>
       typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`),
     );
@@ -203,6 +217,8 @@ function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, finding
   const others = otherPropertiesOf(schema);
   for (const [name, item] of entries) {
     if (findings.isDecided) return;
+    if (schema.additionalProperties === false && !properties.has(name))
+      findings.add(() => invalidField(path, value, `${path}.${name} in body is a forbidden property`));
     const node = properties.get(name) ?? others;
     if (node && item !== undefined)
       check(node, item, findings.isQuiet ? { path, findings } : { path: path.child(name), findings });

@@ -39,6 +39,45 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     [],
   ],
   [
+    'an integer or a text, said twice with more',
+    withProperty({
+      'x-cluster-int-or-string': true,
+      allOf: [{ anyOf: [{ type: 'integer' }, text] }, { pattern: '^a' }],
+    }),
+    [],
+  ],
+  [
+    'an integer or a text, said in other forms',
+    withProperty({
+      'x-cluster-int-or-string': true,
+      anyOf: [text, { type: 'integer' }],
+      oneOf: [{ type: 'integer' }, text],
+      allOf: [{ maxLength: 3 }, { anyOf: [{ type: 'integer' }, text] }],
+      not: { type: 'integer' },
+    }),
+    ['allOf[1].anyOf[0]', 'allOf[1].anyOf[1]', 'anyOf[0]', 'anyOf[1]', 'oneOf[0]', 'oneOf[1]', 'not'].map(
+      branch => `Forbidden ${p}.${branch}.type`,
+    ),
+  ],
+  [
+    'an integer or a text, said with a bound within',
+    withProperty({ 'x-cluster-int-or-string': true, anyOf: [{ type: 'integer', minimum: 1 }, text] }),
+    [`Forbidden ${p}.anyOf[0].type`, `Forbidden ${p}.anyOf[1].type`],
+  ],
+  [
+    'an integer or a text, and more',
+    withProperty({
+      'x-cluster-int-or-string': true,
+      'x-cluster-preserve-unknown-fields': true,
+    }),
+    [`Invalid ${p}.x-cluster-preserve-unknown-fields`],
+  ],
+  [
+    'an integer or a text that is an embedded object',
+    withProperty({ ...withProperty(text), 'x-cluster-int-or-string': true, 'x-cluster-embedded-type': true }),
+    [`Invalid ${p}.x-cluster-embedded-type`],
+  ],
+  [
     'an embedded object of anything',
     withProperty({
       type: 'object',
@@ -73,7 +112,19 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     withProperty({ ...withProperty(text), additionalProperties: text }),
     [`Forbidden ${p}.additionalProperties`],
   ],
-  ['no map', { type: 'object', additionalProperties: false }, ['Forbidden s.additionalProperties']],
+  ['a map of nothing', withProperty({ type: 'object', additionalProperties: false }), []],
+  ['a map of anything, with fields', withProperty({ ...withProperty(text), additionalProperties: true }), []],
+  [
+    'fields that a map denies',
+    withProperty({ ...withProperty(text), additionalProperties: false }),
+    [`Forbidden ${p}.additionalProperties`],
+  ],
+  ['a map at the root', { type: 'object', additionalProperties: text }, ['Forbidden s.additionalProperties']],
+  [
+    'anything at the root',
+    { ...withProperty(text), additionalProperties: true },
+    ['Forbidden s.additionalProperties'],
+  ],
   [
     'what is not supported',
     {
@@ -114,6 +165,101 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     { type: 'object', properties: { metadata: text } },
     ['Invalid s.properties[metadata].type'],
   ],
+  ...[
+    { required: ['name'] },
+    { description: 'd' },
+    { maxProperties: 1 },
+    { 'x-cluster-preserve-unknown-fields': true },
+    { anyOf: [{ required: ['name'] }] },
+  ].map((more): [string, JsonObject, string[]] => [
+    `metadata with ${Object.keys(more)}`,
+    { type: 'object', properties: { metadata: { ...withProperties({ name: text }), ...more } } },
+    ['Forbidden s.properties[metadata]'],
+  ]),
+  [
+    'metadata that says nothing more in other words',
+    {
+      type: 'object',
+      properties: { metadata: { type: 'object', required: [], description: '', nullable: false } },
+    },
+    [],
+  ],
+  [
+    'metadata of an embedded object',
+    withProperty({
+      ...withProperties({
+        apiVersion: { ...text, default: 'v1' },
+        kind: { ...text, enum: ['Pod'] },
+        metadata: {
+          ...withProperties({ labels: { type: 'object', additionalProperties: text } }),
+          required: ['labels'],
+        },
+      }),
+      'x-cluster-embedded-type': true,
+    }),
+    [],
+  ],
+  [
+    'metadata of an embedded object, of another type',
+    withProperty({
+      ...withProperties({ metadata: text, kind: { type: 'integer' } }),
+      'x-cluster-embedded-type': true,
+    }),
+    [`Invalid ${p}.properties[kind].type`, `Invalid ${p}.properties[metadata].type`],
+  ],
+  [
+    'defaults in what every object has',
+    {
+      type: 'object',
+      properties: {
+        kind: { ...text, default: 'K' },
+        metadata: { ...withProperties({ name: { ...text, default: 'a' } }), default: {} },
+      },
+    },
+    ['kind', 'metadata', 'metadata].properties[name'].map(key => `Forbidden s.properties[${key}].default`),
+  ],
+  [
+    'defaults in the metadata of an embedded object',
+    withProperty({
+      ...withProperties({
+        apiVersion: { ...text, default: 'a/b/c' },
+        kind: { ...text, default: 'Pod' },
+        metadata: {
+          ...withProperties({
+            name: { ...text, default: '..' },
+            namespace: { ...text, default: 'n' },
+            labels: { type: 'object', additionalProperties: { ...text, default: 'x' } },
+            finalizers: { type: 'array', items: { ...text, default: 'not valid' } },
+            generation: { type: 'string', default: 'x' },
+          }),
+          default: { labels: { a: 'b' } },
+        },
+      }),
+      'x-cluster-embedded-type': true,
+    }),
+    [
+      `Invalid ${p}.properties[apiVersion].default`,
+      ...[
+        ['Invalid', 'name].default'],
+        ['Forbidden', 'labels].additionalProperties.default'],
+        ['Invalid', 'finalizers].items.default'],
+        ['Invalid', 'generation].default'],
+      ].map(([type, at]) => `${type} ${p}.properties[metadata].properties[${at}`),
+    ],
+  ],
+  [
+    'an embedded object in the metadata of another',
+    withProperty({
+      ...withProperties({
+        metadata: withProperties({
+          annotations: { ...withProperties({ a: text }), 'x-cluster-embedded-type': true },
+        }),
+      }),
+      'x-cluster-embedded-type': true,
+    }),
+    [`Forbidden ${p}.properties[metadata].properties[annotations].x-cluster-embedded-type`],
+  ],
+  ['a field that is called metadata', withProperty(withProperties({ metadata: text })), []],
   ['a map type', { type: 'object', 'x-cluster-map-type': 'atomic' }, []],
   [
     'an unknown map type',
@@ -206,6 +352,33 @@ const cases: readonly [what: string, schema: JsonObject, findings: readonly stri
     ['Forbidden s.not.oneOf[0].properties[p].items.title'],
   ],
   [
+    'a pattern that is none, in logic',
+    { ...withProperty(text), anyOf: [{ properties: { p: { pattern: '(' } } }] },
+    ['Invalid s.anyOf[0].properties[p].pattern'],
+  ],
+  [
+    'what is not supported, in logic',
+    withProperty({ ...text, oneOf: [{ uniqueItems: true }, { not: { $ref: '#' } }] }),
+    [`Forbidden ${p}.oneOf[0].uniqueItems`, `Forbidden ${p}.oneOf[1].not.$ref`],
+  ],
+  [
+    'logic about metadata',
+    {
+      type: 'object',
+      properties: { metadata: withProperties({ name: text }) },
+      anyOf: [{ properties: { metadata: { properties: { name: { minLength: 2 } } } } }],
+    },
+    ['Forbidden s.anyOf[0].properties[metadata]'],
+  ],
+  [
+    'logic that describes',
+    {
+      ...withProperty(text),
+      not: { description: 'd', nullable: true, externalDocs: { url: 'u' }, additionalProperties: false },
+    },
+    ['additionalProperties', 'description', 'externalDocs', 'nullable'].map(key => `Forbidden s.not.${key}`),
+  ],
+  [
     'logic about elements of no list',
     { ...withProperty(text), not: { items: { minLength: 1 } } },
     ['Required s.items'],
@@ -259,7 +432,7 @@ const embeddedWithDefault = (metadata: JsonValue): JsonObject => ({
 const defaults: readonly [what: string, property: JsonObject, isFine: boolean][] = [
   ['of the type', { ...text, default: 'a' }, true],
   ['of another type', { ...text, default: 1 }, false],
-  ['that is null', { ...text, default: null }, false],
+  ['that is null, which is none', { ...text, default: null }, true],
   ['that is null where that is fine', { ...text, nullable: true, default: null }, true],
   ['outside the enumeration', { ...text, enum: ['b'], default: 'a' }, false],
   ['that is too long', { ...text, maxLength: 1, default: 'aa' }, false],
@@ -274,7 +447,7 @@ const defaults: readonly [what: string, property: JsonObject, isFine: boolean][]
   ['at an exclusive maximum', { type: 'number', maximum: 1, exclusiveMaximum: true, default: 1 }, false],
   ['that is no multiple', { type: 'integer', multipleOf: 2, default: 3 }, false],
   ['that is no integer', { type: 'integer', default: 1.5 }, false],
-  ['that is beyond 32 bits', { type: 'integer', format: 'int32', default: 2 ** 31 }, false],
+  ['that is beyond 32 bits', { type: 'integer', format: 'int32', default: 2 ** 31 }, true],
   ['of too many elements', { type: 'array', items: text, maxItems: 1, default: ['a', 'b'] }, false],
   ['of too few elements', { type: 'array', items: text, minItems: 1, default: [] }, false],
   ['with a wrong element', { type: 'array', items: text, default: [1] }, false],

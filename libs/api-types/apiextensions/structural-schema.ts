@@ -7,11 +7,19 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+import { bodyPlace, type DefaultPlace, placeBelow, type SchemaStep } from './default-place.ts';
 import { defaultErrors } from './default-validation.ts';
-import { itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
-import { junctorSchemaErrors } from './junctor-validation.ts';
+import {
+  isEmbeddedObject,
+  itemsOf,
+  keepsUnknownFields,
+  otherPropertiesOf,
+  propertiesOf,
+  propertyMapOf,
+} from './json-schema.ts';
+import { branchesOf, isSet, junctorSchemaErrors } from './junctor-validation.ts';
 import { listTypeErrors } from './list-type-validation.ts';
-import { patternFault } from './pattern.ts';
+import { patternErrors } from './pattern-validation.ts';
 
 /** Where a node stands: what it must say of itself depends on it. */
 type Level = 'root' | 'item' | 'field';
@@ -34,43 +42,58 @@ const unsupported = [
 export function structuralSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const unsupported = unsupportedErrors(schema, path);
   // What stands beside something that is not supported may be meant to be described by it.
-  return unsupported.length > 0 ? unsupported : nodeErrors(schema, 'root', path);
+  return unsupported.length > 0 ? unsupported : nodeErrors(schema, { level: 'root', place: bodyPlace }, path);
 }
 
-function nodeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
+/** Where a node stands, and where its default is filled in. */
+interface NodePlace {
+  readonly level: Level;
+  readonly place: DefaultPlace;
+}
+
+function nodeErrors(schema: JSONSchemaProps, { level, place }: NodePlace, path: FieldPath): FieldError[] {
   return [
     ...typeErrors(schema, level, path),
-    ...otherPropertiesErrors(schema, path),
+    ...otherPropertiesErrors(schema, level, path),
     ...patternErrors(schema, path),
     ...extensionErrors(schema, path),
     ...listTypeErrors(schema, path),
-    ...(level === 'root' || schema['x-cluster-embedded-type'] === true
-      ? objectMetadataErrors(schema, path)
-      : []),
+    ...objectMetadataErrors(schema, level, path),
     ...junctorSchemaErrors(schema, path),
     ...validationRuleErrors(schema, path),
-    ...defaultErrors(schema, path),
-    ...childErrors(schema, path),
+    ...embeddedPlaceErrors(schema, place, path),
+    ...defaultErrors(schema, place, path),
+    ...childErrors(schema, { level, place }, path),
   ];
 }
 
-function childErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  return childrenOf(schema, path).flatMap(([node, at, level]) => nodeErrors(node, level, at));
+function childErrors(schema: JSONSchemaProps, { level, place }: NodePlace, path: FieldPath): FieldError[] {
+  const isRoot = level === 'root';
+  return childrenOf(schema, path).flatMap(({ node, at, step }) => {
+    const below = placeBelow(place, { schema, isRoot }, step);
+    return nodeErrors(node, { level: step.kind === 'items' ? 'item' : 'field', place: below }, at);
+  });
 }
 
-function childrenOf(
-  schema: JSONSchemaProps,
-  path: FieldPath,
-): (readonly [JSONSchemaProps, FieldPath, Level])[] {
+/** A schema below another one. */
+interface ChildSchema {
+  readonly node: JSONSchemaProps;
+  readonly at: FieldPath;
+  readonly step: SchemaStep;
+}
+
+function childrenOf(schema: JSONSchemaProps, path: FieldPath): ChildSchema[] {
   const items = itemsOf(schema);
   const others = otherPropertiesOf(schema);
-  return [
-    ...(items ? [[items, path.child('items'), 'item'] as const] : []),
-    ...(others ? [[others, path.child('additionalProperties'), 'field'] as const] : []),
-    ...propertiesOf(schema).map(
-      ([name, node]) => [node, path.child('properties').key(name), 'field'] as const,
-    ),
-  ];
+  const children: ChildSchema[] = propertiesOf(schema).map(([name, node]) => ({
+    node,
+    at: path.child('properties').key(name),
+    step: { kind: 'property', name },
+  }));
+  if (others)
+    children.unshift({ node: others, at: path.child('additionalProperties'), step: { kind: 'others' } });
+  if (items) children.unshift({ node: items, at: path.child('items'), step: { kind: 'items' } });
+  return children;
 }
 
 const emptyType: Readonly<Record<Level, string>> = {
@@ -112,6 +135,12 @@ function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] 
   return [requiredField(path.child('properties'), why)];
 }
 
+/** What every object has is no place for another object. */
+function embeddedPlaceErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
+  if (!isEmbeddedObject(schema) || place.kind === 'body') return [];
+  return [forbiddenField(path.child('x-cluster-embedded-type'), 'must not be used inside of resource meta')];
+}
+
 function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors = unsupported
     .filter(key => schema[key] !== undefined)
@@ -125,34 +154,23 @@ function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError
     );
   if (Array.isArray(schema.items))
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
-  return [...errors, ...childrenOf(schema, path).flatMap(([node, at]) => unsupportedErrors(node, at))];
+  const children = childrenOf(schema, path).map(({ node, at }) => [node, at] as const);
+  const below = [...children, ...branchesOf(schema, path)];
+  return [...errors, ...below.flatMap(([node, at]) => unsupportedErrors(node, at))];
 }
 
-function otherPropertiesErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+/** A mere yes says nothing that properties beside it contradict; a no would deny every value that they describe. */
+function otherPropertiesErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   const others = schema.additionalProperties;
   if (others === undefined) return [];
   const at = path.child('additionalProperties');
   const errors: FieldError[] = [];
-  if (others === false) errors.push(forbiddenField(at, 'additionalProperties cannot be set to false'));
-  if (propertiesOf(schema).length > 0)
+  if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
+  if (others !== true && propertiesOf(schema).length > 0)
     errors.push(forbiddenField(at, 'additionalProperties and properties are mutually exclusive'));
   if (schema['x-cluster-embedded-type'] === true)
     errors.push(forbiddenField(at, 'must not be used if x-cluster-embedded-type is set'));
   return errors;
-}
-
-/** So much of a pattern is shown. */
-const longestShown = 256;
-
-function patternErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  const pattern = schema.pattern ?? '';
-  const fault = pattern === '' ? undefined : patternFault(pattern);
-  if (fault === undefined) return [];
-  const why =
-    fault === 'malformed'
-      ? 'must be a valid regular expression'
-      : 'must be a regular expression of at most 10000 characters and 10000 instructions';
-  return [invalidField(path.child('pattern'), pattern.slice(0, longestShown), why)];
 }
 
 function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
@@ -163,6 +181,10 @@ function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[]
     errors.push(
       invalidField(path.child('x-cluster-preserve-unknown-fields'), false, 'must be true or undefined'),
     );
+  if (schema['x-cluster-int-or-string'] === true)
+    for (const key of ['x-cluster-preserve-unknown-fields', 'x-cluster-embedded-type'] as const)
+      if (schema[key] === true)
+        errors.push(invalidField(path.child(key), true, 'must be false if x-cluster-int-or-string is true'));
   const mapType = schema['x-cluster-map-type'] ?? '';
   if (mapType === '') return errors;
   const at = path.child('x-cluster-map-type');
@@ -194,9 +216,13 @@ function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
   });
 }
 
-/** What every object has is described by the server; a definition may say more of names only. */
-function objectMetadataErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  const properties = new Map(propertiesOf(schema));
+/**
+ * What every object has is described by the server. At the root a definition may say more of names only; of the metadata of
+ * embedded objects it may say anything.
+ */
+function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
+  if (level !== 'root' && !isEmbeddedObject(schema)) return [];
+  const properties = propertyMapOf(schema);
   const at = path.child('properties');
   const errors: FieldError[] = [];
   for (const name of ['apiVersion', 'kind']) {
@@ -208,10 +234,7 @@ function objectMetadataErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
   if (!metadata) return errors;
   if (metadata.type !== 'object')
     errors.push(invalidField(at.key('metadata').child('type'), metadata.type ?? '', 'must be object'));
-  const restricted = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName');
-  const required = (metadata.required ?? []).length > 0;
-  const others = Object.keys(metadata).some(key => !['type', 'properties', 'description'].includes(key));
-  if (!restricted || required || others || otherPropertiesOf(metadata))
+  if (level === 'root' && !speaksOfNamesOnly(metadata))
     errors.push(
       forbiddenField(
         at.key('metadata'),
@@ -219,4 +242,14 @@ function objectMetadataErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
       ),
     );
   return errors;
+}
+
+/** What is said of the metadata of an object itself beside its names; that it may have no default is found elsewhere. */
+const namesOnly: ReadonlySet<string> = new Set(['default', 'properties', 'type']);
+
+function speaksOfNamesOnly(metadata: JSONSchemaProps): boolean {
+  const isRestricted = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName');
+  return (
+    isRestricted && Object.entries(metadata).every(([key, value]) => namesOnly.has(key) || !isSet(value))
+  );
 }

@@ -19,7 +19,10 @@ const ageOfObject: PrintedColumn = {
   ],
 };
 
-/** The columns of a version that has such printer columns, and their cells: the name always, the age without any. */
+/**
+ * The columns of a version that has such printer columns, and their cells: the name always, the age without any. Of the values
+ * that a path leads to a cell shows the first.
+ */
 export function printerColumns(
   declared: readonly CustomResourceColumnDefinition[],
 ): Pick<KindRules, 'columns' | 'cells'> {
@@ -63,8 +66,7 @@ function cellOf(
   object: ApiObject,
   { now, steps }: { readonly now: number; readonly steps: PathSteps },
 ): JsonValue {
-  const values = valuesAt(path, object, steps);
-  const [first = null] = values;
+  const [first = null] = valuesAt(path, object, steps);
   if (first === null) return null;
   switch (type) {
     case 'integer':
@@ -74,23 +76,14 @@ function cellOf(
     case 'boolean':
       return typeof first === 'boolean' ? first : null;
     case 'string':
-      return joinedTexts(values, steps);
+      return cellText(first, steps);
     case 'date':
       return typeof first === 'string' ? ageSince(first, now) : null;
   }
 }
 
-function joinedTexts(values: readonly JsonValue[], steps: PathSteps): string | null {
-  const texts: string[] = [];
-  for (const value of values) {
-    const text = textOf(value);
-    steps.left -= Math.floor(text.length / charactersOfStep);
-    if (steps.left < 0) return null;
-    texts.push(text);
-  }
-  return texts.join(' ');
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function cellText(value: JsonValue, steps: PathSteps): string | null {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  steps.left -= Math.floor(text.length / charactersOfStep);
+  return steps.left < 0 ? null : text;
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { checkEmbeddedMetadata } from '../apiextensions/embedded-metadata.ts';
+import { checkEmbeddedObject } from '../apiextensions/embedded-metadata.ts';
 import {
   isEmbeddedObject,
   itemsOf,
@@ -39,7 +39,7 @@ function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void
   else if (isJsonObject(value)) {
     const isEmbedded = isEmbeddedObject(schema);
     if (isEmbedded) {
-      const { unknownFields, mismatch } = checkEmbeddedMetadata(value, walk.path);
+      const { unknownFields, mismatch } = checkEmbeddedObject(value, walk.path);
       for (const path of unknownFields) walk.onUnknown(path);
       walk.mismatch ??= mismatch;
     }
@@ -65,7 +65,8 @@ function pruneProperties(
 ): void {
   const properties = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
-  const keepsUnknown = keepsUnknownFields(schema) || schema.additionalProperties === true;
+  // Where a schema allows no others, those that are there are for validation to refuse.
+  const keepsUnknown = keepsUnknownFields(schema) || typeof schema.additionalProperties === 'boolean';
   for (const key of Object.keys(object)) {
     // What every object has is described by the server, whatever the schema says of it.
     if (keeps?.has(key)) continue;

@@ -6,7 +6,7 @@ import {
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import { itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
+import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 const defaulted = new WeakMap<JSONSchemaProps, readonly (readonly [string, JSONSchemaProps])[]>();
@@ -24,7 +24,8 @@ function complete(schema: JSONSchemaProps, value: JsonValue): void {
     const items = itemsOf(schema);
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      if (isForbiddenNull(items, item) && items.default !== undefined) value[index] = copyJson(items.default);
+      const byDefault = defaultOf(items);
+      if (isForbiddenNull(items, item) && byDefault !== undefined) value[index] = copyJson(byDefault);
       const present = value[index];
       if (typeof present === 'object' && present !== null) complete(items, present);
     }
@@ -35,7 +36,7 @@ function completeObject(schema: JSONSchemaProps, object: JsonObject): void {
   for (const [name, node] of defaultedProperties(schema)) {
     const value = ownProperty(object, name);
     if (value === undefined || isForbiddenNull(node, value))
-      setOwnProperty(object, name, copyJson(node.default ?? null));
+      setOwnProperty(object, name, copyJson(defaultOf(node) ?? null));
   }
   const known = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
@@ -48,11 +49,12 @@ function completeObject(schema: JSONSchemaProps, object: JsonObject): void {
 function completeProperty(node: JSONSchemaProps, object: JsonObject, name: string): void {
   let value = ownProperty(object, name) ?? null;
   if (isForbiddenNull(node, value)) {
-    if (node.default === undefined) {
+    const byDefault = defaultOf(node);
+    if (byDefault === undefined) {
       delete object[name];
       return;
     }
-    value = copyJson(node.default);
+    value = copyJson(byDefault);
     setOwnProperty(object, name, value);
   }
   if (typeof value === 'object' && value !== null) complete(node, value);
@@ -66,7 +68,7 @@ function isForbiddenNull(node: JSONSchemaProps, value: JsonValue): boolean {
 function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   let found = defaulted.get(schema);
   if (found === undefined) {
-    found = [...propertyMapOf(schema)].filter(([, node]) => node.default !== undefined);
+    found = [...propertyMapOf(schema)].filter(([, node]) => defaultOf(node) !== undefined);
     defaulted.set(schema, found);
   }
   return found;

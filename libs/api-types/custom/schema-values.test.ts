@@ -111,6 +111,21 @@ test('pruning tells of embedded metadata of another type', () => {
   assert.deepEqual(mismatch, { path: 'a.metadata.labels.b', found: 'number', expected: 'string' });
 });
 
+test('pruning tells of an embedded version or kind of another type', () => {
+  const schema = objectOf({ a: objectOf({}, { ...embedded, ...keep }) });
+  for (const [key, value] of [
+    ['apiVersion', 1],
+    ['kind', { b: 1 }],
+  ] as const) {
+    const mismatch = pruneObject(schema, { a: { apiVersion: 'v', kind: 'K', [key]: value } }, () => {});
+    assert.deepEqual([mismatch?.path, mismatch?.expected], [`a.${key}`, 'string']);
+  }
+  assert.equal(
+    pruneObject(schema, { a: { apiVersion: null } }, () => {}),
+    undefined,
+  );
+});
+
 test('properties by the names of what every object inherits are properties like any other', () => {
   const value = JSON.parse('{"__proto__":{"polluted":1},"constructor":"c","a":{}}') as JsonObject;
   const schema = objectOf({
@@ -148,6 +163,21 @@ const defaulted: [what: string, schema: JsonObject, value: JsonObject, completed
     { a: null },
   ],
   ['a null without a default goes', objectOf({ a: text }), { a: null }, {}],
+  ['a default that is null is none', objectOf({ a: { ...text, nullable: true, default: null } }), {}, {}],
+  [
+    'metadata of an embedded object',
+    objectOf({
+      a: objectOf(
+        {
+          metadata: objectOf({ namespace: { ...text, default: 'n' } }, { default: {} }),
+          kind: { ...text, default: 'K' },
+        },
+        embedded,
+      ),
+    }),
+    { a: { apiVersion: 'v1' } },
+    { a: { apiVersion: 'v1', kind: 'K', metadata: { namespace: 'n' } } },
+  ],
   [
     'items and values of maps',
     objectOf({
@@ -227,6 +257,77 @@ for (const [what, schema, l, errors] of repeated)
     assert.deepEqual(
       found.map(error => `${error.type} ${error.field}`),
       errors,
+    );
+  });
+
+const integer = { type: 'integer' };
+const number = { type: 'number' };
+const found: [what: string, schema: JsonObject, value: JsonValue, findings: string[]][] = [
+  ['a multiple of a tenth', { ...number, multipleOf: 0.1 }, 0.3, []],
+  ['a multiple of a hundredth', { ...number, multipleOf: 0.01 }, 4.35, ['Invalid v']],
+  ['a large multiple of a tenth', { ...number, multipleOf: 0.1 }, 123_456_789.1, []],
+  ['no multiple of a tenth', { ...number, multipleOf: 0.1 }, 0.35, ['Invalid v']],
+  ['a whole multiple of a fraction', { ...number, multipleOf: 0.25 }, 3, []],
+  ['a multiple of one and a half', { ...number, multipleOf: 1.5 }, 4.5, []],
+  ['an integer, measured against the whole part of a factor', { ...integer, multipleOf: 2.5 }, 4, []],
+  ['an integer, measured against another', { ...integer, multipleOf: 2.5 }, 5, ['Invalid v']],
+  ['an integer at the whole part of a minimum', { ...integer, minimum: 2.5 }, 2, []],
+  ['an integer below it', { ...integer, minimum: 2.5 }, 1, ['Invalid v']],
+  ['a fraction below a minimum', { ...number, minimum: 2.5 }, 2.25, ['Invalid v']],
+  [
+    'an integer at the whole part of an exclusive maximum',
+    { ...integer, maximum: 3.5, exclusiveMaximum: true },
+    3,
+    ['Invalid v'],
+  ],
+  ['an integer of more than 32 bits', { ...integer, format: 'int32' }, 2 ** 40, []],
+  ['a text with the format of numbers', { ...text, format: 'int32' }, 'x', []],
+  ['a format without a type', { ...keep, format: 'ipv4' }, 'x', ['TypeInvalid v']],
+  ['a format of texts on another type', { ...keep, type: 'object', format: 'ipv4' }, {}, []],
+  ['another type that is no member either', { ...text, enum: ['a'] }, 1, ['TypeInvalid v', 'NotSupported v']],
+  ['null where that can be', { ...text, nullable: true }, null, []],
+  ['null where it cannot', text, null, ['TypeInvalid v']],
+  ['null without a type', keep, null, []],
+  ['null for an integer or a text', { 'x-cluster-int-or-string': true }, null, ['TypeInvalid v']],
+  ['null beside an enumeration', { ...text, nullable: true, enum: ['a'] }, null, ['NotSupported v']],
+  [
+    'null that an enumeration names',
+    { ...text, nullable: true, enum: ['a', null] },
+    null,
+    ['NotSupported v'],
+  ],
+  ['nothing where nothing may be', { type: 'object', additionalProperties: false }, {}, []],
+  [
+    'something where nothing may be',
+    { type: 'object', additionalProperties: false },
+    { a: 1, b: 2 },
+    ['Invalid v', 'Invalid v'],
+  ],
+  ['anything beside a field', objectOf({ a: text }, { additionalProperties: true }), { a: 'x', b: [1] }, []],
+  [
+    'an embedded object with names that no path can have',
+    objectOf({}, { ...embedded, ...keep }),
+    { apiVersion: 'a/b/c', kind: '%', metadata: { name: '..', generateName: 'a/', labels: { a: 'x y' } } },
+    ['apiVersion', 'kind', 'metadata.generateName', 'metadata.name', 'metadata.labels'].map(
+      f => `Invalid v.${f}`,
+    ),
+  ],
+  [
+    'restricted metadata of an embedded object',
+    objectOf(
+      { metadata: objectOf({ name: { ...text, pattern: '^a' } }, { required: ['namespace'] }) },
+      embedded,
+    ),
+    { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' } },
+    ['Required v.metadata.namespace', 'Invalid v.metadata.name'],
+  ],
+];
+for (const [what, schema, value, findings] of found)
+  test(`findings about ${what}`, () => {
+    const errors = schemaValueErrors(schema, value, fieldPath('v'));
+    assert.deepEqual(
+      errors.map(({ type, field }) => `${type} ${field}`),
+      findings,
     );
   });
 

@@ -113,7 +113,8 @@ function checkQuantity(value: string): string | TypeMismatch {
   return quantity === undefined ? mismatch(value, 'quantity') : formatQuantity(quantity);
 }
 
-function mismatch(value: JsonValue, expected: string): TypeMismatch {
+/** The answer for a value of a wrong type. */
+export function mismatch(value: JsonValue, expected: string): TypeMismatch {
   return new TypeMismatch(describeValue(value, expected), expected);
 }
 

@@ -10,7 +10,8 @@ import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '../che
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import { sizeOfPlace } from '../estimate/schema-sizes.ts';
 import { schemaTypeOf } from '../types/schema-types.ts';
-import { listKeysOf, ruleTextsOf } from './rule-node.ts';
+import { CelError } from '../values/cel-error.ts';
+import { createRuleProgram, listKeysOf, ruleTextsOf } from './rule-node.ts';
 
 /** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
 const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
@@ -35,7 +36,7 @@ interface Findings {
 
 /**
  * The findings about the rules of a definition's schema: texts that are no expressions or give no bool, rules about the
- * value before where none is known, and rules that may cost too much, each or together.
+ * value before where none is known, constant patterns that are none, and rules that may cost too much, each or together.
  */
 export function definitionRuleErrors(schema: JsonObject, path: FieldPath): FieldError[] {
   const findings: Findings = { errors: [], total: 0, shares: [] };
@@ -98,6 +99,8 @@ function checkRule(
     findings.errors.push(
       invalidField(at, rule, 'oldSelf cannot be used on the uncorrelatable portion of the schema'),
     );
+  const program = createRuleProgram(checked);
+  if (program instanceof CelError) findings.errors.push(invalidField(at, rule, program.message));
   const cost = estimateCost(checked.parsed, checked.facts).max * level.count;
   findings.total += cost;
   findings.shares.push({ path: at, cost });

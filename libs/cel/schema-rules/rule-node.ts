@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import type { CheckedExpression } from '../check/check-expression.ts';
 import { compileValidationRule, ruleEnvironment, ruleVariables } from '../check/validation-rule.ts';
 import { createProgram, type Program } from '../evaluate/program.ts';
 import { schemaTypeOf } from '../types/schema-types.ts';
@@ -84,12 +85,16 @@ function rulesOf(texts: readonly RuleText[], type: CelType): SchemaRule[] {
     const outcome = compileValidationRule(rule, environment);
     if (outcome.kind === 'empty') return [];
     if (outcome.kind === 'refused') return [faultyRule(rule, message, outcome.message)];
-    const { parsed, facts } = outcome.checked;
-    const variables = [ruleVariables.value, ruleVariables.oldValue];
-    const program = createProgram(parsed, { variables, facts });
+    const program = createRuleProgram(outcome.checked);
     if (program instanceof CelError) return [faultyRule(rule, message, program.message)];
     return [{ text: rule, message, isTransition: outcome.isTransition, program, fault: '' }];
   });
+}
+
+/** Makes the program of a rule, or an error of one that cannot be evaluated: a constant pattern in it that is none, say. */
+export function createRuleProgram({ parsed, facts }: CheckedExpression): Program | CelError {
+  const variables = [ruleVariables.value, ruleVariables.oldValue];
+  return createProgram(parsed, { variables, facts });
 }
 
 function faultyRule(text: string, message: string, fault: string): SchemaRule {

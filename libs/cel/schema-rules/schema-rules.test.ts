@@ -133,6 +133,16 @@ describe('the rules of a definition', () => {
   });
 
   const wrong: [what: string, schema: JsonObject, error: RegExp][] = [
+    ...[
+      "self.matches('(')",
+      "matches(self, '(')",
+      "self.find('[') == ''",
+      "self.findAll('a{2,1}').size() == 0",
+    ].map((rule): [string, JsonObject, RegExp] => [
+      `a constant pattern that is none: ${rule}`,
+      objectOf({ a: { type: 'string', maxLength: 10, ...validations('true', rule) } }),
+      /^Invalid s\.properties\[a\]\.x-cluster-validations\[1\]\.rule program instantiation failed: /,
+    ]),
     [
       'no yes or no, below an element',
       objectOf({ a: listOf({ ...integer, ...validations('self + 1') }) }),

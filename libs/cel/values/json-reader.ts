@@ -1,6 +1,6 @@
 import type { CelType, ObjectType } from '../types/type.ts';
 import { CelError } from './cel-error.ts';
-import { parseDuration } from './duration.ts';
+import { parseDurationInSchema } from './duration.ts';
 import { type ListMark, ListValue, type Reader } from './list-value.ts';
 import { type FieldReader, JsonMapValue, ObjectValue } from './map-value.ts';
 import { parseDateOrTimestamp } from './timestamp.ts';
@@ -73,7 +73,7 @@ const primitiveReaders: Readonly<Record<(CelType & { kind: 'primitive' })['name'
   'google.protobuf.Timestamp': raw =>
     typeof raw === 'string' ? parseDateOrTimestamp(raw) : mismatch('a date or time'),
   'google.protobuf.Duration': raw =>
-    typeof raw === 'string' ? parseDuration(raw.replaceAll(' ', '')) : mismatch('a duration'),
+    typeof raw === 'string' ? parseDurationInSchema(raw) : mismatch('a duration'),
 };
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/;

@@ -1,0 +1,110 @@
+/** Longer texts are no address. */
+const longestAddress = 4096;
+const atomCharacter = String.raw`[A-Za-z0-9!#$%&'*+\-/=?^_\x60{|}~\u0080-\u{10ffff}]`;
+const dotAtom = new RegExp(String.raw`${atomCharacter}+(?:\.${atomCharacter}+)*`, 'uy');
+/** A word of a name that is shown: its dots may stand anywhere. */
+const looseAtom = new RegExp(String.raw`(?:${atomCharacter}|\.)+`, 'uy');
+const quotedText = /"(?:[\t !#-[\]-~\u0080-\u{10ffff}]|\\[\t -~\u0080-\u{10ffff}])*"/uy;
+const blanks = /[ \t]*/y;
+
+/**
+ * Whether a text is one address of mail: `a@b`, with a name before it (`Name <a@b>`), or a group that holds just one. The part
+ * before the `@` may be quoted, comments may stand at the end.
+ */
+export function isMailAddress(text: string): boolean {
+  if (text.length > longestAddress) return false;
+  const reader = new AddressReader(text);
+  return reader.address() && reader.isAtEnd();
+}
+
+class AddressReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Reads one address, or a group of one. */
+  address(): boolean {
+    if (this.#mailbox()) return true;
+    const start = this.#at;
+    if (!this.#phrase() || !this.#takes(':')) {
+      this.#at = start;
+      return false;
+    }
+    return this.#mailbox() && this.#comments() && this.#takes(';');
+  }
+
+  /** Whether nothing but blanks and comments is left. */
+  isAtEnd(): boolean {
+    return this.#comments() && this.#at === this.#text.length;
+  }
+
+  #mailbox(): boolean {
+    const start = this.#at;
+    this.#skip(blanks);
+    if (this.#plainAddress()) return true;
+    this.#at = start;
+    this.#phrase();
+    if (this.#takes('<') && this.#plainAddress() && this.#takes('>')) return true;
+    this.#at = start;
+    return false;
+  }
+
+  #plainAddress(): boolean {
+    this.#skip(blanks);
+    if (!this.#matches(this.#peek() === '"' ? quotedText : dotAtom)) return false;
+    if (!this.#takes('@')) return false;
+    this.#skip(blanks);
+    return this.#matches(dotAtom);
+  }
+
+  /** One or more words. */
+  #phrase(): boolean {
+    let words = 0;
+    for (this.#skip(blanks); this.#matches(quotedText) || this.#matches(looseAtom); this.#skip(blanks))
+      words++;
+    return words > 0;
+  }
+
+  /** Blanks and comments in parentheses, which may hold others; false for one that is not closed. */
+  #comments(): boolean {
+    this.#skip(blanks);
+    while (this.#peek() === '(') {
+      let depth = 0;
+      do {
+        const character = this.#peek();
+        if (character === '') return false;
+        if (character === '\\') this.#at++;
+        else if (character === '(') depth++;
+        else if (character === ')') depth--;
+        this.#at++;
+      } while (depth > 0);
+      this.#skip(blanks);
+    }
+    return true;
+  }
+
+  #takes(character: string): boolean {
+    this.#skip(blanks);
+    if (this.#peek() !== character) return false;
+    this.#at++;
+    return true;
+  }
+
+  #skip(pattern: RegExp): void {
+    this.#matches(pattern);
+  }
+
+  #matches(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#at;
+    if (!pattern.test(this.#text)) return false;
+    this.#at = pattern.lastIndex;
+    return true;
+  }
+
+  #peek(): string {
+    return this.#text[this.#at] ?? '';
+  }
+}
