@@ -184,6 +184,37 @@ for (const [kind, plural, cases] of [
         assert.deepEqual(create(plural, content).findings, findings));
   });
 
+const podAmounts = ['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+const otherStandardAmounts = [
+  ...['ephemeral-storage', 'requests.ephemeral-storage', 'limits.ephemeral-storage', 'requests.storage'],
+  ...['services', 'services.nodeports', 'services.loadbalancers', 'replicationcontrollers', 'resourcequotas'],
+  ...['secrets', 'configmaps', 'persistentvolumeclaims', 'hugepages-2Mi', 'requests.hugepages-2Mi'],
+];
+const scopedFreely = [
+  ...['count/pods', 'count/deployments.apps', 'count/widgets.example.com'],
+  ...['requests.nvidia.com/gpu', 'requests.example.com/disk'],
+  ...['gold.storageclass.storage.k8s.io/requests.storage'],
+  ...['gold.storageclass.storage.cluster.io/persistentvolumeclaims'],
+];
+
+describe('a resource quota with a scope', () => {
+  for (const scope of [
+    ...['BestEffort', 'NotBestEffort', 'Terminating', 'NotTerminating'],
+    ...['PriorityClass', 'CrossNamespacePodAffinity'],
+  ])
+    for (const name of [...podAmounts, ...otherStandardAmounts, ...scopedFreely]) {
+      const isTaken =
+        scopedFreely.includes(name) || (scope === 'BestEffort' ? name === 'pods' : podAmounts.includes(name));
+      it(`${isTaken ? 'limits' : 'may not limit'} ${name} of ${scope}`, () => {
+        const named = create('resourcequotas', hard({ [name]: '1' }, { scopes: [scope] }));
+        assert.deepEqual(named.findings, isTaken ? [] : ['Invalid spec.scopes']);
+        const scopeSelector = { matchExpressions: [{ scopeName: scope, operator: 'Exists' }] };
+        const selected = create('resourcequotas', hard({ [name]: '1' }, { scopeSelector }));
+        assert.deepEqual(selected.findings, isTaken ? [] : [`Invalid ${first}.scopeName`]);
+      });
+    }
+});
+
 describe('a resource quota', () => {
   it('keeps its scopes, in any order, and not its amounts', () => {
     const scoped = (...scopes: string[]) => hard({ pods: '1' }, { scopes });

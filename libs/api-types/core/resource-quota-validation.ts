@@ -11,7 +11,11 @@ import type {
   ResourceQuotaStatus,
   ScopedResourceSelectorRequirement,
 } from '../generated/core/v1.ts';
-import { quotaResourceNameErrors, resourceAmountErrors } from './resource-amounts/standard-resources.ts';
+import {
+  isQuotaResource,
+  quotaResourceNameErrors,
+  resourceAmountErrors,
+} from './resource-amounts/standard-resources.ts';
 
 const spec$ = fieldPath('spec');
 const scopes = [
@@ -87,17 +91,17 @@ interface Finding {
   readonly value: unknown;
 }
 
-/** Scopes choose pods, so a quota with one limits what pods use. */
+/**
+ * Scopes choose pods, so of the standard resources only those of pods go with one, and pods without requests and limits
+ * have nothing but their number. Counts of objects, extended resources and storage classes go with every scope.
+ */
 function applicabilityErrors(scope: string, spec: ResourceQuotaSpec, { path, value }: Finding): FieldError[] {
   if (!scopes.includes(scope)) return [];
-  const unfit = Object.keys(spec.hard ?? {}).filter(name =>
-    scope === 'BestEffort' ? podResources.has(name) && name !== 'pods' : isUnfitFor(name),
-  );
-  return unfit.map(() => invalidField(path, value, 'unsupported scope applied to resource'));
-}
-
-function isUnfitFor(name: string): boolean {
-  return !podResources.has(name);
+  const isApplicable = (name: string) =>
+    !isQuotaResource(name) || (scope === 'BestEffort' ? name === 'pods' : podResources.has(name));
+  return Object.keys(spec.hard ?? {})
+    .filter(name => !isApplicable(name))
+    .map(() => invalidField(path, value, 'unsupported scope applied to resource'));
 }
 
 function conflictErrors(named: readonly string[], { path, value }: Finding): FieldError[] {

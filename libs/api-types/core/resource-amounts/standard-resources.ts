@@ -119,6 +119,7 @@ function isNative(name: string): boolean {
   return !name.includes('/') || name.includes('cluster.io/') || name.includes('kubernetes.io/');
 }
 
-function isQuotaResource(name: string): boolean {
+/** Whether quotas know a resource by name: it is neither a count of objects nor of a domain. */
+export function isQuotaResource(name: string): boolean {
   return quotaResources.has(name) || name.startsWith('hugepages-') || name.startsWith('requests.hugepages-');
 }
