@@ -60,7 +60,7 @@ export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './desc
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { canonicalGroup } from './group-names/canonical-group.ts';
-export { applyDefaults, emptyValueOf } from './processing/apply-defaults.ts';
+export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';
 export { withDefaultsOfNow, withoutInherited } from './processing/inherited-findings.ts';
 export { prepareForCreate, prepareForUpdate } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';

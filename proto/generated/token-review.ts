@@ -1,6 +1,6 @@
 // Generated from proto/internal/token_review.proto by tools/generate-contracts; edit that file and run `npm run generate`.
 import type { MessageCodec, ServiceContract, UnaryMethod } from '../runtime/contract.ts';
-import { assertEnd, messageEnd, newWriter, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
+import { assertEnd, messageEnd, newWriter, readEntry, readerOf, type Reader, type Writer } from '../runtime/wire.ts';
 import { readUserInfo, writeUserInfo, type UserInfo } from './admission.ts';
 
 /** `TokenReviewRequest` of `token_review.proto`. */
@@ -53,6 +53,8 @@ export interface TokenReviewResponse {
   error: string;
   /** The token is not accepted, and may be good all the same: what could have accepted it did not answer. */
   undecided: boolean;
+  /** For the audit event of the request that the token came with. */
+  auditAnnotations: { [key: string]: string };
 }
 
 /** Turns `TokenReviewResponse` into bytes and back. */
@@ -68,12 +70,13 @@ export function writeTokenReviewResponse(message: TokenReviewResponse, writer: W
   for (const item of message.audiences ?? []) writer.uint32(26).string(item);
   if (message.error) writer.uint32(34).string(message.error);
   if (message.undecided) writer.uint32(40).bool(message.undecided);
+  for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(50).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
   return writer;
 }
 
 /** Reads a `TokenReviewResponse` that ends at `end`. */
 export function readTokenReviewResponse(reader: Reader, end: number): TokenReviewResponse {
-  const message: TokenReviewResponse = { authenticated: false, audiences: [], error: '', undecided: false };
+  const message: TokenReviewResponse = { authenticated: false, audiences: [], error: '', undecided: false, auditAnnotations: {} };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -91,6 +94,9 @@ export function readTokenReviewResponse(reader: Reader, end: number): TokenRevie
         break;
       case 40:
         message.undecided = reader.bool();
+        break;
+      case 50:
+        readEntry(reader, message.auditAnnotations, { tag: 18, read: () => reader.string(), missing: () => '' });
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

@@ -12,12 +12,14 @@ import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 export async function serviceAccountTokensFromFlags(flags: {
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly serviceAccountIssuer: string;
+  readonly serviceAccountExtendTokenExpiration: boolean;
   readonly apiAudiences: readonly string[];
 }): Promise<TokenIssuerOptions | undefined> {
   const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: issuer, apiAudiences } = flags;
   if (!file) return undefined;
   const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
-  return { signingKey: await readFile(file, 'utf8'), issuer, audiences };
+  const extendExpiration = flags.serviceAccountExtendTokenExpiration;
+  return { signingKey: await readFile(file, 'utf8'), issuer, audiences, extendExpiration };
 }
 
 /** Reads the keys by which others verify service-account tokens; undefined: flags name none. */

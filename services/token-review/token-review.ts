@@ -9,6 +9,7 @@ import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
 import { type OpenOidc, openOidc } from './authenticators/oidc/open-oidc.ts';
 import { createServiceAccountAuthenticator } from './authenticators/service-account.ts';
 import { createStaticTokenAuthenticator } from './authenticators/static-token-file.ts';
+import { createTokenAgeMetrics } from './authenticators/token-age-metrics.ts';
 import type { VerificationKeys } from './authenticators/verification-keys.ts';
 import { createWebhookAuthenticator, type TokenWebhookSettings } from './authenticators/webhook/webhook.ts';
 import type { tokenFlags } from './config.ts';
@@ -111,10 +112,11 @@ function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
 function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefined): Authenticator[] {
   const { staticTokens, serviceAccounts, bootstrapTokens, audiences: apiAudiences, clock, log } = options;
   const shared = { apiAudiences, cacheTtl: cacheTtlOf(options), clock };
+  const ages = createTokenAgeMetrics(options.metrics);
   return [
     ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
     ...(bootstrapTokens ? [createBootstrapTokenAuthenticator({ ...bootstrapTokens, ...shared, log })] : []),
-    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared })] : []),
+    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared, metrics: ages })] : []),
     ...(oidc ? [oidc.authenticator] : []),
   ];
 }

@@ -55,9 +55,14 @@ const plans = new WeakMap<MessageType, DefaultPlan>();
  * amounts of resources are rounded up to thousandths; then the defaults of the kind's rules. Idempotent; changes `object`.
  */
 export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
-  omitEmptyFields(definition.message, object);
-  applyPlan(planOf(definition.message), object);
+  applyFieldDefaults(definition.message, object);
   definition.rules.applyDefaults?.(object);
+}
+
+/** The part of `applyDefaults` that needs no rules: for kinds that are the body of a subresource. */
+export function applyFieldDefaults(message: MessageType, object: ApiObject): void {
+  omitEmptyFields(message, object);
+  applyPlan(planOf(message), object);
 }
 
 function applyPlan(plan: DefaultPlan, object: JsonObject): void {

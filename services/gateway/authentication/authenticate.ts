@@ -70,7 +70,9 @@ async function findUser(exchange: Exchange, means: Means): Promise<User> {
   if (typeof certified === 'object') return certified;
   const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
   if (token !== undefined) {
-    const user = await bearerTokenUser(means.reviewToken(token, exchange.call));
+    const answer = means.reviewToken(token, exchange.call);
+    const { user, auditAnnotations } = await bearerTokenUser(answer);
+    for (const [key, value] of Object.entries(auditAnnotations)) exchange.notes.annotations.set(key, value);
     exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
     return user;
   }

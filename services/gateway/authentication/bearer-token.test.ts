@@ -47,6 +47,7 @@ test('a token that is not accepted is a plain 401, whatever token-review says of
       audiences: [],
       error,
       undecided: false,
+      auditAnnotations: {},
     });
     await assert.rejects(
       bearerTokenUser(answer),

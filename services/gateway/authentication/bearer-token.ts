@@ -40,13 +40,15 @@ export function bearerTokenOf(header: string | undefined): string | undefined {
 }
 
 /**
- * The user of a token, from an answer of token-review. Throws Unauthorized for an unknown token, and ServiceUnavailable
- * when there is no answer.
+ * The user of a token, from an answer of token-review, with what the audit of the request is to say of the token. Throws
+ * Unauthorized for an unknown token, and ServiceUnavailable when there is no answer.
  */
-export async function bearerTokenUser(answer: Promise<TokenReviewResponse>): Promise<User> {
-  const { authenticated: isKnown, user } = await reviewed(answer);
+export async function bearerTokenUser(
+  answer: Promise<TokenReviewResponse>,
+): Promise<{ readonly user: User; readonly auditAnnotations: Readonly<Record<string, string>> }> {
+  const { authenticated: isKnown, user, auditAnnotations } = await reviewed(answer);
   if (!isKnown || user === undefined) throw unauthorized();
-  return authenticated(userFromInfo(user));
+  return { user: authenticated(userFromInfo(user)), auditAnnotations };
 }
 
 /** Asks token-review; throws ServiceUnavailable when it does not answer. */

@@ -22,6 +22,7 @@ const of = (username: string): TokenReviewResponse => ({
   audiences: [],
   error: '',
   undecided: false,
+  auditAnnotations: {},
 });
 
 test('requests with one token share a review that is under way, those with another do not', async () => {
@@ -52,6 +53,7 @@ test('a review that is over is not used again, whether it succeeded or failed', 
     audiences: [],
     error: 'revoked',
     undecided: false,
+    auditAnnotations: {},
   });
   assert.equal((await third).authenticated, false);
   assert.equal(asked.length, 3);

@@ -149,6 +149,11 @@ export const apiFlags = {
   serviceAccountSigningKeyFile: stringFlag({
     description: 'PEM file of the RSA or ECDSA key that service-account tokens are signed with.',
   }),
+  serviceAccountExtendTokenExpiration: booleanFlag({
+    description:
+      'Tokens that admission projects into pods stay valid for a year; use after the requested hour is counted and audited.',
+    default: true,
+  }),
   serviceAccountJwksUri: stringFlag({
     description:
       'Address (https) of the keys of the issuer in its discovery document; by default /openid/v1/jwks at this server.',

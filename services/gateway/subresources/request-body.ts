@@ -1,5 +1,5 @@
 import { type ApiObject, apiVersionOf, isJsonObject } from '@binnacle/api-objects';
-import { messageNamed } from '@binnacle/api-types';
+import { applyFieldDefaults, messageNamed } from '@binnacle/api-types';
 import {
   type BodyDefinition,
   decodeBody,
@@ -25,8 +25,8 @@ interface BodyOptions extends Pick<WriteOptions, 'fieldValidation'> {
 }
 
 /**
- * Decodes the body of a request to a subresource whose kind is not that of the resource, in the namespace of the request.
- * Warnings go to the request.
+ * Decodes the body of a request to a subresource whose kind is not that of the resource, in the namespace of the request,
+ * with its defaults filled in. Warnings go to the request.
  */
 export async function decodeSubresourceBody(
   request: ApiRequest,
@@ -41,6 +41,7 @@ export async function decodeSubresourceBody(
   const definition = isEarlier ? { ...current, version: earlierVersion } : current;
   const { object, warnings } = await decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
+  applyFieldDefaults(definition.message, object);
   placeInNamespace(request, object);
   noteSentObject(request, object);
   const sent = await sentApiVersion(body, request.contentType);

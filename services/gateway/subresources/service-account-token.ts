@@ -36,38 +36,65 @@ export interface TokenServices extends ReviewServices {
 export async function requestToken(request: ApiRequest, services: TokenServices): Promise<ApiResult> {
   const issuer = issuerOf(services);
   const options = parseWriteOptions(request.query, 'CreateOptions');
-  const { object, apiVersion } = await decodeSubresourceBody(request, options);
+  const { object: sent, apiVersion } = await decodeSubresourceBody(request, options);
+  assertValid(request.info.name, nameErrors(request, sent));
   const account = await readNamed(request, services, {
     resource: 'serviceaccounts',
     name: request.info.name,
   });
-  const { spec = {} } = await reviewedRequest(request, services, { object, options });
-  const audiences = audiencesOf(spec, issuer);
-  const { expirationSeconds: seconds = defaultSeconds } = spec;
-  assertValid(request.info.name, nameErrors(request, object));
-  assertValid(object.metadata.name ?? '', expirationErrors(seconds));
   const issuedAt = Math.floor(services.clock() / 1000);
-  const expiresAt = issuedAt + seconds;
+  const complete = completion(request, issuer, issuedAt);
+  const reviewed = complete(await reviewedRequest(request, services, { object: complete(sent), options }));
+  assertValid(request.info.name, nameErrors(request, reviewed));
+  const { spec, metadata } = reviewed;
+  assertValid(metadata.name ?? '', expirationErrors(spec.expirationSeconds));
   const binding = await bindingOf(request, services, { account, spec });
-  const token = await issuer.issue({ binding, audiences, issuedAt, expiresAt });
+  const token = await issuer.issue({
+    binding,
+    audiences: spec.audiences,
+    issuedAt,
+    seconds: spec.expirationSeconds,
+  });
+  const expirationTimestamp = timestampFrom((issuedAt + spec.expirationSeconds) * 1000);
   return {
     kind: 'object',
     code: 201,
     object: {
       kind: kindName.kind,
       apiVersion,
+      metadata,
+      spec: {
+        audiences: [...spec.audiences],
+        expirationSeconds: spec.expirationSeconds,
+        boundObjectRef: spec.boundObjectRef ?? null,
+      },
+      status: { token, expirationTimestamp },
+    },
+  };
+}
+
+type CompleteSpec = TokenRequestSpec & { readonly audiences: string[]; readonly expirationSeconds: number };
+type CompleteRequest = TokenRequest & { readonly spec: CompleteSpec };
+
+/** Fills in what the server decides on and what the request leaves to it. What a webhook takes out is filled in again. */
+function completion({ info }: ApiRequest, { audiences }: TokenIssuer, issuedAt: number) {
+  return (object: TokenRequest): CompleteRequest => {
+    const { spec = {}, status: _, ...rest } = object;
+    const { managedFields: __, ...metadata } = object.metadata;
+    return {
+      ...rest,
       metadata: {
-        name: request.info.name,
-        namespace: request.info.namespace,
+        ...metadata,
+        name: metadata.name || info.name,
+        namespace: info.namespace,
         creationTimestamp: timestampFrom(issuedAt * 1000),
       },
       spec: {
-        audiences: [...audiences],
-        expirationSeconds: seconds,
-        boundObjectRef: spec.boundObjectRef ?? null,
+        ...spec,
+        audiences: spec.audiences?.length ? spec.audiences : [...audiences],
+        expirationSeconds: spec.expirationSeconds ?? defaultSeconds,
       },
-      status: { token, expirationTimestamp: timestampFrom(expiresAt * 1000) },
-    },
+    };
   };
 }
 
@@ -75,12 +102,12 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
 async function reviewedRequest(
   request: ApiRequest,
   services: ReviewServices,
-  { object, options }: { readonly object: ApiObject; readonly options: WriteOptions },
+  { object, options }: { readonly object: TokenRequest; readonly options: WriteOptions },
 ): Promise<TokenRequest> {
   const review = await reviewWrite(request, services, {
     operation: 'CREATE',
     name: request.info.name,
-    object: { ...object, metadata: { ...object.metadata, name: request.info.name } },
+    object,
     options: options.json,
     dryRun: options.dryRun,
   });
@@ -98,11 +125,6 @@ function nameErrors({ info }: ApiRequest, { metadata }: ApiObject): FieldError[]
   const { name = '' } = metadata;
   if (name === '' || name === info.name) return [];
   return [invalidField('metadata.name', name, 'must match the service account name if specified')];
-}
-
-function audiencesOf({ audiences }: TokenRequestSpec, issuer: TokenIssuer): readonly string[] {
-  const named = audiences?.filter(audience => audience !== '') ?? [];
-  return named.length > 0 ? named : issuer.audiences;
 }
 
 function expirationErrors(seconds: number): FieldError[] {

@@ -1,4 +1,4 @@
-import { bindingClaim, createTokenSigner, type TokenBinding } from '@binnacle/service-kit';
+import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/service-kit';
 
 /** What the server signs service-account tokens with and as. */
 export interface TokenIssuerOptions {
@@ -7,6 +7,8 @@ export interface TokenIssuerOptions {
   readonly issuer: string;
   /** The audiences of tokens that are asked for without any. */
   readonly audiences: readonly string[];
+  /** Whether the tokens that admission projects into pods stay valid for a year; default true. */
+  readonly extendExpiration?: boolean;
 }
 
 /** A token that is to be issued. */
@@ -15,29 +17,50 @@ interface TokenOrder {
   readonly audiences: readonly string[];
   /** Seconds since 1970. */
   readonly issuedAt: number;
-  readonly expiresAt: number;
+  /** The lifetime that was requested. */
+  readonly seconds: number;
 }
 
 /** Issues service-account tokens (spec 2, "Service account token"). */
 export interface TokenIssuer {
   readonly audiences: readonly string[];
+  /**
+   * Signs a token. One that is bound to a pod, for this server alone, with the lifetime that admission writes into each pod is
+   * meant for a program that may read its token only once: it stays valid for a year, and names the end of the requested
+   * lifetime as `warnafter`.
+   */
   issue(order: TokenOrder): Promise<string>;
 }
 
+const extendedSeconds = 365 * 24 * 60 * 60;
+
 /** Creates an issuer. Throws an Error for a key that tokens cannot be signed with. */
-export function createTokenIssuer({ signingKey, issuer, audiences }: TokenIssuerOptions): TokenIssuer {
+export function createTokenIssuer({
+  signingKey,
+  issuer,
+  audiences: own,
+  extendExpiration = true,
+}: TokenIssuerOptions): TokenIssuer {
   const sign = createTokenSigner(signingKey);
+  const isExtended = ({ binding, audiences, seconds }: TokenOrder) =>
+    extendExpiration &&
+    seconds === podTokenSeconds &&
+    binding.pod !== undefined &&
+    audiences.every(audience => own.includes(audience));
   return {
-    audiences,
-    issue: ({ binding, audiences: aud, issuedAt, expiresAt }) =>
-      sign({
+    audiences: own,
+    issue(order) {
+      const { binding, audiences: aud, issuedAt, seconds } = order;
+      const extended = isExtended(order);
+      return sign({
         aud,
-        exp: expiresAt,
+        exp: issuedAt + (extended ? extendedSeconds : seconds),
         iat: issuedAt,
         iss: issuer,
-        [bindingClaim]: binding,
+        [bindingClaim]: extended ? { ...binding, warnafter: issuedAt + seconds } : binding,
         nbf: issuedAt,
         sub: `system:serviceaccount:${binding.namespace}:${binding.serviceaccount.name}`,
-      }),
+      });
+    },
   };
 }

@@ -24,6 +24,8 @@ export async function reviewToken(
   using call = createCallContext({ timeoutMs, parent: request.call });
   const question = { token, audiences };
   const review = await askTokenReview(question, tokenReview, call);
+  for (const [key, value] of Object.entries(review.auditAnnotations))
+    request.notes.annotations.set(key, value);
   if (!review.authenticated || review.user === undefined)
     return answered(object, { user: {}, error: review.error || 'invalid bearer token' });
   const user = userInfoOf(authenticated(userFromInfo(review.user)));

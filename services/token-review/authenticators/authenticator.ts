@@ -2,8 +2,15 @@ import type { CallContext, UserInfo } from '@binnacle/proto';
 
 /** What an authenticator makes of a token. */
 export type Decision =
-  /** The token is this user's; `audiences` are those of the token that were asked for. */
-  | { readonly kind: 'authenticated'; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | {
+      /** The token is this user's. */
+      readonly kind: 'authenticated';
+      readonly user: UserInfo;
+      /** Those of the token that were asked for. */
+      readonly audiences: readonly string[];
+      /** For the audit event of each request with the token. */
+      readonly auditAnnotations?: Readonly<Record<string, string>>;
+    }
   /** The token is of a form that this authenticator decides on, and it is not good. */
   | { readonly kind: 'rejected'; readonly error: string }
   /** The token is of another form: ask the next authenticator. */

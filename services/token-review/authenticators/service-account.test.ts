@@ -55,6 +55,8 @@ async function sign(
 // The account lookup has its tests on a real store; here nothing may ask for it.
 const cacheTtl = { success: 1000, failure: 1000 };
 const noStorage = {} as Storage;
+const ages = { valid: 0, stale: 0 };
+const metrics = { valid: () => void ages.valid++, stale: () => void ages.stale++ };
 const authenticator = () =>
   createServiceAccountAuthenticator({
     keys,
@@ -64,6 +66,7 @@ const authenticator = () =>
     lookup: false,
     cacheTtl,
     clock: Date.now,
+    metrics,
   });
 
 for (const [name, key] of [
@@ -84,6 +87,31 @@ for (const [name, key] of [
     });
   });
 }
+
+for (const { what, warnafter, counted, note } of [
+  { what: 'a token that was not extended', warnafter: undefined, counted: { valid: 0, stale: 0 }, note: false },
+  { what: 'an extended token', warnafter: seconds + 60, counted: { valid: 1, stale: 0 }, note: false },
+  {
+    what: 'an extended token past its requested end',
+    warnafter: seconds - 60,
+    counted: { valid: 0, stale: 1 },
+    note: true,
+  },
+])
+  test(`${what} is valid, counted by its age${note ? ' and noted for the audit' : ''}`, async () => {
+    Object.assign(ages, { valid: 0, stale: 0 });
+    const aged = { ...claims, 'cluster.io': { ...claims['cluster.io'], warnafter } };
+    const decision = await authenticator().authenticate(await sign(aged), ['api'], call);
+    assert.equal(decision.kind, 'authenticated');
+    assert.deepEqual(ages, counted);
+    const { auditAnnotations } = decision;
+    if (!note) assert.equal(auditAnnotations, undefined);
+    else
+      assert.match(
+        auditAnnotations?.['authentication.cluster.io/stale-token'] ?? '',
+        /^subject: system:serviceaccount:tour:robot, seconds after warning threshold: \d+$/,
+      );
+  });
 
 test('a token that is bound to a pod says so in the extra fields of its user', async () => {
   const bound = { ...claims, 'cluster.io': { ...claims['cluster.io'], pod: { name: 'p', uid: 'u2' } } };

@@ -2,6 +2,7 @@ import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
+import type { TokenAgeMetrics } from './token-age-metrics.ts';
 import { isBoundToLiveObjects, isHeldBySecret } from './service-account-lookup.ts';
 import { parseSecretTokenClaims, parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
@@ -18,11 +19,13 @@ interface ServiceAccountAuthenticatorOptions {
   readonly lookup: boolean;
   readonly cacheTtl: CacheTtl;
   readonly clock: () => number;
+  readonly metrics: TokenAgeMetrics;
 }
 
 const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 /** Seconds by which clocks may differ. */
 const leewaySeconds = 10;
+const staleTokenKey = 'authentication.cluster.io/stale-token';
 
 /**
  * Signed service-account tokens (spec 2, "Service account token"): those that the API issues, and those that Secrets hold. A
@@ -55,7 +58,13 @@ export function createServiceAccountAuthenticator(
         if (!isGood)
           return rejected('the service account of the token, or the object it is bound to, is gone');
       }
-      return { kind: 'authenticated', user: userOf(claims), audiences: shared };
+      const auditAnnotations = noteAge(claims, options);
+      return {
+        kind: 'authenticated',
+        user: userOf(claims),
+        audiences: shared,
+        ...(auditAnnotations && { auditAnnotations }),
+      };
     },
   };
 }
@@ -104,6 +113,21 @@ function refusalOf(claims: TokenClaims, options: ServiceAccountAuthenticatorOpti
     return 'the token is not valid yet';
   if (claims.subject !== usernameOf(claims)) return 'the subject of the token is not its service account';
   return undefined;
+}
+
+/** Counts a token by its age, and says in the audit of its requests that it is past its requested end. */
+function noteAge(
+  { warnAfter, subject }: TokenClaims,
+  { metrics, clock }: ServiceAccountAuthenticatorOptions,
+): Readonly<Record<string, string>> | undefined {
+  if (warnAfter === undefined) return undefined;
+  const late = Math.floor(clock() / 1000) - warnAfter;
+  if (late <= 0) {
+    metrics.valid();
+    return undefined;
+  }
+  metrics.stale();
+  return { [staleTokenKey]: `subject: ${subject}, seconds after warning threshold: ${late}` };
 }
 
 function usernameOf(claims: TokenClaims): string {

@@ -8,6 +8,8 @@ export interface TokenClaims {
   /** Seconds since 1970; infinity for a token that a Secret holds. */
   readonly expires: number;
   readonly notBefore: number | undefined;
+  /** Seconds since 1970: the requested end of a token that stays valid for longer; undefined for others. */
+  readonly warnAfter: number | undefined;
   readonly namespace: string;
   readonly serviceAccount: BoundObject;
   readonly pod: BoundObject | undefined;
@@ -19,12 +21,13 @@ export interface TokenClaims {
 /** Reads claims from a verified payload. Returns undefined where a claim is missing or of another type. */
 export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
   const { iss, sub, aud, exp, nbf, [bindingClaim]: binding } = record(payload) ?? {};
-  const { namespace, serviceaccount, pod: boundPod, secret: boundSecret } = record(binding) ?? {};
+  const { namespace, serviceaccount, pod: boundPod, secret: boundSecret, warnafter } = record(binding) ?? {};
   const serviceAccount = objectReference(serviceaccount);
   const audiences = audienceList(aud);
   if (typeof iss !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') return undefined;
   if (typeof namespace !== 'string' || !serviceAccount || !audiences) return undefined;
   if (nbf !== undefined && typeof nbf !== 'number') return undefined;
+  if (warnafter !== undefined && typeof warnafter !== 'number') return undefined;
   const pod = objectReference(boundPod);
   const secret = objectReference(boundSecret);
   if ((boundPod !== undefined && !pod) || (boundSecret !== undefined && !secret)) return undefined;
@@ -34,6 +37,7 @@ export function parseTokenClaims(payload: unknown): TokenClaims | undefined {
     audiences,
     expires: exp,
     notBefore: nbf,
+    warnAfter: warnafter || undefined,
     namespace,
     serviceAccount,
     pod,
@@ -65,6 +69,7 @@ export function parseSecretTokenClaims(
     audiences: apiAudiences,
     expires: Number.POSITIVE_INFINITY,
     notBefore: undefined,
+    warnAfter: undefined,
     namespace: text(namespace),
     serviceAccount: { name: text(accountName), uid: text(accountUid) },
     pod: undefined,

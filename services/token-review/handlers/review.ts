@@ -78,8 +78,10 @@ function responseFrom(decision: Decision): TokenReviewResponse {
       audiences: [...decision.audiences],
       error: '',
       undecided: false,
+      auditAnnotations: { ...decision.auditAnnotations },
     };
   }
   const error = decision.kind === 'rejected' ? decision.error : 'invalid bearer token';
-  return { authenticated: false, audiences: [], error, undecided: decision.kind === 'undecided' };
+  const undecided = decision.kind === 'undecided';
+  return { authenticated: false, audiences: [], error, undecided, auditAnnotations: {} };
 }

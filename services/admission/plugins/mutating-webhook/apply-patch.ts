@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { applyDefaults, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import { applyDefaults, applyFieldDefaults, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject } from '@binnacle/codecs';
 import { applyJsonPatch } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
@@ -84,7 +84,11 @@ function readOtherKind(
 ): ApiObject {
   const group = kind.group === '' ? 'core' : (kind.group.split('.', 1)[0] ?? '');
   const message = registry.message(`cluster.io.api.${group}.${kind.version}.${kind.kind}`);
-  if (message !== undefined) return checked({ ...kind, message }, value);
+  if (message !== undefined) {
+    const object = checked({ ...kind, message }, value);
+    applyFieldDefaults(message, object);
+    return object;
+  }
   if (isOptions(value) && value.kind === kind.kind && value.apiVersion === apiVersionOf(kind)) return value;
   throw internalError(`the result is not of kind ${kind.kind}`);
 }

@@ -1,11 +1,11 @@
 import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1';
+import { podTokenSeconds } from '@binnacle/service-kit';
 import { containersOf } from '../pods/containers.ts';
 
 /** Where containers find the token, the certificates of the server and their namespace. */
 export const tokenMountPath = '/var/run/secrets/cluster.io/serviceaccount';
 
 const volumePrefix = 'kube-api-access-';
-const tokenSeconds = 3607;
 const readableByAll = 0o644;
 
 /**
@@ -31,7 +31,7 @@ export function mountToken(spec: PodSpec, newVolumeName: () => string): void {
 function tokenSources(): ProjectedVolumeSource {
   return {
     sources: [
-      { serviceAccountToken: { expirationSeconds: tokenSeconds, path: 'token' } },
+      { serviceAccountToken: { expirationSeconds: podTokenSeconds, path: 'token' } },
       { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
       {
         downwardAPI: {

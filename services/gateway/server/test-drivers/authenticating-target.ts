@@ -63,6 +63,7 @@ export async function startAuthenticatingTarget(tls: ServingTls): Promise<Authen
           audiences: [],
           error: 'unknown',
           undecided: false,
+          auditAnnotations: {},
         }),
       },
       anonymousAuth: true,

@@ -1,0 +1,26 @@
+import type { Metrics } from '@binnacle/service-kit';
+
+/** Counts tokens whose lifetime was extended, each time that one is looked at. */
+export interface TokenAgeMetrics {
+  /** The token is within its requested lifetime. */
+  valid(): void;
+  /** The token is past its requested lifetime. */
+  stale(): void;
+}
+
+/** Creates the counters under the names of kube-apiserver. */
+export function createTokenAgeMetrics(metrics: Metrics): TokenAgeMetrics {
+  const valid = metrics
+    .counter({
+      name: 'serviceaccount_valid_tokens_total',
+      help: 'Projected service-account tokens used within the lifetime that they were requested with.',
+    })
+    .labels();
+  const stale = metrics
+    .counter({
+      name: 'serviceaccount_stale_tokens_total',
+      help: 'Projected service-account tokens used after the lifetime that they were requested with.',
+    })
+    .labels();
+  return { valid: () => valid.inc(), stale: () => stale.inc() };
+}
