@@ -64,6 +64,7 @@ export {
 } from './network-names.ts';
 export {
   validateAnnotations,
+  validateDeletionUntouched,
   validateFieldManager,
   validateLabels,
   validateObjectMeta,

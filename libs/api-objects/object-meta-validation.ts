@@ -87,6 +87,28 @@ export function validateObjectMetaUpdate(
   ];
 }
 
+/** Checks that an update, which says what it wants to change, sets no deletion time and no grace period of its own. */
+export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta): FieldError[] {
+  const path = fieldPath('metadata');
+  const errors: FieldError[] = [];
+  const { deletionTimestamp, deletionGracePeriodSeconds } = updated;
+  if (deletionTimestamp && instantOf(deletionTimestamp) !== instantOf(old.deletionTimestamp))
+    errors.push(invalidField(path.child('deletionTimestamp'), deletionTimestamp, immutableDetail));
+  if (
+    typeof deletionGracePeriodSeconds === 'number' &&
+    deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds
+  )
+    errors.push(
+      invalidField(path.child('deletionGracePeriodSeconds'), deletionGracePeriodSeconds, immutableDetail),
+    );
+  return errors;
+}
+
+/** Times are compared in whole seconds, as they are stored. */
+function instantOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1000);
+}
+
 /** Checks the keys and values of labels. */
 export function validateLabels(
   labels: Readonly<Record<string, string>> | undefined,

@@ -79,7 +79,12 @@ export { noteCertificates } from './tls/certificate-metrics.ts';
 export { createPki, type Pki, type PkiBackend, pkiPaths } from './tls/create-pki.ts';
 export { pemCertificates } from './tls/pem-certificates.ts';
 export { loadTls } from './tls/tls-material.ts';
-export { type BoundObject, bindingClaim, podTokenSeconds, type TokenBinding } from './tokens/binding-claim.ts';
+export {
+  type BoundObject,
+  bindingClaim,
+  podTokenSeconds,
+  type TokenBinding,
+} from './tokens/binding-claim.ts';
 export { createTokenSigner, type TokenSigner } from './tokens/create-token-signer.ts';
 export { jwkOf, publicKeysFrom } from './tokens/public-keys.ts';
 export { secretTokenClaim, secretTokenClaims, secretTokenIssuer } from './tokens/secret-token-claims.ts';

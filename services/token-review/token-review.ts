@@ -116,7 +116,9 @@ function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefine
   return [
     ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
     ...(bootstrapTokens ? [createBootstrapTokenAuthenticator({ ...bootstrapTokens, ...shared, log })] : []),
-    ...(serviceAccounts ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared, metrics: ages })] : []),
+    ...(serviceAccounts
+      ? [createServiceAccountAuthenticator({ ...serviceAccounts, ...shared, metrics: ages })]
+      : []),
     ...(oidc ? [oidc.authenticator] : []),
   ];
 }

@@ -125,9 +125,8 @@ test('a token past its requested end is valid, counted, and named in the audit l
       warnafter: now - 7200 + 3607,
     },
   });
-  const fresh = (
-    await created(`${accounts}/runner/token`, { spec: { ...toPod, expirationSeconds: 3607 } })
-  ).status.token;
+  const fresh = (await created(`${accounts}/runner/token`, { spec: { ...toPod, expirationSeconds: 3607 } }))
+    .status.token;
   const [staleBefore, validBefore] = [await counted('stale'), await counted('valid')];
   const key = 'authentication.cluster.io/stale-token';
   const note = new RegExp(`^subject: ${username}, seconds after warning threshold: 3[56]\\d\\d$`);

@@ -52,6 +52,14 @@ before(async () => {
         add('/metadata/deletionTimestamp', '2001-01-01T00:00:00Z'),
         add('/metadata/labels/changed', 'yes'),
       ),
+    '/version': () => patched(add('/metadata/resourceVersion', '7')),
+    '/version-0': () => patched(add('/metadata/resourceVersion', '0')),
+    '/own-version': request =>
+      patched(
+        add('/metadata/resourceVersion', at(request, 'oldObject', 'metadata', 'resourceVersion') ?? '0'),
+      ),
+    '/deletion': () => patched(add('/metadata/deletionTimestamp', '2001-01-01T00:00:00Z')),
+    '/grace': () => patched(add('/metadata/deletionGracePeriodSeconds', 3)),
     '/status': () => patched(add('/status', { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } })),
     '/no-type': () => ({ allowed: true, patch: Buffer.from('[]').toString('base64') }),
     '/strip': () => patched(replace('/spec/tolerations', [])),
@@ -236,7 +244,11 @@ test('what the server says of an object no webhook says', async () => {
   assert.deepEqual(status, { loadBalancer: {} });
   const change = { body: { metadata: { labels: { case: 'counted' } } }, contentType: mergePatch };
   const refused = await server.expect(422, 'PATCH', `${ingresses}/x`, change);
-  assert.deepEqual(findings(refused), ['Invalid', 'FieldValueInvalid metadata.uid']);
+  assert.deepEqual(findings(refused), [
+    'Invalid',
+    'FieldValueInvalid metadata.uid',
+    'FieldValueInvalid metadata.deletionTimestamp',
+  ]);
   await server.expect(201, 'POST', ingresses, { body: { ...body, metadata: { name: 'y' } } });
   const updated = await server.expect(200, 'PATCH', `${ingresses}/y`, change);
   assert.deepEqual(
@@ -244,6 +256,34 @@ test('what the server says of an object no webhook says', async () => {
     [2, 'other'],
   );
 });
+
+const systemFields: readonly {
+  readonly hook: string;
+  readonly creation: number;
+  readonly update: number;
+  readonly field?: string;
+}[] = [
+  { hook: '/version', creation: 500, update: 409 },
+  { hook: '/version-0', creation: 201, update: 200 },
+  { hook: '/own-version', creation: 201, update: 200 },
+  { hook: '/deletion', creation: 201, update: 422, field: 'metadata.deletionTimestamp' },
+  { hook: '/grace', creation: 201, update: 422, field: 'metadata.deletionGracePeriodSeconds' },
+];
+for (const { hook, creation, update, field } of systemFields)
+  test(`a webhook that sets what ${hook.slice(1)} says: ${creation} for a new object, ${update} for a stored one`, async () => {
+    const { server, webhook } = journey;
+    const maps = `${await server.namespace()}/configmaps`;
+    await server.expect(201, 'POST', maps, { body: labelled('stored', 'z') });
+    await using _ = await journey.configure('mutating', webhook(hook, 'system-field'));
+    const created = await server.expect(creation, 'POST', maps, { body: labelled('system-field') });
+    if (creation === 500)
+      assert.match(String(created['message']), /resourceVersion should not be set on objects to be created/);
+    else assert.equal(at(created, 'metadata', 'deletionTimestamp'), undefined);
+    await server.expect(creation === 201 ? 200 : 404, 'GET', `${maps}/x`);
+    const sent = { body: labelled('system-field', 'z'), contentType: mergePatch };
+    const updated = await server.expect(update, 'PATCH', `${maps}/z`, sent);
+    if (field !== undefined) assert.deepEqual(findings(updated), ['Invalid', `FieldValueInvalid ${field}`]);
+  });
 
 test('a signing request names who made it, whatever a webhook makes of it', async () => {
   const { server, webhook } = journey;

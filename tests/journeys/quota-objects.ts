@@ -6,7 +6,11 @@ import { type ApiServer, until } from './api-server.ts';
 export async function makeQuota(
   server: Pick<ApiServer, 'call'>,
   namespace: string,
-  spec: { readonly hard: Readonly<Record<string, string>>; readonly scopes?: readonly string[] },
+  spec: {
+    readonly hard: Readonly<Record<string, string>>;
+    readonly scopes?: readonly string[];
+    readonly scopeSelector?: object;
+  },
 ): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/resourcequotas`;
   const body = { metadata: { name: 'q' }, spec };

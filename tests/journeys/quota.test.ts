@@ -148,6 +148,62 @@ test('a quota with scopes limits the pods in them and no others', async () => {
   assert.deepEqual(await usedOf(server, 'scoped'), { pods: '1' });
 });
 
+test('a quota of devices for a priority class limits the pods of that class and no others', async () => {
+  await server.namespace('devices');
+  const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
+  const made = await server.call('POST', classes, { body: named('urgent', { value: 1000 }) });
+  assert.equal(made.code, 201, made.text);
+  const device = 'nvidia.com/gpu';
+  const asking = (name: string, count: string, priorityClassName?: string) => {
+    const resources = { requests: { [device]: count }, limits: { [device]: count } };
+    const { metadata, spec } = pod(name, { resources });
+    return { metadata, spec: { ...spec, ...(priorityClassName && { priorityClassName }) } };
+  };
+  const create = (body: object) => server.call('POST', pods('devices'), { body });
+  // One is there before the quota: the controller counts it.
+  assert.equal((await create(asking('early', '1', 'urgent'))).code, 201);
+  const name = `requests.${device}`;
+  await makeQuota(server, 'devices', {
+    hard: { [name]: '3', 'count/pods': '5' },
+    scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['urgent'] }] },
+  });
+  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '1', 'count/pods': '1' });
+  assert.equal((await create(asking('a', '2', 'urgent'))).code, 201);
+  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '3', 'count/pods': '2' });
+  assertRefused(
+    await create(asking('b', '1', 'urgent')),
+    /exceeded quota: q, requested: requests.nvidia.com\/gpu=1, used: requests.nvidia.com\/gpu=3, limited: requests.nvidia.com\/gpu=3$/,
+  );
+  assert.equal((await create(asking('c', '4'))).code, 201);
+  assert.deepEqual(await usedOf(server, 'devices'), { [name]: '3', 'count/pods': '2' });
+});
+
+test('what a scope has no part in is never used', async () => {
+  await server.namespace('scopeless');
+  const className = 'gold.storageclass.storage.k8s.io/requests.storage';
+  await makeQuota(server, 'scopeless', {
+    hard: { 'count/configmaps': '0', 'count/pods': '2', [className]: '0' },
+    scopes: ['NotTerminating'],
+  });
+  assert.equal((await server.call('POST', configMaps('scopeless'), { body: named('a') })).code, 201);
+  const claim = {
+    spec: {
+      storageClassName: 'gold',
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+    },
+  };
+  const claims = '/api/v1/namespaces/scopeless/persistentvolumeclaims';
+  const { code, text } = await server.call('POST', claims, { body: named('a', claim) });
+  assert.equal(code, 201, text);
+  assert.equal((await server.call('POST', pods('scopeless'), { body: pod('a', {}) })).code, 201);
+  assert.deepEqual(await usedOf(server, 'scopeless'), {
+    'count/configmaps': '0',
+    'count/pods': '1',
+    [className]: '0',
+  });
+});
+
 test('what is there already is counted when the limits come, and when they change', async () => {
   await server.namespace('late');
   for (const name of ['a', 'b', 'c'])

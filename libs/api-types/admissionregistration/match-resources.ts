@@ -2,8 +2,9 @@ import {
   duplicateField,
   type FieldError,
   type FieldPath,
-  requiredField,
+  invalidField,
   validateLabelSelector,
+  validatePathSegmentName,
 } from '@binnacle/api-objects';
 import type { MatchResources, NamedRuleWithOperations } from '../generated/admissionregistration/v1alpha1.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
@@ -37,8 +38,10 @@ function namedRuleErrors(rule: NamedRuleWithOperations, path: FieldPath): FieldE
   return [
     ...names.flatMap((name, index) => {
       const at = path.child('resourceNames').index(index);
-      if (name === '') return [requiredField(at)];
-      return isRepeated(names, index) ? [duplicateField(at, name)] : [];
+      return [
+        ...validatePathSegmentName(name).map(message => invalidField(at, name, message)),
+        ...(isRepeated(names, index) ? [duplicateField(at, name)] : []),
+      ];
     }),
     ...webhookRuleErrors(rule, path),
   ];

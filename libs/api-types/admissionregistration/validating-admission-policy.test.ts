@@ -27,9 +27,23 @@ const policies: readonly [what: string, change: Change, findings: readonly strin
     [`Required ${at}.excludeResourceRules[0].resources`],
   ],
   [
-    'a name twice, and none',
+    'a name twice',
     withConstraints({ resourceRules: [{ ...rule, resourceNames: ['a', 'a', ''] }] }),
-    [`Duplicate ${at}.resourceRules[0].resourceNames[1]`, `Required ${at}.resourceRules[0].resourceNames[2]`],
+    [`Duplicate ${at}.resourceRules[0].resourceNames[1]`],
+  ],
+  [
+    'names that no object can have',
+    withConstraints({ resourceRules: [{ ...rule, resourceNames: ['a/b', 'system:admin', '..', 'a%2f'] }] }),
+    [0, 2, 3].map(index => `Invalid ${at}.resourceRules[0].resourceNames[${index}]`),
+  ],
+  [
+    'exclusions of a name that no object can have',
+    withConstraints({ excludeResourceRules: [{ ...rule, resourceNames: ['/', '/'] }] }),
+    [
+      `Invalid ${at}.excludeResourceRules[0].resourceNames[0]`,
+      `Invalid ${at}.excludeResourceRules[0].resourceNames[1]`,
+      `Duplicate ${at}.excludeResourceRules[0].resourceNames[1]`,
+    ],
   ],
   [
     'a bad selector',

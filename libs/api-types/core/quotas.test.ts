@@ -184,7 +184,15 @@ for (const [kind, plural, cases] of [
         assert.deepEqual(create(plural, content).findings, findings));
   });
 
-const podAmounts = ['pods', 'cpu', 'memory', 'requests.cpu', 'requests.memory', 'limits.cpu', 'limits.memory'];
+const podAmounts = [
+  'pods',
+  'cpu',
+  'memory',
+  'requests.cpu',
+  'requests.memory',
+  'limits.cpu',
+  'limits.memory',
+];
 const otherStandardAmounts = [
   ...['ephemeral-storage', 'requests.ephemeral-storage', 'limits.ephemeral-storage', 'requests.storage'],
   ...['services', 'services.nodeports', 'services.loadbalancers', 'replicationcontrollers', 'resourcequotas'],

@@ -40,16 +40,20 @@ const uncheckedRoots = new Set(['metadata', 'status']);
 
 /**
  * Checks an object that is to be created: metadata, fields that must be set, closed sets of values, then the
- * kind's rules. Expects a typed object (codecs) with defaults applied; empty result = valid, 1000 findings at most.
+ * kind's rules. The metadata of an operation, which is not stored, says nothing and is not checked. Expects a typed
+ * object (codecs) with defaults applied; empty result = valid, 1000 findings at most.
  */
 export function validateObject(definition: ResourceDefinition, object: ApiObject): FieldError[] {
-  const { namespaced, rules } = definition;
+  const { namespaced, rules, stored } = definition;
+  const metadataErrors = stored
+    ? validateObjectMeta(object.metadata, {
+        namespaced,
+        nameRule: rules.nameRule,
+        qualifiedFinalizers: rules.anyFinalizers !== true,
+      })
+    : [];
   return [
-    ...validateObjectMeta(object.metadata, {
-      namespaced,
-      nameRule: rules.nameRule,
-      qualifiedFinalizers: rules.anyFinalizers !== true,
-    }),
+    ...metadataErrors,
     ...validateSpecification(definition, object),
     ...(rules.validateCreate?.(object) ?? []),
   ].slice(0, mostFindings);

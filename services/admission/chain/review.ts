@@ -65,6 +65,20 @@ export function isAbout(
   return definition.resource === resource && definition.group === group && subresource === ofSubresource;
 }
 
+/** Whether a review is about a Namespace, or a subresource of one: to those that see reviews, it is in itself. */
+export function isAboutNamespace({ definition: { group, resource } }: Pick<Review, 'definition'>): boolean {
+  return group === '' && resource === 'namespaces';
+}
+
+/** Whether a review is about something new in a namespace; a question, which is not stored, is not in its namespace. */
+export function createsContent({
+  operation,
+  namespace,
+  definition: { namespaced, stored },
+}: Pick<Review, 'operation' | 'namespace' | 'definition'>): boolean {
+  return operation === 'CREATE' && namespaced && stored && namespace !== '';
+}
+
 /** Whether a joint write creates the namespace of the object under review. */
 export function createsNamespace(
   { jointWrites, namespace }: Review,

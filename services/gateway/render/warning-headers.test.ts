@@ -8,6 +8,10 @@ test('a warning is quoted, and said once', () => {
   ]);
 });
 
+test('what is empty is no warning', () => {
+  assert.deepEqual(warningHeaders(['', ' ', '\n', 'a', '']), ['299 - "a"']);
+});
+
 test('control characters cannot break out of the header', () => {
   assert.deepEqual(warningHeaders(['a\r\nSet-Cookie: b']), ['299 - "a Set-Cookie: b"']);
 });

@@ -2,11 +2,11 @@ const longestText = 256;
 const longestTotal = 4096;
 
 /**
- * The values of the `Warning` headers for texts (RFC 7234 section 5.5), each once. When all together are longer than
+ * The values of the `Warning` headers for texts (RFC 7234 section 5.5), each once, empty ones never. When all together are longer than
  * 4096 characters each is cut to 256, and there are no more once as many have been said.
  */
 export function warningHeaders(warnings: readonly string[]): string[] {
-  const texts = [...new Set(warnings)].map(printable);
+  const texts = [...new Set(warnings)].map(printable).filter(text => text !== '');
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const kept = total > longestTotal ? shortened(texts) : texts;
   return kept.map(text => `299 - "${headerBytes(text.replace(/["\\]/g, '\\$&'))}"`);

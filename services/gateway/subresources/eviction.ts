@@ -34,10 +34,8 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
     earlierVersion: 'v1beta1',
   });
   eviction.apiVersion = 'policy/v1';
-  const { name = '' } = eviction.metadata;
-  if (name !== '' && name !== request.info.name)
-    throw badRequest('name in URL does not match name in Eviction object');
-  eviction.metadata.name = request.info.name;
+  eviction.metadata.name ||= request.info.name;
+  assertNamesPod(request, eviction);
   const deleteOptions = deleteOptionsFrom(eviction.deleteOptions ?? {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
   const options = writeOptions.json;
@@ -46,12 +44,22 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
     // The pod and its budget are read once admission has let the eviction pass.
     read: async () => ({}),
     propose: async () => ({ operation: 'CREATE', name: request.info.name, object: eviction, options }),
-    change: () => evictionOf(request, services, deleteOptions),
+    async change({ reviewed: { object } }) {
+      // A webhook may have changed what is to be done.
+      assertNamesPod(request, object);
+      const reviewed = deleteOptionsFrom(object.deleteOptions ?? {});
+      const change = await evictionOf(request, services, reviewed);
+      return { ...change, dryRun: writeOptions.dryRun || reviewed.dryRun };
+    },
     async retryAfter(_failure, _admitted, budget) {
       if (await budget.take('eviction')) return { from: 'change' };
       throw tooBusy();
     },
   });
+}
+
+function assertNamesPod({ info }: ApiRequest, { metadata }: Eviction): void {
+  if (metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object');
 }
 
 interface EvictionProposal extends Proposal {

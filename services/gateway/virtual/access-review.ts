@@ -4,12 +4,13 @@ import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/
 import type { CallContext } from '@binnacle/proto';
 import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
+import type { ReviewServices } from '../write/engine/review.ts';
 
 /** What an access review asks about: a resource or a path. */
 type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
 
 /** What access reviews ask. */
-export interface AccessReviewServices {
+export interface AccessReviewServices extends ReviewServices {
   readonly authorizer: Authorizer;
   readonly registry: TypeRegistry;
 }

@@ -8,14 +8,14 @@ import {
   subjectErrors,
   subjectOf,
 } from './access-review.ts';
-import { answered, assertNoErrors, decodeOperation, metadataErrors } from './operation-object.ts';
+import { answered, assertNoErrors, metadataErrors, reviewOperation } from './operation-object.ts';
 
 /** POST on a namespace's `localsubjectaccessreviews`: whether a subject may do something in that namespace. */
 export async function reviewLocalSubjectAccess(
   request: ApiRequest,
   services: AccessReviewServices,
 ): Promise<ApiResult> {
-  const object: LocalSubjectAccessReview = await decodeOperation(request);
+  const object: LocalSubjectAccessReview = await reviewOperation(request, services);
   const { spec = {} } = object;
   assertNoErrors(request, [
     ...attributeErrors(spec),

@@ -10,16 +10,28 @@ import { applyDefaults } from '@binnacle/api-types';
 import { invalid, StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf } from '../request/names.ts';
+import { type ReviewServices, reviewWrite } from '../write/engine/review.ts';
 import { decodeRequestObject } from '../write/request-object.ts';
 import { parseWriteOptions } from '../write/write-options.ts';
 
-/** Decodes the body of an operation, with its warnings for the client and its defaults filled in. */
-export async function decodeOperation(request: ApiRequest): Promise<ApiObject> {
+/**
+ * Decodes the body of an operation, with its warnings for the client and its defaults filled in, and has admission review
+ * it: the operation as admission leaves it. Throws what admission refuses.
+ */
+export async function reviewOperation(request: ApiRequest, services: ReviewServices): Promise<ApiObject> {
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
   applyDefaults(request.definition, object);
-  return object;
+  const reviewed = await reviewWrite(request, services, {
+    operation: 'CREATE',
+    name: object.metadata.name ?? '',
+    object,
+    options: options.json,
+    dryRun: options.dryRun,
+  });
+  request.warnings.push(...reviewed.warnings);
+  return reviewed.object;
 }
 
 /** The answer to an operation: its object with the status filled in. Nothing of it is kept. */

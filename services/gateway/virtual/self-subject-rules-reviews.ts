@@ -4,17 +4,18 @@ import { badRequest } from '@binnacle/status-errors';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import type { PolicyRule } from '../authorization/policy-rule.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { answered, decodeOperation } from './operation-object.ts';
+import type { ReviewServices } from '../write/engine/review.ts';
+import { answered, reviewOperation } from './operation-object.ts';
 
 /** POST on `selfsubjectrulesreviews`: everything that the caller may do in a namespace. */
 export async function reviewOwnRules(
   request: ApiRequest,
-  { authorizer }: { readonly authorizer: Authorizer },
+  services: ReviewServices & { readonly authorizer: Authorizer },
 ): Promise<ApiResult> {
-  const object: SelfSubjectRulesReview = await decodeOperation(request);
+  const object: SelfSubjectRulesReview = await reviewOperation(request, services);
   const namespace = object.spec?.namespace ?? '';
   if (namespace === '') throw badRequest('no namespace on request');
-  const { rules, incomplete, evaluationError } = authorizer.rulesFor(request.user, namespace);
+  const { rules, incomplete, evaluationError } = services.authorizer.rulesFor(request.user, namespace);
   const isAboutPaths = (rule: PolicyRule) => rule.nonResourceURLs.length > 0;
   return answered(object, {
     resourceRules: rules.filter(rule => !isAboutPaths(rule)).map(resourceRule),

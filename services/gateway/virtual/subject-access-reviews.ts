@@ -7,14 +7,14 @@ import {
   subjectErrors,
   subjectOf,
 } from './access-review.ts';
-import { answered, assertNoErrors, decodeOperation, metadataErrors } from './operation-object.ts';
+import { answered, assertNoErrors, metadataErrors, reviewOperation } from './operation-object.ts';
 
 /** POST on `subjectaccessreviews`: whether a subject may do something. */
 export async function reviewSubjectAccess(
   request: ApiRequest,
   services: AccessReviewServices,
 ): Promise<ApiResult> {
-  const object: SubjectAccessReview = await decodeOperation(request);
+  const object: SubjectAccessReview = await reviewOperation(request, services);
   const { spec = {} } = object;
   assertNoErrors(request, [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(object)]);
   return answered(object, await accessStatus({ user: subjectOf(spec), spec, call: request.call }, services));

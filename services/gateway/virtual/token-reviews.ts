@@ -6,7 +6,8 @@ import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts'
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { userInfoOf } from '../request/user-info.ts';
 import { authenticated } from '../request/users.ts';
-import { answered, decodeOperation } from './operation-object.ts';
+import type { ReviewServices } from '../write/engine/review.ts';
+import { answered, reviewOperation } from './operation-object.ts';
 
 const timeoutMs = 10_000;
 
@@ -16,14 +17,14 @@ const timeoutMs = 10_000;
  */
 export async function reviewToken(
   request: ApiRequest,
-  { tokenReview }: { readonly tokenReview: TokenReviewService },
+  services: ReviewServices & { readonly tokenReview: TokenReviewService },
 ): Promise<ApiResult> {
-  const object: TokenReview = await decodeOperation(request);
+  const object: TokenReview = await reviewOperation(request, services);
   const { token = '', audiences = [] } = object.spec ?? {};
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   using call = createCallContext({ timeoutMs, parent: request.call });
   const question = { token, audiences };
-  const review = await askTokenReview(question, tokenReview, call);
+  const review = await askTokenReview(question, services.tokenReview, call);
   for (const [key, value] of Object.entries(review.auditAnnotations))
     request.notes.annotations.set(key, value);
   if (!review.authenticated || review.user === undefined)

@@ -22,7 +22,15 @@ function start(
       const answer = await answers(token);
       if (answer instanceof Error) throw answer;
       const user = { username: `user of ${token}`, uid: 'u', groups: [], extra: {} };
-      return { authenticated: true, user, audiences: [], error: '', undecided: false, auditAnnotations: {}, ...answer };
+      return {
+        authenticated: true,
+        user,
+        audiences: [],
+        error: '',
+        undecided: false,
+        auditAnnotations: {},
+        ...answer,
+      };
     } finally {
       atOnce--;
     }

@@ -1,10 +1,8 @@
 import {
   type ApiObject,
   causeFromFieldError,
-  type FieldError,
-  fieldPath,
-  invalidField,
   removeDuplicateOwnerReferences,
+  validateDeletionUntouched,
 } from '@binnacle/api-objects';
 import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
 import { badRequest, invalid } from '@binnacle/status-errors';
@@ -70,26 +68,7 @@ export function dropEmptyMetadata({ metadata }: ApiObject): void {
 
 /** Throws Invalid when an update sets a deletion time, or another one than the object has. */
 export function assertDeletionUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
-  const path = fieldPath('metadata');
-  const errors: FieldError[] = [];
-  const { deletionTimestamp, deletionGracePeriodSeconds } = object.metadata;
-  if (deletionTimestamp && instantOf(deletionTimestamp) !== instantOf(old.metadata.deletionTimestamp))
-    errors.push(invalidField(path.child('deletionTimestamp'), deletionTimestamp, 'field is immutable'));
-  if (
-    typeof deletionGracePeriodSeconds === 'number' &&
-    deletionGracePeriodSeconds !== old.metadata.deletionGracePeriodSeconds
-  )
-    errors.push(
-      invalidField(
-        path.child('deletionGracePeriodSeconds'),
-        deletionGracePeriodSeconds,
-        'field is immutable',
-      ),
-    );
+  const errors = validateDeletionUntouched(object.metadata, old.metadata);
   if (errors.length > 0)
     throw invalid(kindNameOf(request.definition), request.info.name, errors.map(causeFromFieldError));
-}
-
-function instantOf(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1000);
 }

@@ -89,7 +89,12 @@ for (const [name, key] of [
 }
 
 for (const { what, warnafter, counted, note } of [
-  { what: 'a token that was not extended', warnafter: undefined, counted: { valid: 0, stale: 0 }, note: false },
+  {
+    what: 'a token that was not extended',
+    warnafter: undefined,
+    counted: { valid: 0, stale: 0 },
+    note: false,
+  },
   { what: 'an extended token', warnafter: seconds + 60, counted: { valid: 1, stale: 0 }, note: false },
   {
     what: 'an extended token past its requested end',

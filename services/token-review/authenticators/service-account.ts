@@ -2,8 +2,8 @@ import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
 import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
-import type { TokenAgeMetrics } from './token-age-metrics.ts';
 import { isBoundToLiveObjects, isHeldBySecret } from './service-account-lookup.ts';
+import type { TokenAgeMetrics } from './token-age-metrics.ts';
 import { parseSecretTokenClaims, parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 

@@ -33,7 +33,7 @@ export interface ConversionCalls {
   begin(call: ConversionCall): (succeeded: boolean) => void;
 }
 
-/** A conversion that failed; the message says which one and why, for clients. */
+/** A conversion that failed; the message says of what, and why, in the words of the webhook where it gave a reason. */
 export class ConversionFailed extends Error {}
 
 /** The longest that a webhook may take for one call. */
@@ -65,7 +65,7 @@ export async function callConversionWebhook(
     return converted;
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
-    throw failed(webhook, { from, kind, to: apiVersion }, thrown);
+    throw failed(`${from}, Kind=${kind}`, thrown);
   } finally {
     finished(succeeded);
   }
@@ -124,12 +124,7 @@ async function send(
   }
 }
 
-function failed(
-  { name }: ConversionWebhook,
-  { from, kind, to }: { readonly from: string; readonly kind: string; readonly to: string },
-  cause: unknown,
-): ConversionFailed {
+function failed(objects: string, cause: unknown): ConversionFailed {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `the conversion webhook of ${name} failed for ${from}, Kind=${kind} (to ${to}): ${why}`;
-  return new ConversionFailed(message, { cause });
+  return new ConversionFailed(`conversion webhook for ${objects} failed: ${why}`, { cause });
 }

@@ -6,7 +6,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { applyDefaults, applyFieldDefaults, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import {
+  applyDefaults,
+  applyFieldDefaults,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
 import { type BodyDefinition, checkObject } from '@binnacle/codecs';
 import { applyJsonPatch } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';

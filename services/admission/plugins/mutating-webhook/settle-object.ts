@@ -5,9 +5,10 @@ import {
   invalidField,
   type JsonValue,
   type ObjectMeta,
+  validateDeletionUntouched,
 } from '@binnacle/api-objects';
 import { applyDefaults, prepareForCreate, prepareForUpdate } from '@binnacle/api-types';
-import { badRequest, invalid } from '@binnacle/status-errors';
+import { badRequest, conflict, internalError, invalid } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
 
 /** What the server says of an object: neither clients nor webhooks can. */
@@ -21,17 +22,20 @@ const serversOwn = [
 /**
  * Brings an object that a webhook changed back into the state in which it may be written: system metadata and status are
  * as before, generation counts the change, defaults are there. A webhook may give a new object another name, but none
- * another namespace (400), and no stored one another name or uid (422). Changes `object`.
+ * another namespace (400) or a version (500), and no stored one another name, uid or time of deletion (422); another
+ * version of that conflicts with the stored one (409). Changes `object`.
  */
 export function settleObject(review: Review, object: ApiObject, before: ApiObject): void {
   const { definition, oldObject, subresource } = review;
   assertNamespace(object.metadata, before.metadata);
   if (oldObject === undefined) {
+    if (isVersion(object.metadata))
+      throw internalError('resourceVersion should not be set on objects to be created');
     prepareForCreate(definition, object);
     restoreServersOwn(object.metadata, before.metadata);
     definition.rules.completeCreate?.(object);
   } else {
-    assertIdentity(review, object.metadata, before.metadata);
+    assertSystemMetadata(review, object.metadata, { before: before.metadata, old: oldObject.metadata });
     prepareForUpdate(definition, object, oldObject, subresource);
     restoreServersOwn(object.metadata, before.metadata);
   }
@@ -47,18 +51,31 @@ function assertNamespace(metadata: ObjectMeta, before: ObjectMeta): void {
     );
 }
 
-function assertIdentity({ definition }: Review, metadata: ObjectMeta, before: ObjectMeta): void {
+/** Whether metadata names a version; 0 stands for none. */
+function isVersion({ resourceVersion = '' }: ObjectMeta): boolean {
+  return !/^0*$/.test(resourceVersion);
+}
+
+function assertSystemMetadata(
+  { definition }: Review,
+  metadata: ObjectMeta,
+  { before, old }: { readonly before: ObjectMeta; readonly old: ObjectMeta },
+): void {
+  const { group, resource, kind, rules } = definition;
+  const { name = '' } = before;
+  if (isVersion(metadata) && metadata.resourceVersion !== before.resourceVersion)
+    throw conflict(
+      { group, resource },
+      name,
+      `a webhook gave the object the version ${JSON.stringify(metadata.resourceVersion)}, which is not that of the stored one`,
+    );
   const path = fieldPath('metadata');
   const errors = (['name', 'uid'] as const)
     .filter(key => (metadata[key] ?? '') !== (before[key] ?? ''))
     .map(key => invalidField(path.child(key), metadata[key] ?? '', 'field is immutable'));
+  errors.push(...validateDeletionUntouched(metadata, old));
   if (errors.length === 0) return;
-  const { group, kind, rules } = definition;
-  throw invalid(
-    { group: rules.findingsGroup ?? group, kind },
-    before.name ?? '',
-    errors.map(causeFromFieldError),
-  );
+  throw invalid({ group: rules.findingsGroup ?? group, kind }, name, errors.map(causeFromFieldError));
 }
 
 function restoreServersOwn(metadata: ObjectMeta, before: ObjectMeta): void {

@@ -9,6 +9,7 @@ import {
 import { encodeStored } from '@binnacle/codecs';
 import { invalid } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
+import { createsContent } from '../../chain/review.ts';
 
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 
@@ -24,9 +25,8 @@ export const namespaceAutoProvision: PluginRegistration = {
     return {
       name: 'NamespaceAutoProvision',
       async mutate(review) {
-        const { operation, namespace, isReinvocation, call, jointWrites } = review;
-        if (operation !== 'CREATE' || !review.definition.namespaced || namespace === '' || isReinvocation)
-          return 'unchanged';
+        const { namespace, isReinvocation, call, jointWrites } = review;
+        if (!createsContent(review) || isReinvocation) return 'unchanged';
         // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.
         const find = review.isRetry ? namespaces.findCurrent : namespaces.find;
         if ((await find(namespace, call)) !== undefined) return 'unchanged';

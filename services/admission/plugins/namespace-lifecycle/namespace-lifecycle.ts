@@ -2,7 +2,7 @@ import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { createRecentReviews, type RecentReviews } from '../../chain/recent-reviews.ts';
-import { createsNamespace, type Review } from '../../chain/review.ts';
+import { createsContent, createsNamespace, isAboutNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
@@ -26,13 +26,12 @@ function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin 
   return {
     name: 'NamespaceLifecycle',
     async mutate(review): Promise<Mutation> {
-      const { definition, operation, namespace, name } = review;
-      const isNamespace = definition.group === '' && definition.resource === 'namespaces';
-      if (isNamespace && operation === 'DELETE' && reservedNamespaces.has(name))
+      const { operation, name } = review;
+      if (isAboutNamespace(review) && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
       // The precondition of the first run of the plugins holds for the second one.
-      const isContent = operation === 'CREATE' && definition.namespaced && namespace !== '';
-      if (isContent && !review.isReinvocation && !createsNamespace(review, namespaces)) {
+      const isFirst = createsContent(review) && !review.isReinvocation;
+      if (isFirst && !createsNamespace(review, namespaces)) {
         const { key, revision } = await liveNamespace(review, namespaces, reviewed);
         review.preconditions.push({ key, revision });
       }

@@ -3,7 +3,7 @@ import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
 import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
-import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from './convert-objects.ts';
 
 const reviewGroup = 'admission.cluster.io';
@@ -55,6 +55,7 @@ export async function createReviewWriter(
 export function requestOf(review: Review, definition: ResourceDefinition): AdmissionRequest {
   const { definition: requested, subresource } = review;
   const requestKind = kindOf(review.kind);
+  const namespace = isAboutNamespace(review) ? review.name : review.namespace;
   return {
     kind: isOfOwnKind(review) ? kindOf(definition) : requestKind,
     resource: resourceOf(definition),
@@ -63,7 +64,7 @@ export function requestOf(review: Review, definition: ResourceDefinition): Admis
     requestResource: resourceOf(requested),
     ...(subresource === '' ? {} : { requestSubResource: subresource }),
     ...(review.name === '' ? {} : { name: review.name }),
-    ...(review.namespace === '' ? {} : { namespace: review.namespace }),
+    ...(namespace === '' ? {} : { namespace }),
     operation: review.operation,
     userInfo: userInfoOf(review),
     dryRun: review.dryRun,

@@ -1,4 +1,4 @@
-import type { Review } from '../../chain/review.ts';
+import { isAboutNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -25,11 +25,12 @@ function matchesObject({ objectSelector }: Selectors, { object, oldObject }: Rev
 /** A Namespace is its own namespace here; other cluster-scoped objects always match. */
 async function matchesNamespace(
   { namespaceSelector }: Selectors,
-  { definition, namespace, object, oldObject, call }: Review,
+  review: Review,
   namespaces: NamespaceSource,
 ): Promise<boolean> {
   if (namespaceSelector.requirements.length === 0) return true;
-  if (definition.group === '' && definition.resource === 'namespaces')
+  const { definition, namespace, object, oldObject, call } = review;
+  if (isAboutNamespace(review))
     return namespaceSelector.matches(withOtherName((object ?? oldObject)?.metadata.labels));
   if (!definition.namespaced) return true;
   const found = await namespaces.find(namespace, call);

@@ -99,7 +99,8 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     const planned = await this.#plan.change(admitted);
     if (planned.write === undefined)
       return (await this.#newerThan(basis)) ?? this.#answerOf(planned, 0, admitted);
-    const outcome = await this.#commit(planned.write, reviewed);
+    const { write, dryRun = this.#plan.dryRun } = planned;
+    const outcome = await this.#commit(write, reviewed, dryRun);
     if (outcome.kind === 'committed') return this.#answerOf(planned, outcome.revision, admitted);
     return await this.#afterFailure(outcome, { proposed, admitted });
   }
@@ -126,14 +127,18 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     return reviewed;
   }
 
-  #commit(write: PlannedWrite, { preconditions, jointWrites }: Reviewed): Promise<CommitOutcome> {
+  #commit(
+    write: PlannedWrite,
+    { preconditions, jointWrites }: Reviewed,
+    dryRun: boolean,
+  ): Promise<CommitOutcome> {
     const terms = {
       preconditions,
       jointWrites: write.object.put === undefined ? jointWrites.onRemoval : jointWrites.onStore,
     };
     const { storage } = this.#services;
     const { call } = this.#request;
-    return commitWrite(write, terms, { storage, call, dryRun: this.#plan.dryRun });
+    return commitWrite(write, terms, { storage, call, dryRun });
   }
 
   async #afterFailure(failure: Failure, attempted: Attempted<B, P>): Promise<Step<B, P>> {

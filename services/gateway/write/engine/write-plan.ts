@@ -52,6 +52,8 @@ export interface Admitted<B extends Basis, P extends Proposal> {
 export interface PlannedChange<R> {
   /** Undefined: there is nothing to change. */
   readonly write: PlannedWrite | undefined;
+  /** Whether it is a dry run after what admission made of the request; default: as the plan says. */
+  readonly dryRun?: boolean;
   /** `revision` is that of the transaction; 0 in a dry run, and where there was nothing to write. */
   answer(revision: number): R;
 }
