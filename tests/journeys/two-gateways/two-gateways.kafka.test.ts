@@ -5,6 +5,7 @@ import { registerCustomTypesJourney } from './custom-types.ts';
 import { registerGarbageJourney } from './garbage.ts';
 import { registerPodAdmissionJourney } from './pod-admission.ts';
 import { registerQuotaJourney } from './quota.ts';
+import { registerReviewJourney } from './reviews.ts';
 import { startTwoGateways, type TwoGateways } from './start-two-gateways.ts';
 import { registerWatchJourney } from './watch.ts';
 
@@ -22,3 +23,4 @@ registerCustomTypesJourney(gateways);
 registerConversionJourney(gateways);
 registerAccountJourney(gateways);
 registerGarbageJourney(gateways);
+registerReviewJourney(gateways);
