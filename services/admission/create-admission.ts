@@ -1,4 +1,5 @@
 import {
+  type AddedTypes,
   createLiveTypeRegistry,
   createTypeRegistry,
   type ResourceDefinition,
@@ -31,8 +32,8 @@ interface AdmissionOptions {
   readonly storage: Storage;
   readonly objects: AdmissionObjects;
   readonly webhookDispatch: WebhookDispatchService;
-  /** Default: the registry of all types; what of them is served is the gateway's affair. */
-  readonly registry?: TypeRegistry;
+  /** Types beside the built-in ones, of which it has all: what of them is served is the gateway's affair. */
+  readonly addedTypes?: AddedTypes;
   /** Which plugins run, and what they are told; default: what the flags say when they are not given. */
   readonly plugins?: Partial<PluginOptions>;
   readonly log?: Logger;
@@ -51,7 +52,13 @@ interface Admission extends AsyncDisposable {
 export function createAdmission(options: AdmissionOptions): Admission {
   const { storage, log = silentLogger } = options;
   const plugins = settingsFrom(pluginOptionFlags, options.plugins);
-  const registry = createLiveTypeRegistry(options.registry ?? createTypeRegistry({ everyVersion: true }));
+  const registry = createLiveTypeRegistry(
+    createTypeRegistry({
+      everyVersion: true,
+      gates: plugins.featureGates,
+      ...(options.addedTypes && { added: options.addedTypes }),
+    }),
+  );
   const metrics = createAdmissionMetrics(options.metrics);
   const configurations = readAdmissionConfiguration(plugins.admissionControlConfigFile, registeredPlugins);
   const registrations = selectPlugins(registeredPlugins, plugins);

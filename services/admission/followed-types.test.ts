@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTypeRegistry } from '@binnacle/api-types';
 import { partitionOf, type Storage, StorageError } from '@binnacle/storage-contract';
 import type { ChangeFeed } from '@binnacle/watch-cache';
 import { createAdmission } from './create-admission.ts';
@@ -28,7 +27,6 @@ test('whatever plugins run, admission follows control types alone', async () => 
     storage,
     objects: { feed },
     webhookDispatch: { call: away } as unknown as Parameters<typeof createAdmission>[0]['webhookDispatch'], // Not called.
-    registry: createTypeRegistry({ everyVersion: true }),
     plugins: {
       enableAdmissionPlugins: registeredPlugins
         .filter(({ configurable }) => !configurable)

@@ -53,6 +53,7 @@ export function createParts(options: GatewayOptions): GatewayParts {
   const registry = createLiveTypeRegistry(
     createTypeRegistry({
       runtimeConfig: settings.runtimeConfig,
+      gates: settings.featureGates,
       ...(options.addedTypes && { added: options.addedTypes }),
     }),
   );

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
-import { type AddedTypes, createTypeRegistry } from '@binnacle/api-types';
+import type { AddedTypes } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
 import {
@@ -152,7 +152,7 @@ async function startGateway({
   const dispatch = stack.use(createWebhookDispatch({ ...config, metrics }));
   const admission = stack.use(
     createAdmission({
-      ...(addedTypes && { registry: createTypeRegistry({ everyVersion: true, added: addedTypes }) }),
+      ...(addedTypes && { addedTypes }),
       storage: storage.storage,
       objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
       webhookDispatch: dispatch.service,

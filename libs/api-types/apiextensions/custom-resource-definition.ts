@@ -6,6 +6,7 @@ import { cleanupFinalizer } from './cleanup-finalizer.ts';
 import { setCondition } from './conditions.ts';
 import { definitionAliasNames } from './definition-alias-names.ts';
 import { definitionErrors, definitionUpdateErrors } from './definition-validation.ts';
+import { dropValidationRules } from './drop-validation-rules.ts';
 
 /** The rules of CustomResourceDefinition objects. */
 export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> = {
@@ -14,6 +15,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   anyFinalizers: true,
   generation: true,
   returnsDeletedObject: true,
+  gatedRules: [{ gate: 'CustomResourceValidationExpressions', off: { dropFields: dropValidationRules } }],
   applyDefaults,
   prepareForCreate(object) {
     // Existing clients that wait for a condition give up at a null where the list is to be.

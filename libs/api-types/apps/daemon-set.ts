@@ -1,4 +1,5 @@
 import { equalJson, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import {
   containerCells,
@@ -32,6 +33,7 @@ const statusCounts = [
 /** The rules of DaemonSet objects; an annotation tells old clients how often the template changed. */
 export const daemonSetRules: KindRules<DaemonSet> = {
   generation: true,
+  gatedFields: gatedPodFields('spec.template'),
   applyDefaults: applyDaemonSetDefaults,
   prepareForCreate: object => setTemplateGeneration(object, 1),
   prepareForUpdate(object, old, subresource) {

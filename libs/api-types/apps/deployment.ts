@@ -1,4 +1,5 @@
 import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -10,6 +11,7 @@ import { selectorChangeErrors } from './workload-validation.ts';
 /** The rules of Deployment objects. */
 export const deploymentRules: KindRules<Deployment> = {
   generation: true,
+  gatedFields: gatedPodFields('spec.template'),
   applyDefaults: applyDeploymentDefaults,
   resetFields: subresource => (subresource === 'status' ? [['metadata', 'labels']] : []),
   prepareForUpdate,

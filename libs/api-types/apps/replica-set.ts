@@ -1,4 +1,5 @@
 import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -16,6 +17,7 @@ import {
 /** The rules of ReplicaSet objects. */
 export const replicaSetRules: KindRules<ReplicaSet> = {
   generation: true,
+  gatedFields: gatedPodFields('spec.template'),
   applyDefaults(object) {
     applyPodTemplateDefaults(object.spec?.template);
     writeRequiredCounts(object, ['replicas']);

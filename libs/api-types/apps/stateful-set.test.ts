@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, definitionOf, everyGate, update } from '../test-drivers/process.ts';
 
 const claim = {
   metadata: { name: 'data' },
@@ -10,8 +10,8 @@ const claim = {
 const mounting = podTemplate({
   containers: [{ name: 'c', image: 'i:1', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
 });
-const specOf = (fields: object) =>
-  create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }).object['spec'] as Record<
+const specOf = (fields: object, gates?: typeof everyGate) =>
+  create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }, gates).object['spec'] as Record<
     string,
     unknown
   >;
@@ -46,7 +46,7 @@ describe('a stateful set', () => {
 
   it('keeps claims unless it says otherwise', () =>
     assert.deepEqual(
-      specOf({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } })[
+      specOf({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }, everyGate)[
         'persistentVolumeClaimRetentionPolicy'
       ],
       { whenScaled: 'Delete', whenDeleted: 'Retain' },
@@ -71,7 +71,7 @@ describe('a stateful set', () => {
   ] as const)
     it(`with ${JSON.stringify(fields)}: ${findings.join()}`, () =>
       assert.deepEqual(
-        create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }).findings,
+        create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }, everyGate).findings,
         findings,
       ));
 

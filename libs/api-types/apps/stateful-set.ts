@@ -1,4 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, containerColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -15,6 +16,16 @@ import {
 /** The rules of StatefulSet objects: but for the template and the number of pods, the spec is fixed at creation. */
 export const statefulSetRules: KindRules<StatefulSet> = {
   generation: true,
+  gatedFields: [
+    { gate: 'MaxUnavailableStatefulSet', paths: ['spec.updateStrategy.rollingUpdate.maxUnavailable'] },
+    { gate: 'StatefulSetAutoDeletePVC', paths: ['spec.persistentVolumeClaimRetentionPolicy'] },
+    { gate: 'StatefulSetStartOrdinal', paths: ['spec.ordinals'] },
+    ...gatedPodFields('spec.template'),
+  ],
+  gatedRules: [
+    { gate: 'MaxUnavailableStatefulSet', on: { applyDefaults: applyMaxUnavailable } },
+    { gate: 'StatefulSetAutoDeletePVC', on: { applyDefaults: applyClaimRetention } },
+  ],
   applyDefaults: applyStatefulSetDefaults,
   validate: statefulSetErrors,
   validateUpdate: (object, old, subresource) =>
@@ -40,8 +51,17 @@ function applyStatefulSetDefaults(object: StatefulSet): void {
   }
   if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
   writeRequiredCounts(object, ['replicas', 'availableReplicas']);
+}
+
+function applyMaxUnavailable({ spec }: StatefulSet): void {
+  const { type, rollingUpdate } = spec?.updateStrategy ?? {};
+  if (type === 'RollingUpdate' && rollingUpdate) rollingUpdate.maxUnavailable ??= 1;
+}
+
+function applyClaimRetention({ spec }: StatefulSet): void {
+  if (spec === undefined) return;
+  spec.persistentVolumeClaimRetentionPolicy ??= {};
   const { persistentVolumeClaimRetentionPolicy: retention } = spec;
-  if (!retention) return;
   retention.whenDeleted ||= 'Retain';
   retention.whenScaled ||= 'Retain';
 }

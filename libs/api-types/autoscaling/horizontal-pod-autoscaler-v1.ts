@@ -1,6 +1,6 @@
 import { copyJson } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
-import type { HorizontalPodAutoscaler as AutoscalerV1 } from '../generated/autoscaling/v1.ts';
+import type { HorizontalPodAutoscaler as AutoscalerV1, MetricSpec } from '../generated/autoscaling/v1.ts';
 import type { HorizontalPodAutoscaler } from '../generated/autoscaling/v2.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
@@ -13,6 +13,7 @@ import {
 import { fromStorage, toStorage } from './conversion.ts';
 import { autoscalerCells, autoscalerColumns, utilizationByDefault } from './horizontal-pod-autoscaler.ts';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
+import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 
 /**
  * The rules of HorizontalPodAutoscaler objects of version v1. What stands in annotations instead of fields is
@@ -20,6 +21,10 @@ import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
  */
 export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   conversion: { toStorage, fromStorage },
+  gatedRules: [
+    { gate: 'HPAContainerMetrics', off: { dropFields: dropContainerMetrics } },
+    { gate: 'HPAScaleToZero', on: scaleToZeroRules, off: atLeastOneRules },
+  ],
   applyDefaults(object) {
     writeRequiredCounts(object, ['currentReplicas', 'desiredReplicas']);
     if (object.spec && readAnnotation(object, annotations.metrics) === undefined)
@@ -32,6 +37,22 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   columns: autoscalerColumns,
   cells: (object, now) => inStoredForm(object, stored => autoscalerCells(stored, now)),
 };
+
+/** Empties the metrics of single containers, which this version has in an annotation, as the other does with its field. */
+function dropContainerMetrics(object: AutoscalerV1, old: AutoscalerV1 | undefined): void {
+  const metrics = readAnnotation(object, annotations.metrics) ?? [];
+  if (!metrics.some(hasContainerMetric)) return;
+  if (old && (readAnnotation(old, annotations.metrics) ?? []).some(hasContainerMetric)) return;
+  for (const metric of metrics) delete metric.containerResource;
+  object.metadata.annotations = {
+    ...object.metadata.annotations,
+    [annotations.metrics]: JSON.stringify(metrics),
+  };
+}
+
+function hasContainerMetric({ containerResource }: MetricSpec): boolean {
+  return containerResource !== undefined;
+}
 
 function inStoredForm<T>(object: AutoscalerV1, use: (stored: HorizontalPodAutoscaler) => T): T {
   const stored = copyJson(object);

@@ -26,8 +26,6 @@ function boundErrors(spec: HorizontalPodAutoscalerSpec): FieldError[] {
   const errors: FieldError[] = [];
   const least = spec.minReplicas;
   const most = spec.maxReplicas ?? 0;
-  if (typeof least === 'number' && least < 1)
-    errors.push(invalidField(spec$.child('minReplicas'), least, 'must be greater than or equal to 1'));
   if (most < 1) errors.push(invalidField(spec$.child('maxReplicas'), most, 'must be greater than 0'));
   if (typeof least === 'number' && most < least)
     errors.push(

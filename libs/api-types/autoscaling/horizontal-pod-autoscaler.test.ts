@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, definitionOf, gatesWith } from '../test-drivers/process.ts';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
+const gates = gatesWith({ HPAContainerMetrics: true });
 const createAutoscaler = (fields: object = {}) =>
-  create('horizontalpodautoscalers', { spec: { scaleTargetRef, maxReplicas: 3, ...fields } });
+  create('horizontalpodautoscalers', { spec: { scaleTargetRef, maxReplicas: 3, ...fields } }, gates);
 const metric$ = 'spec.metrics[0]';
 const metric = (type: string, content: object) => ({ metrics: [{ type, ...content }] });
 const resource = (target: object) => metric('Resource', { resource: { name: 'cpu', target } });

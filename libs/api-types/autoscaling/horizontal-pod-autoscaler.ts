@@ -8,6 +8,7 @@ import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/column
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { annotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
+import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 import { metricsCell } from './metric-printing.ts';
 
 /** The use of processors, in percent of what pods ask for, that is aimed at when the client names no metric. */
@@ -26,6 +27,8 @@ export const autoscalerColumns: readonly TableColumn[] = [
 
 /** The rules of HorizontalPodAutoscaler objects of version v2. */
 export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = {
+  gatedFields: [{ gate: 'HPAContainerMetrics', paths: ['spec.metrics[].containerResource'] }],
+  gatedRules: [{ gate: 'HPAScaleToZero', on: scaleToZeroRules, off: atLeastOneRules }],
   applyDefaults: applyAutoscalerDefaults,
   validate: autoscalerErrors,
   columns: autoscalerColumns,

@@ -5,6 +5,7 @@ import {
   type JsonValue,
   requiredField,
 } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -24,6 +25,10 @@ const longestName = 63 - 11;
 /** The rules of CronJob objects. */
 export const cronJobRules: KindRules<CronJob> = {
   generation: true,
+  gatedFields: [
+    { gate: 'CronJobTimeZone', paths: ['spec.timeZone'] },
+    ...gatedPodFields('spec.jobTemplate.spec.template'),
+  ],
   applyDefaults: object => applyPodTemplateDefaults(object.spec?.jobTemplate?.spec?.template),
   validate: cronJobErrors,
   validateCreate({ metadata: { name = '' } }) {

@@ -21,6 +21,16 @@ export function jobUpdateErrors(object: Job, old: Job): FieldError[] {
   });
 }
 
+/** The findings about a job whose pods are to go elsewhere, where that is not permitted to suspended jobs either. */
+export function jobReschedulingErrors(object: Job, old: Job, subresource: string): FieldError[] {
+  // Others are refused by `jobUpdateErrors`.
+  if (subresource !== '' || !mayBeRescheduled(old)) return [];
+  const [template, before] = [object.spec?.template, old.spec?.template];
+  if (equalJson(template, before) || !equalJson(withoutScheduling(template), withoutScheduling(before)))
+    return [];
+  return [invalidField(spec$.child('template'), template ?? null, 'field is immutable')];
+}
+
 /** The findings about the status of a job. */
 export function jobStatusErrors(object: Job): FieldError[] {
   return nonNegativeErrors(

@@ -1,4 +1,5 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
+import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { textMap } from '../core/pod/pod-validation.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -7,7 +8,7 @@ import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { generateJobSelector } from './job-selector.ts';
-import { jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
+import { jobReschedulingErrors, jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
 
 /**
@@ -19,6 +20,13 @@ const trackingAnnotations = { 'batch.cluster.io/job-tracking': '', 'batch.kubern
 /** The rules of Job objects. */
 export const jobRules: KindRules<Job> = {
   generation: true,
+  gatedFields: [
+    { gate: 'JobPodFailurePolicy', paths: ['spec.podFailurePolicy'] },
+    ...gatedPodFields('spec.template'),
+  ],
+  gatedRules: [
+    { gate: 'JobMutableNodeSchedulingDirectives', off: { validateUpdate: jobReschedulingErrors } },
+  ],
   orphansDependents: {
     warning:
       'the pods of a job that is deleted stay by default; set propagationPolicy=Background to have them deleted, or propagationPolicy=Orphan to confirm that they stay',

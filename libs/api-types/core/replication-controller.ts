@@ -11,6 +11,7 @@ import type { ReplicationController } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
+import { gatedPodFields } from './pod/gated-pod-fields.ts';
 import { textMap } from './pod/pod-validation.ts';
 import { applyPodTemplateDefaults } from './pod-template/pod-template-defaults.ts';
 import { containerCells, labelsCell, templateColumns } from './pod-template/pod-template-printing.ts';
@@ -28,6 +29,7 @@ const statusCounts = [
 /** The rules of ReplicationController objects; their selector may change. */
 export const replicationControllerRules: KindRules<ReplicationController> = {
   generation: true,
+  gatedFields: gatedPodFields('spec.template'),
   orphansDependents: { warning: '' },
   applyDefaults: applyControllerDefaults,
   validate: controllerErrors,

@@ -1,4 +1,5 @@
 import type { ApiObject, FieldError, JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { DisabledFields, GatedFields, GatedRules } from './gated-rules.ts';
 
 /** The types of leaf values; `json` is any JSON value, `time` and the like are strings in JSON with a wire form of their own. */
 export type ScalarType =
@@ -230,9 +231,9 @@ export interface Requester {
  * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
  * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
  *
- * A write takes these steps: `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
+ * A write takes these steps: `gatedFields` are dropped; `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
  * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
- * creation, `validateObjectUpdate` for an update; then the claims of `claimsOf` are committed with the object.
+ * creation, `validateObjectUpdate` for an update; `warnings`; then the claims of `claimsOf` are committed with the object.
  */
 export interface KindRules<T extends ApiObject = ApiObject> {
   /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */
@@ -284,6 +285,15 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   /** What holds at creation only. */
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
+  /** Fields that are dropped before anything else looks at an object; default: none. */
+  readonly gatedFields?: readonly GatedFields[];
+  /** Rules that depend on feature gates; a registry puts those that hold behind the others of their names. */
+  readonly gatedRules?: readonly GatedRules<T>[];
+  /**
+   * What a client is told of an object that is accepted: a field path and what is wrong with its value. `old` is undefined for
+   * a creation. Called for writes to the resource itself alone.
+   */
+  warnings?(object: T, old: T | undefined): string[];
   /** The storage keys of the unique things that the object holds, without duplicates. */
   claimsOf?(object: T): string[];
   /** Values of the field selectors other than metadata.name and metadata.namespace; every name is present, absent values are ''. */
@@ -331,6 +341,8 @@ export interface ResourceDefinition {
   readonly subresources: ReadonlyMap<string, SubresourceDefinition>;
   readonly message: MessageType;
   readonly rules: KindRules;
+  /** The fields of features that are switched off; absent: there are none. */
+  readonly disabledFields?: DisabledFields;
   /** False: a creation is an operation whose answer is the object; nothing is stored, listed or watched. */
   readonly stored: boolean;
   /** The beginning of the storage keys of its objects, for example `/core/configmaps/`. */

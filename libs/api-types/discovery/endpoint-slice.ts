@@ -7,6 +7,7 @@ import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-v
 /** The rules of EndpointSlice objects: the type of addresses stays as created; the deprecated topology is not kept. */
 export const endpointSliceRules: KindRules<EndpointSlice> = {
   generation: true,
+  gatedFields: [{ gate: 'TopologyAwareHints', paths: ['endpoints[].hints'] }],
   prepareForCreate: dropDeprecatedTopology,
   prepareForUpdate(object, old) {
     if (!equalJson(object.endpoints ?? null, old.endpoints ?? null)) dropDeprecatedTopology(object);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, definitionOf, everyGate, update } from '../test-drivers/process.ts';
 
 describe('a disruption budget', () => {
   const cases: readonly [spec: object, findings: readonly string[]][] = [
@@ -21,7 +21,7 @@ describe('a disruption budget', () => {
   ];
   for (const [spec, findings] of cases)
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
-      assert.deepEqual(create('poddisruptionbudgets', { spec }).findings, findings));
+      assert.deepEqual(create('poddisruptionbudgets', { spec }, everyGate).findings, findings));
 
   it('may change, by clients that say which version they saw', () => {
     const old = create('poddisruptionbudgets', { spec: { minAvailable: 1 } }).object;

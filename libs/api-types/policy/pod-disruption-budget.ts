@@ -14,6 +14,7 @@ const statusCounts = [...requiredCounts, 'observedGeneration'];
 export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   generation: true,
   unconditionalUpdate: false,
+  gatedFields: [{ gate: 'PDBUnhealthyPodEvictionPolicy', paths: ['spec.unhealthyPodEvictionPolicy'] }],
   applyDefaults: object => writeRequiredCounts(object, requiredCounts),
   validate: budgetErrors,
   validateUpdate: (object, _old, subresource) =>

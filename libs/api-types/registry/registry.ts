@@ -8,8 +8,10 @@ import type {
 import type { GroupVersionDeclaration, ResourceDeclaration } from '../definitions/resource-declaration.ts';
 import { allMessages, messageAmong, messagesWith } from '../descriptors/messages.ts';
 import { readDescriptors } from '../descriptors/read-descriptors.ts';
+import { type ApiGateName, type ApiGateStates, apiGates, defaultApiGates } from '../gates/api-gates.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { compareGroups, compareVersions } from '../group-names/group-order.ts';
+import { withGates } from '../processing/with-gates.ts';
 import { groupVersions } from './groups.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
@@ -21,6 +23,8 @@ interface TypeRegistryOptions {
   readonly everyVersion?: true;
   /** Types beside the built-in ones. */
   readonly added?: AddedTypes;
+  /** The feature gates that fields and rules depend on; default: as in release 1.26. */
+  readonly gates?: ApiGateStates;
 }
 
 /** Types beside the built-in ones. */
@@ -30,25 +34,32 @@ export interface AddedTypes {
   readonly groupVersions: readonly GroupVersionDeclaration[];
 }
 
-/** By `everyVersion` or runtime configuration. */
-const registries = new Map<true | string, TypeRegistry>();
-let builtIn: Types | undefined;
+/** By `everyVersion` or runtime configuration, and gates. */
+const registries = new Map<string, TypeRegistry>();
+/** By gates. */
+const builtIn = new Map<string, Types>();
 
 /**
  * The registry of the built-in types, and of those added. Equal options without added types give the same registry;
  * the first call reads the definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
  */
 export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
-  const { added, everyVersion, runtimeConfig = '' } = options;
+  const { added, everyVersion = false, runtimeConfig = '', gates = defaultApiGates } = options;
   if (added !== undefined) {
     const declared = [...groupVersions, ...added.groupVersions];
-    return registryOf(typesFrom(declared, messagesWith(readDescriptors(added.generatedDirectory))), options);
+    const messages = messagesWith(readDescriptors(added.generatedDirectory));
+    return registryOf(typesFrom(declared, messages, gates), options);
   }
-  const key = everyVersion ?? runtimeConfig;
+  const enabled = (Object.keys(apiGates) as ApiGateName[]).filter(gate => gates.isEnabled(gate)).join(); // its own keys
+  const key = `${everyVersion} ${enabled} ${runtimeConfig}`;
   const existing = registries.get(key);
   if (existing) return existing;
-  builtIn ??= typesFrom(groupVersions, allMessages());
-  const registry = registryOf(builtIn, options);
+  let types = builtIn.get(enabled);
+  if (types === undefined) {
+    types = typesFrom(groupVersions, allMessages(), gates);
+    builtIn.set(enabled, types);
+  }
+  const registry = registryOf(types, options);
   registries.set(key, registry);
   return registry;
 }
@@ -59,9 +70,15 @@ interface Types {
   readonly definitions: readonly ResourceDefinition[];
 }
 
-function typesFrom(declared: readonly GroupVersionDeclaration[], messages: Types['messages']): Types {
+function typesFrom(
+  declared: readonly GroupVersionDeclaration[],
+  messages: Types['messages'],
+  gates: ApiGateStates,
+): Types {
   const defined = declared.flatMap(groupVersion =>
-    groupVersion.resources.map(resource => defineResource(groupVersion, resource, messages)),
+    groupVersion.resources.map(resource =>
+      withGates(defineResource(groupVersion, resource, messages), gates),
+    ),
   );
   return { messages, definitions: withStorage(defined).sort(compareResources) };
 }

@@ -16,6 +16,17 @@ import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../p
 export const csiDriverRules: KindRules<CSIDriver> = {
   unconditionalUpdate: false,
   returnsDeletedObject: true,
+  gatedFields: [{ gate: 'SELinuxMountReadWriteOncePod', paths: ['spec.seLinuxMount'] }],
+  gatedRules: [
+    {
+      gate: 'SELinuxMountReadWriteOncePod',
+      on: {
+        applyDefaults(object) {
+          if (object.spec) object.spec.seLinuxMount ??= false;
+        },
+      },
+    },
+  ],
   applyDefaults(object) {
     object.spec ??= {};
     const { spec } = object;

@@ -5,7 +5,9 @@ export type FeatureStage = 'alpha' | 'beta' | 'GA' | 'deprecated';
 export interface FeatureGate {
   readonly stage: FeatureStage;
   readonly default: boolean;
-  /** What there is when it is on: a part of a sentence. */
+  /** Whether it can be switched off although its stage is GA; default false. */
+  readonly canBeSwitchedOff?: true;
+  /** What there is when it is on: a part of a sentence. Empty: nothing changes. */
   readonly description: string;
 }
 

@@ -1,7 +1,9 @@
+import { apiGates } from '@binnacle/api-types';
 import type { FeatureGate } from './feature-gate.ts';
+import { gatesWithoutEffect } from './gates-without-effect.ts';
 
-/** Every feature gate that Binnacle has, by the name under which operators know it; a gate that is not here is refused. */
-export const knownGates = {
+/** The gates of features of the server itself, rather than of API objects. */
+const serverGates = {
   APIListChunking: {
     stage: 'beta',
     default: true,
@@ -48,5 +50,12 @@ export const knownGates = {
   WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 
-/** The name of a gate that Binnacle has. */
-export type FeatureName = keyof typeof knownGates;
+/** The name of a gate that changes something. */
+export type FeatureName = keyof typeof serverGates | keyof typeof apiGates;
+
+/** Every feature gate of release 1.26, by the name under which operators know it; a gate that is not here is refused. */
+export const knownGates: Readonly<Record<FeatureName, FeatureGate>> = {
+  ...gatesWithoutEffect,
+  ...serverGates,
+  ...apiGates,
+};

@@ -29,16 +29,28 @@ export function parseFeatureGates<Name extends string>(
   };
 }
 
-/** What the help text says of each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9). */
+/**
+ * What the help text says of each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9); those that change
+ * nothing share the last line.
+ */
 export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>>): string[] {
   const stages = [...wholeStages].map(
     ([name, stage]) => `${name}=true|false: every ${stage} feature that is not named`,
   );
-  const gates = Object.entries(known).map(([name, { stage, default: on, description }]) => {
-    const state = stage === 'GA' ? 'GA, always on' : `${stage}, default: ${on}`;
-    return `${name}=true|false: ${description} (${state})`;
-  });
-  return [...stages, ...gates].sort();
+  const all = Object.entries(known);
+  const gates = all
+    .filter(([, { description }]) => description !== '')
+    .map(([name, gate]) => `${name}=true|false: ${gate.description} (${stateOf(gate)})`);
+  const others = all
+    .filter(([, { description }]) => description === '')
+    .map(([name, gate]) => `${name} (${stateOf(gate)})`)
+    .sort();
+  const last = others.length === 0 ? [] : [`Accepted, and without effect here: ${others.join(', ')}`];
+  return [...[...stages, ...gates].sort(), ...last];
+}
+
+function stateOf({ stage, default: on, canBeSwitchedOff }: FeatureGate): string {
+  return stage === 'GA' && canBeSwitchedOff !== true ? 'GA, always on' : `${stage}, default: ${on}`;
 }
 
 function settingFrom(text: string, gates: ReadonlyMap<string, FeatureGate>): [string, boolean] {
@@ -49,7 +61,7 @@ function settingFrom(text: string, gates: ReadonlyMap<string, FeatureGate>): [st
   if (value === undefined) throw new Error(`${text}: the value must be true or false`);
   const gate = gates.get(name);
   if (gate === undefined && !wholeStages.has(name)) throw new Error(`there is no feature gate ${name}`);
-  if (gate?.stage === 'GA' && !value)
+  if (gate?.stage === 'GA' && gate.canBeSwitchedOff !== true && !value)
     throw new Error(
       `${name} cannot be switched off: the feature is generally available, its gate does nothing`,
     );

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { FeatureGate } from '../feature-gates/feature-gate.ts';
 import { knownGates } from '../feature-gates/known-gates.ts';
@@ -12,6 +14,7 @@ const gates = {
   Second: { stage: 'alpha', default: false, description: 'what is newer' },
   Usual: { stage: 'beta', default: true, description: 'what is usual' },
   Settled: { stage: 'GA', default: true, description: 'what stays' },
+  Loose: { stage: 'GA', default: true, canBeSwitchedOff: true, description: 'what stays, or not' },
   Leaving: { stage: 'deprecated', default: false, description: 'what goes' },
 } as const satisfies Record<string, FeatureGate>;
 
@@ -21,33 +24,34 @@ const enabledAfter = (...texts: string[]) =>
     .map(({ name }) => name);
 
 const cases: [string[], string[]][] = [
-  [[], ['Usual', 'Settled']],
-  [['Early=true'], ['Early', 'Usual', 'Settled']],
+  [[], ['Usual', 'Settled', 'Loose']],
+  [['Early=true'], ['Early', 'Usual', 'Settled', 'Loose']],
   [
     ['Early=1', 'Usual=F'],
-    ['Early', 'Settled'],
+    ['Early', 'Settled', 'Loose'],
   ],
   [
     ['Early=true', 'Early=false'],
-    ['Usual', 'Settled'],
+    ['Usual', 'Settled', 'Loose'],
   ],
-  [['AllAlpha=true'], ['Early', 'Second', 'Usual', 'Settled']],
+  [['AllAlpha=true'], ['Early', 'Second', 'Usual', 'Settled', 'Loose']],
   [
     ['Early=false', 'AllAlpha=true'],
-    ['Second', 'Usual', 'Settled'],
+    ['Second', 'Usual', 'Settled', 'Loose'],
   ],
   [
     ['AllAlpha=true', 'Early=false'],
-    ['Second', 'Usual', 'Settled'],
+    ['Second', 'Usual', 'Settled', 'Loose'],
   ],
-  [['AllBeta=false'], ['Settled']],
+  [['AllBeta=false'], ['Settled', 'Loose']],
   [
     ['AllBeta=false', 'Usual=true'],
-    ['Usual', 'Settled'],
+    ['Usual', 'Settled', 'Loose'],
   ],
+  [['Loose=false'], ['Usual', 'Settled']],
   [
     ['Settled=true', 'Leaving=true'],
-    ['Usual', 'Settled', 'Leaving'],
+    ['Usual', 'Settled', 'Loose', 'Leaving'],
   ],
 ];
 for (const [texts, enabled] of cases) {
@@ -88,9 +92,23 @@ test('the help text names every gate with its stage and default, deprecated ones
   }
 });
 
-test('alpha gates are off, beta and GA gates on by default', () => {
-  for (const [name, { stage, default: on }] of Object.entries(knownGates))
-    assert.equal(on, stage !== 'alpha', name);
+test('every gate of the release is known, with its stage and default', async () => {
+  const path = join(import.meta.dirname, 'fixtures/release-gates.tsv');
+  const lines = (await readFile(path, 'utf8')).trim().split('\n');
+  const known = Object.entries(knownGates).map(
+    ([name, { stage, default: on }]) =>
+      `${name}\t${stage === 'GA' ? '' : stage.toUpperCase()}\t${Number(on)}`,
+  );
+  assert.deepEqual(known.sort(), lines.sort());
+});
+
+test('the help text of gates that change nothing is one line', () => {
+  const idle = { stage: 'alpha', default: false, description: '' } as const;
+  const lines = describeFeatureGates({ Early: gates.Early, Idle: idle, Also: { ...idle, stage: 'GA' } });
+  assert.equal(
+    lines.at(-1),
+    'Accepted, and without effect here: Also (GA, always on), Idle (alpha, default: false)',
+  );
 });
 
 test('the flag adds up and takes lists', () => {

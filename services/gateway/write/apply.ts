@@ -1,12 +1,14 @@
 import {
   type ApiObject,
   causeFromFieldError,
+  copyJson,
   fieldPath,
   invalidField,
   type JsonObject,
   type ManagedFieldsEntry,
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
+import { checkTypes } from '@binnacle/api-types';
 import { checkObject } from '@binnacle/codecs';
 import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
@@ -78,7 +80,7 @@ async function applyTo(
   const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
-    applied,
+    applied: withoutDisabledFields(request, applied, live),
     managed,
     empty: managedKindOf(request.definition).empty,
     force: options.force,
@@ -97,6 +99,20 @@ async function applyTo(
     warnings: warning === undefined ? warnings : [...warnings, warning],
     managedFields: encodeManagedFields(result.managed),
   };
+}
+
+/** The configuration without the fields of features that are off and that the object does not use: they have no manager. */
+function withoutDisabledFields(
+  { definition: { disabledFields, message } }: ApiRequest,
+  applied: JsonObject,
+  live: ApiObject | undefined,
+): JsonObject {
+  if (disabledFields?.areIn(applied) !== true) return applied;
+  // Values of wrong types are for the apply to refuse.
+  if (checkTypes(message, copyJson(applied)).mismatch !== undefined) return applied;
+  const kept: JsonObject = { metadata: {}, ...copyJson(applied) };
+  disabledFields.drop(kept as ApiObject, live); // it has metadata, and the types of its kind
+  return kept;
 }
 
 /** The record of client-side apply is in the names that its client sent, which may be others than the own ones. */

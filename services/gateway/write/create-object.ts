@@ -9,7 +9,7 @@ import {
   timestampFrom,
   tooLongField,
 } from '@binnacle/api-objects';
-import { applyDefaults, objectKey, prepareForCreate } from '@binnacle/api-types';
+import { applyDefaults, dropDisabledFields, objectKey, prepareForCreate } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
 import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
 import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
@@ -97,6 +97,7 @@ export async function proposeCreation(
   { object, managedFields, options }: Creation,
 ): Promise<CreationProposal> {
   dropEmptyMetadata(object);
+  dropDisabledFields(request.definition, object);
   applyDefaults(request.definition, object);
   await restBetweenSteps(request);
   // What the server adds to an object after this has no manager.

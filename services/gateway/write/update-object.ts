@@ -5,7 +5,7 @@ import {
   type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
-import { applyDefaults, prepareForUpdate } from '@binnacle/api-types';
+import { applyDefaults, dropDisabledFields, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -149,6 +149,7 @@ async function proposeUpdate(
   assertDeletionUntouched(request, object, current.object);
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
+  dropDisabledFields(definition, object, current.object);
   applyDefaults(definition, object);
   await restBetweenSteps(request);
   // What the server changes on an object after this has no manager.

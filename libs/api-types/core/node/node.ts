@@ -6,6 +6,8 @@ import { nodeCreateErrors, nodeErrors, nodeUpdateErrors } from './node-validatio
 /** The rules of Node objects; a node registers itself with its status. */
 export const nodeRules: KindRules<Node> = {
   statusAtCreation: true,
+  // Node agents were once configured through these; objects of that time keep them.
+  gatedFields: [{ paths: ['spec.configSource'] }, { paths: ['status.config'] }],
   applyDefaults(object) {
     keepPodRangesTogether(object);
     const status = object.status;

@@ -1,5 +1,4 @@
 import {
-  compareQuantities,
   equalJson,
   type FieldError,
   type FieldPath,
@@ -7,6 +6,7 @@ import {
   forbiddenField,
   invalidField,
   requiredField,
+  validateDnsLabel,
   validateDnsSubdomain,
   validateLabelSelector,
 } from '@binnacle/api-objects';
@@ -73,13 +73,20 @@ function dataSourceErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): Fie
     ...(source ? referenceErrors(source, path.child('dataSource')) : []),
     ...(reference ? referenceErrors(reference, path.child('dataSourceRef')) : []),
   ];
-  if ((reference?.namespace ?? '') !== '')
-    errors.push(
-      forbiddenField(
-        path.child('dataSourceRef', 'namespace'),
-        'sources in other namespaces are not supported',
-      ),
-    );
+  const namespace = reference?.namespace ?? '';
+  if (namespace !== '') {
+    const at = path.child('dataSourceRef', 'namespace');
+    errors.push(...validateDnsLabel(namespace).map(message => invalidField(at, namespace, message)));
+    if (source)
+      errors.push(
+        invalidField(
+          path,
+          path.child('dataSource').toString(),
+          'may not be specified when dataSourceRef.namespace is specified',
+        ),
+      );
+    return errors;
+  }
   const isSame = (['apiGroup', 'kind', 'name'] as const).every(
     field => (source?.[field] ?? '') === (reference?.[field] ?? ''),
   );
@@ -119,14 +126,6 @@ function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeCla
   if (!equalJson(fixedPart(spec, before, isBound), fixedPart(before, before, isBound)))
     errors.push(
       forbiddenField(spec$, 'spec is immutable after creation except resources.requests for bound claims'),
-    );
-  const [size, oldSize] = [amountOf(storageRequestOf(spec)), amountOf(storageRequestOf(before))];
-  if (size && oldSize && compareQuantities(size, oldSize) < 0)
-    errors.push(
-      forbiddenField(
-        spec$.child('resources', 'requests', 'storage'),
-        'field can not be less than previous value',
-      ),
     );
   if (!equalJson(spec.volumeMode ?? null, before.volumeMode ?? null))
     errors.push(invalidField('volumeMode', spec.volumeMode ?? null, 'field is immutable'));

@@ -3,9 +3,15 @@ import type { KindRules } from '../../definitions/definitions.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
 import {
+  lateStorageClassErrors,
+  shrinkBelowCapacityErrors,
+  shrinkErrors,
+} from './persistent-volume-claim-changes.ts';
+import {
   persistentVolumeClaimErrors,
   persistentVolumeClaimUpdateErrors,
 } from './persistent-volume-claim-validation.ts';
+import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
 /** The rules of PersistentVolumeClaim objects: a claim stays as created, but that it may grow once bound. */
@@ -14,11 +20,37 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
     dropUnknownSource(object.spec ?? {});
-    keepSourcesTogether(object.spec ?? {});
   },
-  prepareForUpdate(object, _old, subresource) {
-    if (subresource === '') keepSourcesTogether(object.spec ?? {});
-  },
+  gatedFields: [
+    { gate: 'AnyVolumeDataSource', paths: ['spec.dataSourceRef'] },
+    {
+      gate: 'CrossNamespaceVolumeDataSource',
+      paths: ['spec.dataSourceRef.namespace'],
+      inUse: ['spec.dataSourceRef'],
+      takesParent: true,
+    },
+    { gate: 'RecoverVolumeExpansionFailure', paths: ['status.allocatedResources', 'status.resizeStatus'] },
+    // Only containers use devices; a claim shares the type of the field with them.
+    { paths: ['spec.resources.claims'], inUse: [] },
+  ],
+  gatedRules: [
+    {
+      gate: 'AnyVolumeDataSource',
+      on: {
+        prepareForCreate: object => keepSourcesTogether(object.spec ?? {}),
+        prepareForUpdate(object, _old, subresource) {
+          if (subresource === '') keepSourcesTogether(object.spec ?? {});
+        },
+      },
+    },
+    { gate: 'ReadWriteOncePod', off: singlePodModeRules },
+    {
+      gate: 'RecoverVolumeExpansionFailure',
+      on: { validateUpdate: shrinkBelowCapacityErrors },
+      off: { validateUpdate: shrinkErrors },
+    },
+    { gate: 'RetroactiveDefaultStorageClass', off: { validateUpdate: lateStorageClassErrors } },
+  ],
   validate: persistentVolumeClaimErrors,
   validateUpdate: persistentVolumeClaimUpdateErrors,
   columns: [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, update } from '../../test-drivers/process.ts';
+import { create, everyGate, update } from '../../test-drivers/process.ts';
 
 type Content = Record<string, unknown>;
 type Case = readonly [what: string, spec: Content, findings: readonly string[]];
@@ -160,7 +160,7 @@ const incomplete: readonly (readonly [source: string, fields: readonly string[]]
 describe('a persistent volume', () => {
   for (const [what, spec, findings] of cases)
     it(`with ${what}: ${findings.join() || 'valid'}`, () =>
-      assert.deepEqual(create('persistentvolumes', { spec }).findings, findings));
+      assert.deepEqual(create('persistentvolumes', { spec }, everyGate).findings, findings));
 
   for (const [source, fields] of incomplete)
     it(`on ${source} needs ${fields.join(' and ')}`, () => {

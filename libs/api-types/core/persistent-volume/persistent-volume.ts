@@ -3,11 +3,14 @@ import type { KindRules } from '../../definitions/definitions.ts';
 import type { PersistentVolume } from '../../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
 import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persistent-volume-validation.ts';
+import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
 /** The rules of PersistentVolume objects: where the data is stays as created. */
 export const persistentVolumeRules: KindRules<PersistentVolume> = {
   returnsDeletedObject: true,
+  gatedFields: [{ gate: 'CSINodeExpandSecret', paths: ['spec.csi.nodeExpandSecretRef'] }],
+  gatedRules: [{ gate: 'ReadWriteOncePod', off: singlePodModeRules }],
   prepareForCreate(object) {
     object.status = { phase: 'Pending' };
   },

@@ -2,6 +2,7 @@ import { fieldPath } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/definitions.ts';
 import type { PodTemplate } from '../../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../../printing/columns.ts';
+import { gatedPodFields } from '../pod/gated-pod-fields.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell } from './pod-template-printing.ts';
 import { podTemplateErrors } from './pod-template-validation.ts';
@@ -9,6 +10,7 @@ import { podTemplateErrors } from './pod-template-validation.ts';
 /** The rules of PodTemplate objects. */
 export const podTemplateRules: KindRules<PodTemplate> = {
   generation: true,
+  gatedFields: gatedPodFields('template'),
   returnsDeletedObject: true,
   applyDefaults: object => applyPodTemplateDefaults(object.template),
   validate: object => podTemplateErrors(object.template ?? {}, { path: fieldPath('template') }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, update } from '../../test-drivers/process.ts';
+import { create, everyGate, update } from '../../test-drivers/process.ts';
 
 const containers = [{ name: 'c', image: 'i:1' }];
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
@@ -91,7 +91,7 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
 describe('the placement of pods', () => {
   for (const [spec, findings] of cases)
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
-      assert.deepEqual(create('pods', { spec: { containers, ...spec } }).findings, findings));
+      assert.deepEqual(create('pods', { spec: { containers, ...spec } }, everyGate).findings, findings));
 });
 
 it('scheduling gates are taken away, never put up', () => {
@@ -99,7 +99,7 @@ it('scheduling gates are taken away, never put up', () => {
     containers,
     schedulingGates: names.map(name => ({ name })),
   });
-  const old = create('pods', { spec: gated('a', 'b') }).object;
+  const old = create('pods', { spec: gated('a', 'b') }, everyGate).object;
   const findingsOf = (...names: readonly string[]) =>
     update('pods', { spec: gated(...names) }, { old }).findings;
   assert.deepEqual(findingsOf('b'), []);

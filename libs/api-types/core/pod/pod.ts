@@ -2,6 +2,7 @@ import { copyJson, type FieldError } from '@binnacle/api-objects';
 import type { KindRules, MessageType } from '../../definitions/definitions.ts';
 import type { Pod } from '../../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './containers/ephemeral-containers.ts';
+import { gatedPodFields } from './gated-pod-fields.ts';
 import { podAnnotationUpdateErrors } from './pod-annotations.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
@@ -17,6 +18,8 @@ const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'] as const;
 /** The rules of Pod objects: the spec is fixed at creation but for images, the deadline and added tolerations. */
 export const podRules: KindRules<Pod> = {
   returnsDeletedObject: true,
+  gatedFields: gatedPodFields(),
+  gatedRules: [{ gate: 'PodSchedulingReadiness', on: { prepareForCreate: noteSchedulingGates } }],
   applyDefaults: applyPodDefaults,
   prepareForCreate(object) {
     object.status = { phase: 'Pending', qosClass: qosClassOf(object.spec ?? {}) };
@@ -58,6 +61,19 @@ function changeErrors(object: Pod, old: Pod, subresource: string): FieldError[] 
     default:
       return [];
   }
+}
+
+/** Schedulers leave a pod with gates alone, and it says so from the start. */
+function noteSchedulingGates({ spec, status }: Pod): void {
+  if (status === undefined || (spec?.schedulingGates ?? []).length === 0) return;
+  status.conditions = [
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    },
+  ];
 }
 
 /** Only what runs on a node ends gracefully; a time below 0 is one second. */

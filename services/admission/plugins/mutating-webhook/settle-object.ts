@@ -7,7 +7,7 @@ import {
   type ObjectMeta,
   validateDeletionUntouched,
 } from '@binnacle/api-objects';
-import { applyDefaults, prepareForCreate, prepareForUpdate } from '@binnacle/api-types';
+import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate } from '@binnacle/api-types';
 import { badRequest, conflict, internalError, invalid } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
 
@@ -21,13 +21,14 @@ const serversOwn = [
 
 /**
  * Brings an object that a webhook changed back into the state in which it may be written: system metadata and status are
- * as before, generation counts the change, defaults are there. A webhook may give a new object another name, but none
- * another namespace (400) or a version (500), and no stored one another name, uid or time of deletion (422); another
- * version of that conflicts with the stored one (409). Changes `object`.
+ * as before, fields of features that are off are gone, generation counts the change, defaults are there. A webhook may give
+ * a new object another name, but none another namespace (400) or a version (500), and no stored one another name, uid or
+ * time of deletion (422); another version of that conflicts with the stored one (409). Changes `object`.
  */
 export function settleObject(review: Review, object: ApiObject, before: ApiObject): void {
   const { definition, oldObject, subresource } = review;
   assertNamespace(object.metadata, before.metadata);
+  dropDisabledFields(definition, object, oldObject);
   if (oldObject === undefined) {
     if (isVersion(object.metadata))
       throw internalError('resourceVersion should not be set on objects to be created');

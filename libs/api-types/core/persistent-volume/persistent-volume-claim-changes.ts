@@ -1,0 +1,48 @@
+import { compareQuantities, type FieldError, fieldPath, forbiddenField } from '@binnacle/api-objects';
+import type { PersistentVolumeClaim } from '../../generated/core/v1.ts';
+import { amountOf } from '../resource-amounts/standard-resources.ts';
+
+const spec$ = fieldPath('spec');
+const size$ = spec$.child('resources', 'requests', 'storage');
+
+/** The findings about a claim that asks for less than before, where nothing permits that. */
+export function shrinkErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): FieldError[] {
+  if (subresource !== '' || !isSmaller(sizeIn(object), sizeIn(old))) return [];
+  return [forbiddenField(size$, 'field can not be less than previous value')];
+}
+
+/** The findings about a claim that asks for less than before, which one may whose volume is not yet as large. */
+export function shrinkBelowCapacityErrors(
+  object: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): FieldError[] {
+  if (subresource !== '' || !isSmaller(sizeIn(object), sizeIn(old))) return [];
+  const capacity = amountOf(old.status?.capacity?.storage);
+  if (capacity && isSmaller(capacity, sizeIn(object))) return [];
+  return [forbiddenField(size$, 'field can not be less than status.capacity')];
+}
+
+/** The findings about a claim that gets a storage class after it was created without one. */
+export function lateStorageClassErrors(
+  { spec }: PersistentVolumeClaim,
+  old: PersistentVolumeClaim,
+  subresource: string,
+): FieldError[] {
+  if (subresource !== '' || spec?.storageClassName === undefined) return [];
+  if (old.spec?.storageClassName !== undefined) return [];
+  const why = 'spec is immutable after creation except resources.requests for bound claims';
+  return [forbiddenField(spec$, why)];
+}
+
+function sizeIn({ spec }: PersistentVolumeClaim) {
+  return amountOf(spec?.resources?.requests?.storage);
+}
+
+function isSmaller(amount: ReturnType<typeof amountOf>, than: ReturnType<typeof amountOf>): boolean {
+  return amount !== undefined && than !== undefined && compareQuantities(amount, than) < 0;
+}

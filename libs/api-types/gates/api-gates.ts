@@ -1,0 +1,141 @@
+/** A feature gate as far as API objects depend on it. */
+interface ApiGate {
+  readonly stage: 'alpha' | 'beta';
+  readonly default: boolean;
+  /** What there is when it is on: a part of a sentence. */
+  readonly description: string;
+}
+
+/**
+ * The feature gates of release 1.26 that decide on fields, defaults and rules of API objects, with their defaults there. The
+ * fields and rules themselves stand with their kinds: `gatedFields` and `gatedRules`.
+ */
+export const apiGates = {
+  AnyVolumeDataSource: {
+    stage: 'beta',
+    default: true,
+    description: 'claims have a dataSourceRef of any kind',
+  },
+  AppArmor: { stage: 'beta', default: true, description: 'pods keep their AppArmor annotations' },
+  CSINodeExpandSecret: {
+    stage: 'alpha',
+    default: false,
+    description: 'persistent volumes have csi.nodeExpandSecretRef',
+  },
+  CronJobTimeZone: { stage: 'beta', default: true, description: 'cron jobs have a timeZone' },
+  CrossNamespaceVolumeDataSource: {
+    stage: 'alpha',
+    default: false,
+    description: 'the dataSourceRef of a claim may name a namespace',
+  },
+  CustomResourceValidationExpressions: {
+    stage: 'beta',
+    default: true,
+    description: 'schemas of custom resource definitions have validation rules',
+  },
+  DynamicResourceAllocation: {
+    stage: 'alpha',
+    default: false,
+    description: 'pods have resourceClaims, and containers resources.claims',
+  },
+  HPAContainerMetrics: {
+    stage: 'alpha',
+    default: false,
+    description: 'horizontal pod autoscalers have metrics of type ContainerResource',
+  },
+  HPAScaleToZero: {
+    stage: 'alpha',
+    default: false,
+    description: 'horizontal pod autoscalers have a minReplicas of 0',
+  },
+  JobMutableNodeSchedulingDirectives: {
+    stage: 'beta',
+    default: true,
+    description: 'where the pods of a suspended job go may change',
+  },
+  JobPodFailurePolicy: { stage: 'beta', default: true, description: 'jobs have a podFailurePolicy' },
+  MatchLabelKeysInPodTopologySpread: {
+    stage: 'alpha',
+    default: false,
+    description: 'topologySpreadConstraints have matchLabelKeys',
+  },
+  MaxUnavailableStatefulSet: {
+    stage: 'alpha',
+    default: false,
+    description: 'stateful sets have rollingUpdate.maxUnavailable',
+  },
+  MinDomainsInPodTopologySpread: {
+    stage: 'beta',
+    default: false,
+    description: 'topologySpreadConstraints have minDomains',
+  },
+  NodeInclusionPolicyInPodTopologySpread: {
+    stage: 'beta',
+    default: true,
+    description: 'topologySpreadConstraints have nodeAffinityPolicy and nodeTaintsPolicy',
+  },
+  PDBUnhealthyPodEvictionPolicy: {
+    stage: 'alpha',
+    default: false,
+    description: 'pod disruption budgets have an unhealthyPodEvictionPolicy',
+  },
+  PodSchedulingReadiness: { stage: 'alpha', default: false, description: 'pods have schedulingGates' },
+  ProbeTerminationGracePeriod: {
+    stage: 'beta',
+    default: true,
+    description: 'liveness and startup probes have terminationGracePeriodSeconds',
+  },
+  ProcMountType: {
+    stage: 'alpha',
+    default: false,
+    description: 'the procMount of containers may be other than Default',
+  },
+  ReadWriteOncePod: {
+    stage: 'alpha',
+    default: false,
+    description: 'volumes and claims have the access mode ReadWriteOncePod',
+  },
+  RecoverVolumeExpansionFailure: {
+    stage: 'alpha',
+    default: false,
+    description:
+      'claims have allocatedResources and resizeStatus, and may ask for less after a failed expansion',
+  },
+  RetroactiveDefaultStorageClass: {
+    stage: 'beta',
+    default: true,
+    description: 'a claim without a storage class may be given one',
+  },
+  SELinuxMountReadWriteOncePod: {
+    stage: 'alpha',
+    default: false,
+    description: 'CSI drivers have seLinuxMount',
+  },
+  StatefulSetAutoDeletePVC: {
+    stage: 'alpha',
+    default: false,
+    description: 'stateful sets have a persistentVolumeClaimRetentionPolicy',
+  },
+  StatefulSetStartOrdinal: { stage: 'alpha', default: false, description: 'stateful sets have ordinals' },
+  TopologyAwareHints: {
+    stage: 'beta',
+    default: true,
+    description: 'endpoints of endpoint slices have hints',
+  },
+  UserNamespacesStatelessPodsSupport: {
+    stage: 'alpha',
+    default: false,
+    description: 'pods have hostUsers',
+  },
+} as const satisfies Readonly<Record<string, ApiGate>>;
+
+/** The name of a gate that API objects depend on. */
+export type ApiGateName = keyof typeof apiGates;
+
+/** Which gates are on. */
+export interface ApiGateStates {
+  isEnabled(name: ApiGateName): boolean;
+}
+
+/** The gates as they are where no flag sets them. */
+export const defaultApiGates: ApiGateStates = { isEnabled: name => apiGates[name].default };

@@ -1,0 +1,460 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { create, gatesWith, update } from '../test-drivers/process.ts';
+import type { ApiGateName } from './api-gates.ts';
+
+/**
+ * A field that depends on a gate: the resource, an object with the field, the path of the field, what is left of it while
+ * the gate is off. Left out: nothing.
+ */
+interface Row {
+  readonly gate: ApiGateName;
+  readonly plural: string;
+  readonly object: Record<string, unknown>;
+  readonly path: string;
+  readonly left?: unknown;
+  /** Of a write to `status`; default: to the resource itself. */
+  readonly subresource?: string;
+  /** Values with which the stored object uses the feature, where they are not those of `path`. */
+  readonly usedAt?: string;
+}
+
+const container = { name: 'c', image: 'i' };
+const appArmor = (family: string) => `container.apparmor.security.beta.${family}/c`;
+const annotations = {
+  [appArmor('kubernetes.io')]: 'runtime/default',
+  [appArmor('cluster.io')]: 'runtime/default',
+  other: 'x',
+};
+const constraint = (more: object) => ({
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      topologyKey: 'zone',
+      whenUnsatisfiable: 'DoNotSchedule',
+      labelSelector: { matchLabels: { app: 'x' } },
+      ...more,
+    },
+  ],
+});
+const probe = (more: object) => ({ exec: { command: ['x'] }, ...more });
+const constraint$ = 'topologySpreadConstraints.0';
+
+/** What depends on gates in the spec of a pod: the gate, the part of the spec, the path of the field below the spec. */
+const podRows: readonly (Pick<Row, 'gate' | 'left' | 'usedAt'> & { spec: object; at: string })[] = [
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    spec: { containers: [{ ...container, livenessProbe: probe({ terminationGracePeriodSeconds: 5 }) }] },
+    at: 'containers.0.livenessProbe.terminationGracePeriodSeconds',
+  },
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    spec: { containers: [{ ...container, startupProbe: probe({ terminationGracePeriodSeconds: 5 }) }] },
+    at: 'containers.0.startupProbe.terminationGracePeriodSeconds',
+  },
+  { gate: 'UserNamespacesStatelessPodsSupport', spec: { hostUsers: false }, at: 'hostUsers' },
+  { gate: 'PodSchedulingReadiness', spec: { schedulingGates: [{ name: 'a' }] }, at: 'schedulingGates' },
+  {
+    gate: 'ProcMountType',
+    spec: { containers: [{ ...container, securityContext: { procMount: 'Unmasked' } }] },
+    at: 'containers.0.securityContext.procMount',
+    left: 'Default',
+  },
+  {
+    gate: 'ProcMountType',
+    spec: { initContainers: [{ name: 'd', image: 'i', securityContext: { procMount: 'Unmasked' } }] },
+    at: 'initContainers.0.securityContext.procMount',
+    left: 'Default',
+  },
+  {
+    gate: 'MinDomainsInPodTopologySpread',
+    spec: constraint({ minDomains: 2 }),
+    at: `${constraint$}.minDomains`,
+  },
+  {
+    gate: 'NodeInclusionPolicyInPodTopologySpread',
+    spec: constraint({ nodeTaintsPolicy: 'Honor' }),
+    at: `${constraint$}.nodeTaintsPolicy`,
+  },
+  {
+    gate: 'NodeInclusionPolicyInPodTopologySpread',
+    spec: constraint({ nodeAffinityPolicy: 'Honor' }),
+    at: `${constraint$}.nodeAffinityPolicy`,
+  },
+  {
+    gate: 'MatchLabelKeysInPodTopologySpread',
+    spec: constraint({ matchLabelKeys: ['app'] }),
+    at: `${constraint$}.matchLabelKeys`,
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    spec: { resourceClaims: [{ name: 'r', source: { resourceClaimName: 'x' } }] },
+    at: 'resourceClaims',
+  },
+  {
+    gate: 'DynamicResourceAllocation',
+    spec: {
+      resourceClaims: [{ name: 'r', source: { resourceClaimName: 'x' } }],
+      containers: [{ ...container, resources: { claims: [{ name: 'r' }] } }],
+    },
+    at: 'containers.0.resources.claims',
+    usedAt: 'resourceClaims',
+  },
+];
+
+const pod = (spec: object) => ({ containers: [container], ...spec });
+const template = (spec: object, metadata = {}) => ({
+  metadata: { labels: { app: 'x' }, ...metadata },
+  spec: pod(spec),
+});
+const selector = { matchLabels: { app: 'x' } };
+
+/** Everything that has the spec of a pod: the resource, where, and an object around it. */
+const podHolders: readonly (readonly [string, string, (spec: object, metadata?: object) => object])[] = [
+  ['pods', '', (spec, metadata) => ({ metadata, spec: pod(spec) })],
+  ['podtemplates', 'template.', (spec, metadata) => ({ template: template(spec, metadata) })],
+  [
+    'replicationcontrollers',
+    'spec.template.',
+    (spec, metadata) => ({ spec: { template: template(spec, metadata) } }),
+  ],
+  ...['deployments', 'daemonsets', 'replicasets', 'statefulsets'].map(
+    plural =>
+      [
+        plural,
+        'spec.template.',
+        (spec: object, metadata?: object) => ({ spec: { selector, template: template(spec, metadata) } }),
+      ] as const,
+  ),
+  [
+    'jobs',
+    'spec.template.',
+    (spec, metadata) => ({ spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } }),
+  ],
+  [
+    'cronjobs',
+    'spec.jobTemplate.spec.template.',
+    (spec, metadata) => ({
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: { spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } },
+      },
+    }),
+  ],
+];
+
+const claim = (more: object) => ({
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...more },
+});
+const endpoints = [{ addresses: ['10.0.0.1'], hints: { forZones: [{ name: 'a' }] } }];
+const volume = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
+const set = (more: object) => ({ spec: { selector, template: template({}), ...more } });
+const containerMetric = {
+  type: 'ContainerResource',
+  containerResource: {
+    name: 'cpu',
+    container: 'c',
+    target: { type: 'Utilization', averageUtilization: 50 },
+  },
+};
+const scaled = {
+  maxReplicas: 3,
+  scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' },
+};
+const definition = (schema: object) => ({
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'things', kind: 'Thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
+  },
+});
+const rules = [{ rule: 'true' }];
+const schema$ = 'spec.versions.0.schema.openAPIV3Schema';
+
+const rows: readonly Row[] = [
+  ...podHolders.flatMap(([plural, at, holder]): Row[] => [
+    ...podRows.map(({ spec, at: below, usedAt, ...row }) => ({
+      ...row,
+      plural,
+      object: { ...holder(spec) },
+      path: `${at}spec.${below}`,
+      ...(usedAt && { usedAt: `${at}spec.${usedAt}` }),
+    })),
+    {
+      gate: 'AppArmor',
+      plural,
+      object: { ...holder({}, { annotations }) },
+      path: `${at}metadata.annotations`,
+      left: { other: 'x' },
+    },
+  ]),
+  {
+    gate: 'CSINodeExpandSecret',
+    plural: 'persistentvolumes',
+    object: {
+      spec: {
+        ...volume,
+        csi: { driver: 'd', volumeHandle: 'h', nodeExpandSecretRef: { name: 's', namespace: 't' } },
+      },
+    },
+    path: 'spec.csi.nodeExpandSecretRef',
+  },
+  {
+    gate: 'AnyVolumeDataSource',
+    plural: 'persistentvolumeclaims',
+    object: claim({ dataSourceRef: { apiGroup: 'a.b', kind: 'K', name: 'n' } }),
+    path: 'spec.dataSourceRef',
+  },
+  {
+    gate: 'CrossNamespaceVolumeDataSource',
+    plural: 'persistentvolumeclaims',
+    object: claim({ dataSourceRef: { apiGroup: 'a.b', kind: 'K', name: 'n', namespace: 'o' } }),
+    path: 'spec.dataSourceRef',
+  },
+  {
+    gate: 'RecoverVolumeExpansionFailure',
+    plural: 'persistentvolumeclaims',
+    object: { ...claim({}), status: { allocatedResources: { storage: '2Gi' } } },
+    path: 'status.allocatedResources',
+    subresource: 'status',
+  },
+  {
+    gate: 'RecoverVolumeExpansionFailure',
+    plural: 'persistentvolumeclaims',
+    object: { ...claim({}), status: { resizeStatus: 'NodeExpansionFailed' } },
+    path: 'status.resizeStatus',
+    subresource: 'status',
+  },
+  {
+    gate: 'StatefulSetStartOrdinal',
+    plural: 'statefulsets',
+    object: set({ ordinals: { start: 3 } }),
+    path: 'spec.ordinals',
+  },
+  {
+    gate: 'StatefulSetAutoDeletePVC',
+    plural: 'statefulsets',
+    object: set({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Retain' } }),
+    path: 'spec.persistentVolumeClaimRetentionPolicy',
+  },
+  {
+    gate: 'MaxUnavailableStatefulSet',
+    plural: 'statefulsets',
+    object: set({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } } }),
+    path: 'spec.updateStrategy.rollingUpdate.maxUnavailable',
+  },
+  {
+    gate: 'JobPodFailurePolicy',
+    plural: 'jobs',
+    object: {
+      spec: {
+        template: template({ restartPolicy: 'Never' }),
+        podFailurePolicy: {
+          rules: [{ action: 'Ignore', onPodConditions: [{ type: 'A', status: 'True' }] }],
+        },
+      },
+    },
+    path: 'spec.podFailurePolicy',
+  },
+  {
+    gate: 'CronJobTimeZone',
+    plural: 'cronjobs',
+    object: {
+      spec: {
+        schedule: '* * * * *',
+        timeZone: 'Etc/UTC',
+        jobTemplate: { spec: { template: template({ restartPolicy: 'Never' }) } },
+      },
+    },
+    path: 'spec.timeZone',
+  },
+  {
+    gate: 'PDBUnhealthyPodEvictionPolicy',
+    plural: 'poddisruptionbudgets',
+    object: { spec: { selector, minAvailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' } },
+    path: 'spec.unhealthyPodEvictionPolicy',
+  },
+  {
+    gate: 'HPAContainerMetrics',
+    plural: 'autoscaling/v2/horizontalpodautoscalers',
+    object: { spec: { ...scaled, metrics: [containerMetric] } },
+    path: 'spec.metrics.0.containerResource',
+  },
+  {
+    gate: 'SELinuxMountReadWriteOncePod',
+    plural: 'csidrivers',
+    object: { spec: { seLinuxMount: true } },
+    path: 'spec.seLinuxMount',
+  },
+  {
+    gate: 'TopologyAwareHints',
+    plural: 'endpointslices',
+    object: { addressType: 'IPv4', endpoints },
+    path: 'endpoints.0.hints',
+  },
+  ...['', '.properties.a', '.properties.a.items', '.properties.b.additionalProperties'].map(
+    (below): Row => ({
+      gate: 'CustomResourceValidationExpressions',
+      plural: 'customresourcedefinitions',
+      object: definition({
+        type: 'object',
+        ...(below === '' && { 'x-cluster-validations': rules }),
+        properties: {
+          a: {
+            type: 'array',
+            ...(below === '.properties.a' && { 'x-cluster-validations': rules }),
+            maxItems: 3,
+            items: {
+              type: 'string',
+              maxLength: 3,
+              ...(below.endsWith('.items') && { 'x-cluster-validations': rules }),
+            },
+          },
+          b: {
+            type: 'object',
+            maxProperties: 3,
+            additionalProperties: {
+              type: 'string',
+              maxLength: 3,
+              ...(below.endsWith('.additionalProperties') && { 'x-cluster-validations': rules }),
+            },
+          },
+        },
+      }),
+      path: `${schema$}${below}.x-cluster-validations`,
+    }),
+  ),
+];
+
+function valueAt(object: unknown, path: string): unknown {
+  let value = object;
+  for (const step of path.split('.'))
+    value = value === undefined ? undefined : Reflect.get(Object(value), step);
+  return value;
+}
+
+for (const { gate, plural, object, path, left, subresource = '', usedAt = path } of rows) {
+  const on = gatesWith({ [gate]: true });
+  const off = gatesWith({ [gate]: false });
+  const sent = valueAt(object, path);
+
+  suite(`${gate}: ${plural} ${path}`, () => {
+    if (subresource === '') {
+      test('is kept at creation while the gate is on', () => {
+        const created = create(plural, object, on);
+        assert.deepEqual(created.findings, []);
+        assert.deepEqual(valueAt(created.object, path), sent);
+      });
+      test('is dropped at creation while the gate is off', () => {
+        assert.deepEqual(valueAt(create(plural, object, off).object, path), left);
+      });
+    }
+    test('is dropped from an update while the gate is off', () => {
+      const old = create(plural, object, off).object;
+      assert.deepEqual(valueAt(update(plural, object, { old, subresource, gates: off }).object, path), left);
+    });
+    test('is kept in an update of an object that uses it', () => {
+      const old = { ...create(plural, object, on).object, ...(subresource !== '' && object) };
+      assert.notEqual(valueAt(old, usedAt), undefined);
+      assert.deepEqual(valueAt(update(plural, object, { old, subresource, gates: off }).object, path), sent);
+    });
+  });
+}
+
+suite('what no gate keeps', () => {
+  const claims = [{ name: 'r' }];
+  const resources = { requests: { storage: '1Gi' }, claims };
+  const ephemeral = {
+    volumes: [
+      {
+        name: 'v',
+        ephemeral: { volumeClaimTemplate: { spec: { accessModes: ['ReadWriteOnce'], resources } } },
+      },
+    ],
+  };
+  const on = gatesWith({ DynamicResourceAllocation: true });
+
+  test('device claims of claims go', () => {
+    const { object } = create('persistentvolumeclaims', claim({ resources }), on);
+    assert.equal(valueAt(object, 'spec.resources.claims'), undefined);
+  });
+
+  test('those of claims in pods go too', () => {
+    const { object } = create('pods', { spec: pod(ephemeral) }, on);
+    const path = 'spec.volumes.0.ephemeral.volumeClaimTemplate.spec.resources';
+    assert.deepEqual(valueAt(object, path), { requests: { storage: '1Gi' } });
+  });
+
+  test('the configuration of a node is kept only where it is already', () => {
+    const spec = { configSource: { configMap: { name: 'c', namespace: 't', kubeletConfigKey: 'k' } } };
+    const { object } = create('nodes', { spec });
+    assert.equal(valueAt(object, 'spec.configSource'), undefined);
+    assert.equal(valueAt(update('nodes', { spec }, { old: object }).object, 'spec.configSource'), undefined);
+    const old = { ...object, spec };
+    assert.deepEqual(update('nodes', { spec }, { old }).object['spec'], spec);
+  });
+});
+
+suite('the details of what is dropped', () => {
+  test('an empty namespace of a dataSourceRef drops nothing', () => {
+    const dataSourceRef = { kind: 'PersistentVolumeClaim', name: 'n', namespace: '' };
+    const { object } = create('persistentvolumeclaims', claim({ dataSourceRef }));
+    assert.equal(valueAt(object, 'spec.dataSourceRef.name'), 'n');
+    assert.equal(valueAt(object, 'spec.dataSource.name'), 'n');
+  });
+
+  test('a source in another namespace goes with no other source', () => {
+    const on = gatesWith({ CrossNamespaceVolumeDataSource: true });
+    const source = { apiGroup: 'snapshot.storage.cluster.io', kind: 'VolumeSnapshot', name: 'n' };
+    const dataSourceRef = { ...source, namespace: 'o' };
+    const claimed = claim({ dataSourceRef, dataSource: source });
+    assert.deepEqual(create('persistentvolumeclaims', claimed, on).findings, ['Invalid spec']);
+    const named = claim({ dataSourceRef: { ...source, namespace: 'No' } });
+    assert.deepEqual(create('persistentvolumeclaims', named, on).findings, [
+      'Invalid spec.dataSourceRef.namespace',
+    ]);
+  });
+
+  test('procMount is set where it is sent, and nowhere else', () => {
+    const containers = [
+      { ...container, securityContext: { procMount: 'Unmasked' } },
+      { name: 'd', image: 'i', securityContext: { privileged: true } },
+    ];
+    const { object } = create('pods', { spec: { containers } });
+    assert.deepEqual(valueAt(object, 'spec.containers.0.securityContext'), { procMount: 'Default' });
+    assert.deepEqual(valueAt(object, 'spec.containers.1.securityContext'), { privileged: true });
+  });
+
+  test('an empty list is no use of a feature', () => {
+    const old = create('pods', { spec: pod({}) }).object;
+    old['spec'] = { ...pod({}), schedulingGates: [] };
+    const { object } = update('pods', { spec: pod({ schedulingGates: [{ name: 'a' }] }) }, { old });
+    assert.equal(valueAt(object, 'spec.schedulingGates'), undefined);
+  });
+
+  test('metrics of containers are refused once they are empty, in both versions', () => {
+    const v2 = create('autoscaling/v2/horizontalpodautoscalers', {
+      spec: { ...scaled, metrics: [containerMetric] },
+    });
+    assert.deepEqual(v2.findings, ['Required spec.metrics[0].containerResource']);
+    const metrics = [
+      {
+        type: 'ContainerResource',
+        containerResource: { name: 'cpu', container: 'c', targetAverageUtilization: 50 },
+      },
+    ];
+    const v1 = { metadata: { annotations: {} as object }, spec: scaled };
+    v1.metadata.annotations = { 'autoscaling.alpha.cluster.io/metrics': JSON.stringify(metrics) };
+    const on = gatesWith({ HPAContainerMetrics: true });
+    const plural = 'autoscaling/v1/horizontalpodautoscalers';
+    assert.deepEqual(create(plural, v1).findings, ['Required spec.metrics[0].containerResource']);
+    assert.deepEqual(create(plural, v1, on).findings, []);
+    const old = create(plural, v1, on).object;
+    assert.deepEqual(
+      update(plural, v1, { old }).findings.includes('Required spec.metrics[0].containerResource'),
+      false,
+    );
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { create, gatesWith, update } from '../test-drivers/process.ts';
+import type { ApiGateName } from './api-gates.ts';
+
+const on = (gate: ApiGateName) => gatesWith({ [gate]: true });
+const off = (gate: ApiGateName) => gatesWith({ [gate]: false });
+const selector = { matchLabels: { app: 'x' } };
+const template = (spec: object = {}) => ({
+  metadata: { labels: { app: 'x' } },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
+});
+const claim = (more: object = {}) => ({
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '2Gi' } }, ...more },
+});
+const size = (storage: string) => claim({ resources: { requests: { storage } } });
+
+suite('defaults that depend on gates', () => {
+  const set = { spec: { selector, template: template() } };
+  const specOf = (
+    gate: ApiGateName,
+    isOn: boolean,
+    object: Record<string, unknown> = set,
+    plural = 'statefulsets',
+  ) => create(plural, object, gatesWith({ [gate]: isOn })).object['spec'] as Record<string, unknown>;
+
+  test('a stateful set says what becomes of its claims', () => {
+    const field = 'persistentVolumeClaimRetentionPolicy';
+    assert.equal(specOf('StatefulSetAutoDeletePVC', false)[field], undefined);
+    assert.deepEqual(specOf('StatefulSetAutoDeletePVC', true)[field], {
+      whenDeleted: 'Retain',
+      whenScaled: 'Retain',
+    });
+  });
+
+  test('a stateful set says how many pods may be missing', () => {
+    const rollingUpdate = (isOn: boolean) => specOf('MaxUnavailableStatefulSet', isOn)['updateStrategy'];
+    assert.deepEqual(rollingUpdate(false), { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
+    assert.deepEqual(rollingUpdate(true), {
+      type: 'RollingUpdate',
+      rollingUpdate: { partition: 0, maxUnavailable: 1 },
+    });
+  });
+
+  test('a CSI driver says whether it knows labels of SELinux', () => {
+    const driver = { spec: {} };
+    const gate = 'SELinuxMountReadWriteOncePod';
+    assert.equal(specOf(gate, false, driver, 'csidrivers')['seLinuxMount'], undefined);
+    assert.equal(specOf(gate, true, driver, 'csidrivers')['seLinuxMount'], false);
+  });
+
+  test('both fields of a data source are filled in only while there are both', () => {
+    const dataSource = { kind: 'PersistentVolumeClaim', name: 'n' };
+    const source = (isOn: boolean) =>
+      specOf('AnyVolumeDataSource', isOn, claim({ dataSource }), 'persistentvolumeclaims')['dataSourceRef'];
+    assert.deepEqual(source(true), dataSource);
+    assert.equal(source(false), undefined);
+  });
+});
+
+test('a pod with scheduling gates says that they keep it from being scheduled', () => {
+  const spec = { containers: [{ name: 'c', image: 'i' }], schedulingGates: [{ name: 'a' }] };
+  const conditions = (content: object) => {
+    const { status } = create('pods', { spec: content }, on('PodSchedulingReadiness')).object;
+    return (status as { conditions?: { type: string; status: string; reason: string }[] }).conditions;
+  };
+  const [first, ...others] = conditions(spec) ?? [];
+  assert.deepEqual([first?.type, first?.status, first?.reason], ['PodScheduled', 'False', 'SchedulingGated']);
+  assert.deepEqual(others, []);
+  assert.equal(conditions({ ...spec, schedulingGates: [] }), undefined);
+});
+
+suite('validation that depends on gates', () => {
+  for (const plural of ['persistentvolumes', 'persistentvolumeclaims']) {
+    test(`${plural}: the access mode for one pod`, () => {
+      const content = {
+        spec: {
+          accessModes: ['ReadWriteOncePod'],
+          ...(plural === 'persistentvolumes'
+            ? { capacity: { storage: '1Gi' }, hostPath: { path: '/x' } }
+            : { resources: { requests: { storage: '1Gi' } } }),
+        },
+      };
+      assert.deepEqual(create(plural, content).findings, ['NotSupported spec.accessModes']);
+      const created = create(plural, content, on('ReadWriteOncePod'));
+      assert.deepEqual(created.findings, []);
+      assert.deepEqual(update(plural, content, { old: created.object }).findings, []);
+    });
+  }
+
+  test('an autoscaler to zero pods', () => {
+    const scaler = (fields: object) => ({
+      spec: {
+        minReplicas: 0,
+        maxReplicas: 3,
+        scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' },
+        ...fields,
+      },
+    });
+    const external = {
+      type: 'External',
+      external: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '1' } },
+    };
+    const resource = {
+      type: 'Resource',
+      resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } },
+    };
+    const zero = scaler({ metrics: [external] });
+    const plural = 'autoscaling/v2/horizontalpodautoscalers';
+    const gate = on('HPAScaleToZero');
+    assert.deepEqual(create(plural, zero).findings, ['Invalid spec.minReplicas']);
+    const created = create(plural, zero, gate);
+    assert.deepEqual(created.findings, []);
+    assert.deepEqual(create(plural, scaler({ metrics: [resource] }), gate).findings, [
+      'Forbidden spec.metrics',
+    ]);
+    assert.deepEqual(create(plural, scaler({ minReplicas: -1, metrics: [external] }), gate).findings, [
+      'Invalid spec.minReplicas',
+    ]);
+    assert.deepEqual(update(plural, zero, { old: created.object }).findings, []);
+    const old = create(plural, scaler({ minReplicas: 1, metrics: [external] })).object;
+    assert.deepEqual(update(plural, zero, { old }).findings, ['Invalid spec.minReplicas']);
+    const v1 = 'autoscaling/v1/horizontalpodautoscalers';
+    assert.deepEqual(create(v1, scaler({})).findings, ['Invalid spec.minReplicas']);
+  });
+
+  test('where the pods of a suspended job go', () => {
+    const job = (spec: object) => ({
+      spec: { suspend: true, template: template({ restartPolicy: 'Never', ...spec }) },
+    });
+    const old = create('jobs', job({})).object;
+    const kept = { selector: (old['spec'] as Record<string, unknown>)['selector'] };
+    const labels = { app: 'x', ...(kept.selector as { matchLabels: object }).matchLabels, 'job-name': 'a' };
+    const moved = (gates?: ReturnType<typeof on>) => {
+      const content = job({ nodeSelector: { disk: 'ssd' } });
+      const sent = { spec: { ...content.spec, ...kept, completions: 1 } };
+      sent.spec.template.metadata.labels = labels;
+      return update('jobs', sent, { old, ...(gates && { gates }) }).findings;
+    };
+    assert.deepEqual(moved(), []);
+    assert.deepEqual(moved(off('JobMutableNodeSchedulingDirectives')), ['Invalid spec.template']);
+  });
+
+  test('a claim gets a storage class later', () => {
+    const old = create('persistentvolumeclaims', claim()).object;
+    const later = claim({ storageClassName: 'fast' });
+    const findings = (gates = off('HPAScaleToZero')) =>
+      update('persistentvolumeclaims', later, { old, gates }).findings;
+    assert.deepEqual(findings(), []);
+    assert.deepEqual(findings(off('RetroactiveDefaultStorageClass')), ['Forbidden spec']);
+  });
+
+  test('a claim asks for less after its volume could not grow', () => {
+    const old = create('persistentvolumeclaims', size('4Gi')).object;
+    old['status'] = { phase: 'Bound', capacity: { storage: '2Gi' } };
+    const findings = (storage: string, gates = off('RecoverVolumeExpansionFailure')) =>
+      update('persistentvolumeclaims', size(storage), { old, gates }).findings;
+    const recovering = on('RecoverVolumeExpansionFailure');
+    assert.deepEqual(findings('3Gi'), ['Forbidden spec.resources.requests.storage']);
+    assert.deepEqual(findings('3Gi', recovering), []);
+    assert.deepEqual(findings('2Gi', recovering), ['Forbidden spec.resources.requests.storage']);
+    assert.deepEqual(findings('5Gi', recovering), []);
+  });
+});

@@ -1,0 +1,71 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type { KindRules, ResourceDefinition } from '../definitions/definitions.ts';
+import type { ConditionalRules, DisabledFields } from '../definitions/gated-rules.ts';
+import type { ApiGateStates } from '../gates/api-gates.ts';
+import { disabledFieldsFrom } from './disabled-fields.ts';
+
+/** A definition as it is while these gates are on and the others off: its rules, and the fields that are dropped. */
+export function withGates(definition: ResourceDefinition, gates: ApiGateStates): ResourceDefinition {
+  const { gatedFields = [], gatedRules = [] } = definition.rules;
+  if (gatedFields.length === 0 && gatedRules.length === 0) return definition;
+  const conditional = gatedRules.flatMap(({ gate, on, off }) => (gates.isEnabled(gate) ? on : off) ?? []);
+  const fields = disabledFieldsFrom(
+    gatedFields.filter(({ gate }) => gate === undefined || !gates.isEnabled(gate)),
+  );
+  const disabledFields = conditional.reduce(withFurther, fields);
+  return {
+    ...definition,
+    rules: conditional.reduce(withConditional, definition.rules),
+    ...(disabledFields && { disabledFields }),
+  };
+}
+
+/** The fields, and those that no path can name. */
+function withFurther(
+  fields: DisabledFields | undefined,
+  { dropFields }: ConditionalRules<ApiObject>,
+): DisabledFields | undefined {
+  if (dropFields === undefined) return fields;
+  return {
+    areIn: () => true,
+    drop(object, old) {
+      fields?.drop(object, old);
+      dropFields(object, old);
+    },
+  };
+}
+
+/** The rules, each followed by the conditional one of its name. */
+function withConditional(rules: KindRules, further: ConditionalRules<ApiObject>): KindRules {
+  const { applyDefaults, prepareForCreate, prepareForUpdate, validateCreate, validateUpdate } = further;
+  return {
+    ...rules,
+    ...(applyDefaults && {
+      applyDefaults(object) {
+        rules.applyDefaults?.(object);
+        applyDefaults(object);
+      },
+    }),
+    ...(prepareForCreate && {
+      prepareForCreate(object) {
+        rules.prepareForCreate?.(object);
+        prepareForCreate(object);
+      },
+    }),
+    ...(prepareForUpdate && {
+      prepareForUpdate(object, old, subresource) {
+        rules.prepareForUpdate?.(object, old, subresource);
+        prepareForUpdate(object, old, subresource);
+      },
+    }),
+    ...(validateCreate && {
+      validateCreate: object => [...(rules.validateCreate?.(object) ?? []), ...validateCreate(object)],
+    }),
+    ...(validateUpdate && {
+      validateUpdate: (object, old, subresource) => [
+        ...(rules.validateUpdate?.(object, old, subresource) ?? []),
+        ...validateUpdate(object, old, subresource),
+      ],
+    }),
+  };
+}
