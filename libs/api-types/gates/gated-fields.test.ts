@@ -83,7 +83,7 @@ const podRows: readonly (Pick<Row, 'gate' | 'left' | 'usedAt'> & { spec: object;
   },
   {
     gate: 'MatchLabelKeysInPodTopologySpread',
-    spec: constraint({ matchLabelKeys: ['app'] }),
+    spec: constraint({ matchLabelKeys: ['version'] }),
     at: `${constraint$}.matchLabelKeys`,
   },
   {
@@ -356,7 +356,8 @@ for (const { gate, plural, object, path, left, subresource = '', usedAt = path }
       assert.deepEqual(valueAt(update(plural, object, { old, subresource, gates: off }).object, path), left);
     });
     test('is kept in an update of an object that uses it', () => {
-      const old = { ...create(plural, object, on).object, ...(subresource !== '' && object) };
+      const old = create(plural, object, on).object;
+      if (subresource !== '') Object.assign(old, object, { metadata: old.metadata });
       assert.notEqual(valueAt(old, usedAt), undefined);
       assert.deepEqual(valueAt(update(plural, object, { old, subresource, gates: off }).object, path), sent);
     });
