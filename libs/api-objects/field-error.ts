@@ -67,12 +67,12 @@ export function forbiddenField(path: Path, detail: string): FieldError {
 }
 
 /** A text or the sum of texts is longer than the limit in bytes. */
-export function tooLongField(path: Path, value: unknown, limit: number): FieldError {
+export function tooLongField(path: Path, value: unknown, limit: number | bigint): FieldError {
   return { type: 'TooLong', field: String(path), value, detail: `must have at most ${limit} bytes` };
 }
 
 /** A list has more items than the limit. */
-export function tooManyField(path: Path, actual: number, limit: number): FieldError {
+export function tooManyField(path: Path, actual: number, limit: number | bigint): FieldError {
   return { type: 'TooMany', field: String(path), value: actual, detail: `must have at most ${limit} items` };
 }
 

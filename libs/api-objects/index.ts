@@ -28,6 +28,14 @@ export {
   ownProperty,
   setOwnProperty,
 } from './json.ts';
+export {
+  isInt64,
+  isNumber,
+  NumberOutOfRange,
+  numberFromInteger,
+  numberFromText,
+  readJson,
+} from './json-text.ts';
 export type { LabelRequirement } from './label-requirement.ts';
 export {
   everything,

@@ -1,5 +1,12 @@
-/** Any value that JSON text can stand for. */
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+/**
+ * Any value that JSON text can stand for.
+ *
+ * A bigint is an integer of 64 bits that a double does not hold exactly: one beyond ±(2^53 - 1), and no other. So equal integers
+ * are equal by `===`, in maps, sets and `switch`, and a number beyond 2^53 was not written as an integer of 64 bits: it is the
+ * nearest double of what was written. `readJson` and `numberFromText` make such values; `JSON.stringify` writes them, exactly.
+ * Comparisons by `<` and `>` hold between both kinds; arithmetic does not mix them, which types show.
+ */
+export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 /** A JSON object: own string keys with JSON values. */
 export type JsonObject = { [key: string]: JsonValue };

@@ -36,7 +36,7 @@ export function validatePortName(value: string): string[] {
 }
 
 /** Rule of a user or group number of a process. */
-export function validateProcessId(value: number): string[] {
+export function validateProcessId(value: number | bigint): string[] {
   const fine = Number.isInteger(value) && value >= 0 && value <= 2_147_483_647;
   return fine ? [] : ['must be between 0 and 2147483647, inclusive'];
 }

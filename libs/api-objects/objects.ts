@@ -32,7 +32,7 @@ export type ObjectMeta = {
   generation?: number;
   creationTimestamp?: string | null;
   deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
+  deletionGracePeriodSeconds?: number | bigint;
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];

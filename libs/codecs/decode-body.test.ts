@@ -113,10 +113,16 @@ const refusals: { what: string; kind: KnownKind; text: string; message: RegExp }
     message: /ports\[1\]\.port of type int32/,
   },
   {
-    what: 'an integer beyond 2^53',
+    what: 'an integer beyond 64 bits',
     kind: 'Service',
-    text: '{"metadata":{"generation":9007199254740993}}',
-    message: /metadata\.generation of type int64/,
+    text: '{"metadata":{"generation":9223372036854775808}}',
+    message: /number 9223372036854776000 into field Service\.metadata\.generation of type int64/,
+  },
+  {
+    what: 'a number beyond all doubles',
+    kind: 'Service',
+    text: '{"spec":{"unknown":[1E400]}}',
+    message: /the number 1E400 is out of range/,
   },
   {
     what: 'a bool for an integer or text',

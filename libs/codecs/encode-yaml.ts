@@ -31,6 +31,7 @@ function valueText(value: JsonValue, indent: string): string {
     case 'number':
       return Object.is(value, -0) ? '-0' : JSON.stringify(value);
     case 'boolean':
+    case 'bigint':
       return String(value);
     default:
       return value === null ? 'null' : collectionText(value, indent);

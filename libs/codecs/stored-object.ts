@@ -1,4 +1,10 @@
-import { type ApiObject, isJsonObject, type JsonObject, type ObjectMeta } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type ObjectMeta,
+  readJson,
+} from '@binnacle/api-objects';
 import { internalError } from '@binnacle/status-errors';
 
 /**
@@ -87,7 +93,7 @@ export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
 export function decodeStoredMetadata(stored: Uint8Array, revision: number): ObjectMeta {
   const { json, prefixLength } = storedParts(stored);
   const start = prefixLength - 1;
-  const metadata = JSON.parse(json.toString('utf8', start, objectEnd(json, start))) as ObjectMeta; // written by encodeStored
+  const metadata = readJson(json.toString('utf8', start, objectEnd(json, start)), false) as ObjectMeta; // written by encodeStored
   metadata.resourceVersion = String(revision);
   return metadata;
 }
@@ -199,7 +205,7 @@ function headerLengthOf(stored: Uint8Array): number {
 }
 
 function parseStored(json: Buffer): ApiObject {
-  const value: unknown = JSON.parse(json.toString());
+  const value = readJson(json.toString(), false);
   if (!isJsonObject(value) || !isJsonObject(value['metadata']))
     throw internalError('stored bytes hold no object');
   return value as JsonObject as ApiObject; // written by encodeStored from an ApiObject

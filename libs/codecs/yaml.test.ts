@@ -31,6 +31,20 @@ test('JSON text is YAML', () => {
   assert.deepEqual(parse('{"a":{"b":[1]}}').value, { a: { b: [1] } });
 });
 
+test('integers of 64 bits are exact', () => {
+  const text = 'a: 9007199254740993\nb: [-9223372036854775808, 0x7fffffffffffffff, 18446744073709551615]';
+  assert.deepEqual(parse(text).value, {
+    a: 9007199254740993n,
+    b: [-9223372036854775808n, 9223372036854775807n, 2 ** 64],
+  });
+});
+
+test('a number beyond all doubles is refused in JSON, and a text in YAML, as for existing clients', () => {
+  const refusal = { code: 400, message: /the number -1E400 is out of range/ };
+  assert.throws(() => parse('{"a":[-1E400]}'), refusal);
+  assert.deepEqual(parse('a: [-1E400]').value, { a: ['-1E400'] });
+});
+
 test('aliased values are not shared', () => {
   const { value } = parse('a: &x {n: 1}\nb: *x');
   const { a, b } = value as { a: object; b: object };

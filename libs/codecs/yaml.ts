@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '@binnacle/api-objects';
+import { type JsonValue, NumberOutOfRange } from '@binnacle/api-objects';
 import { pathText } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
@@ -47,7 +47,8 @@ function tryJson(bytes: Uint8Array): ParsedText | undefined {
   try {
     return parseJson(bytes);
   } catch (error) {
-    if (error instanceof StatusError && error.code === tooLarge) throw error;
+    const isJson = error instanceof StatusError && error.cause instanceof NumberOutOfRange;
+    if (isJson || (error instanceof StatusError && error.code === tooLarge)) throw error;
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import {
   type JsonObject,
   type JsonValue,
   ownProperty,
+  readJson,
   setOwnProperty,
 } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
@@ -111,7 +112,7 @@ function annotationsOf(object: JsonObject): JsonObject | undefined {
 
 function parseObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = readJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
     // Anybody can write the annotation; what cannot be read is no record.

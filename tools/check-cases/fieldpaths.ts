@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type JsonObject, type JsonValue, readJson } from '@binnacle/api-objects';
 import { fieldElement } from '@binnacle/server-side-apply';
 import {
   comparePathElements,
@@ -174,7 +174,7 @@ function known(text: string): PathElement {
 }
 
 function readSet(text: string) {
-  return fieldSetFromJson(JSON.parse(text) as JsonValue); // what JSON.parse returns without a reviver
+  return fieldSetFromJson(readJson(text));
 }
 
 function problemOfCanonical({ text, canonical = '' }: TextRow): string | undefined {

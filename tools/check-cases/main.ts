@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, readJson } from '@binnacle/api-objects';
 import type { CaseFileReader } from './cases/case-file.ts';
 import { celCostCases } from './cel-cost.ts';
 import { celRuleCases } from './cel-rules.ts';
@@ -53,7 +53,7 @@ function main(args: readonly string[]): number {
 }
 
 function readDocument(path: string): JsonObject {
-  const document: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  const document: unknown = readJson(readFileSync(path, 'utf8'));
   if (!isJsonObject(document)) throw new Error(`${path} does not hold an object`);
   return document;
 }

@@ -1,16 +1,4 @@
-import {
-  addQuantities,
-  compareQuantities,
-  formatQuantity,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type Quantity,
-  quantityFromInteger,
-  quantityToNumber,
-  roundUpQuantity,
-  subtractQuantities,
-} from '@binnacle/api-objects';
+import { addQuantities, compareQuantities, formatQuantity, isJsonObject, type JsonObject, type JsonValue, type Quantity, quantityFromInteger, quantityToNumber, readJson, roundUpQuantity, subtractQuantities } from '@binnacle/api-objects';
 import {
   negateQuantity,
   parseQuantity,
@@ -94,7 +82,7 @@ function textGroups(document: JsonObject): RowGroup[] {
       );
     }),
     rowGroup<QuantityRow>(document, 'json', ({ json, text }) =>
-      differs(readFromJson(JSON.parse(json) as JsonValue), text, 'the canonical text'),
+      differs(readFromJson(readJson(json)), text, 'the canonical text'),
     ),
   ];
 }

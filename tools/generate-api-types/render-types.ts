@@ -43,7 +43,7 @@ const scalarTypes: Readonly<Record<Exclude<ScalarType, 'json'>, string>> = {
   string: 'string',
   bool: 'boolean',
   int32: 'number',
-  int64: 'number',
+  int64: 'number | bigint',
   double: 'number',
   bytes: 'string',
   time: 'string',

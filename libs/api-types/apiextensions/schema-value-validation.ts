@@ -4,6 +4,8 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
+  isInt64,
+  isNumber,
   type JsonObject,
   type JsonValue,
   notSupportedField,
@@ -57,7 +59,7 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   if (!isOfType) findings.add(() => typeInvalidField(path, value, mustBe(path, schema, actual)));
   checkEnum(schema, value, checking);
   if (!isOfType) return;
-  if (typeof value === 'number') checkNumber(schema, value, checking);
+  if (isNumber(value)) checkNumber(schema, value, checking);
   else if (typeof value === 'string') checkText(schema, value, checking);
   else if (Array.isArray(value)) checkList(schema, value, checking);
   else if (typeof value === 'object') checkObject(schema, value, checking);
@@ -66,8 +68,8 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
 
 function typeOf(value: Exclude<JsonValue, null>): string {
   if (Array.isArray(value)) return 'array';
-  if (typeof value !== 'number') return typeof value;
-  return Number.isInteger(value) ? 'integer' : 'number';
+  if (!isNumber(value)) return typeof value;
+  return isInt64(value) ? 'integer' : 'number';
 }
 
 function hasType(schema: JSONSchemaProps, value: JsonValue, actual: string): boolean {
@@ -110,15 +112,15 @@ function isAmong(value: JsonValue, allowed: readonly JsonValue[], findings: Find
   return allowed.some(one => equalJson(one, value));
 }
 
-function checkNumber(schema: JSONSchemaProps, value: number, { path, findings }: Checking): void {
+function checkNumber(schema: JSONSchemaProps, value: number | bigint, { path, findings }: Checking): void {
   for (const fault of numberFaults(schema, value))
     findings.add(() => invalidField(path, value, `${path} in body ${fault}`));
 }
 
 /** An integer is compared with the whole part of what bounds it. The formats of numbers bound nothing. */
-function numberFaults(schema: JSONSchemaProps, value: number): string[] {
+function numberFaults(schema: JSONSchemaProps, value: number | bigint): string[] {
   const { multipleOf } = schema;
-  const isWhole = Number.isInteger(value);
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value);
   const bound = (limit: number | undefined) => (limit === undefined || !isWhole ? limit : Math.trunc(limit));
   const [minimum, maximum] = [bound(schema.minimum), bound(schema.maximum)];
   const [above, below] = [schema.exclusiveMinimum === true, schema.exclusiveMaximum === true];
@@ -136,7 +138,9 @@ function numberFaults(schema: JSONSchemaProps, value: number): string[] {
 const quotientTolerance = 1e-9;
 
 /** Whether a number is a multiple; an integer is measured against the whole part of a factor from 1 on. */
-function isMultiple(value: number, factor: number): boolean {
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (typeof value === 'bigint')
+    return factor >= 1 ? value % BigInt(Math.trunc(factor)) === 0n : isMultiple(Number(value), factor);
   if (factor >= 1 && Number.isInteger(value)) return value % Math.trunc(factor) === 0;
   // The reciprocal of a decimal fraction such as 0.1 is exact where the quotient is not.
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;
@@ -155,7 +159,7 @@ function checkText(schema: JSONSchemaProps, value: string, { path, findings }: C
   // A character has one unit or two.
   if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength)
     findings.add(() => tooLongField(path, value, maxLength));
-  if (minLength !== undefined && value.length < minLength * 2 && lengthOf(value) < minLength)
+  if (minLength !== undefined && value.length < Number(minLength) * 2 && lengthOf(value) < minLength)
     findings.add(() =>
       invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
     );

@@ -1,4 +1,4 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, type JsonValue, readJson } from '@binnacle/api-objects';
 import { messageNamed } from '../descriptors/messages.ts';
 import type {
   HorizontalPodAutoscalerCondition as ConditionV1,
@@ -74,7 +74,7 @@ export function readAnnotation<N extends AnnotationName>(
   const text = object.metadata.annotations?.[name];
   if (text === undefined) return undefined;
   try {
-    const parsed = JSON.parse(text) as JsonValue; // whatever JSON.parse returns is JSON
+    const parsed = readJson(text);
     const value = name === annotations.behavior ? withLowerCamelKeys(parsed) : parsed;
     return checks[name](value) ? (value as AnnotationValues[N]) : undefined; // the check has found it to be this
   } catch {

@@ -1,4 +1,11 @@
-import { isIntOrString, type JsonValue, parseTimestamp, tryParseQuantity } from '@binnacle/api-objects';
+import {
+  isInt64,
+  isIntOrString,
+  isNumber,
+  type JsonValue,
+  parseTimestamp,
+  tryParseQuantity,
+} from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType } from '../definitions/definitions.ts';
 import { asObject } from '../values/json-access.ts';
 
@@ -34,9 +41,9 @@ function isOfScalar(scalar: ScalarType, value: JsonValue): boolean {
     case 'int32':
       return typeof value === 'number' && isIntOrString(value);
     case 'int64':
-      return Number.isSafeInteger(value);
+      return isInt64(value);
     case 'double':
-      return typeof value === 'number';
+      return isNumber(value);
     case 'intOrString':
       return isIntOrString(value);
     case 'quantity':

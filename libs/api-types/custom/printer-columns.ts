@@ -1,4 +1,4 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, isNumber, type JsonValue } from '@binnacle/api-objects';
 import type { KindRules, TableColumn } from '../definitions/definitions.ts';
 import type { CustomResourceColumnDefinition } from '../generated/apiextensions/v1.ts';
 import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
@@ -70,9 +70,9 @@ function cellOf(
   if (first === null) return null;
   switch (type) {
     case 'integer':
-      return typeof first === 'number' ? Math.trunc(first) : null;
+      return typeof first === 'number' ? Math.trunc(first) : typeof first === 'bigint' ? first : null;
     case 'number':
-      return typeof first === 'number' ? first : null;
+      return isNumber(first) ? first : null;
     case 'boolean':
       return typeof first === 'boolean' ? first : null;
     case 'string':

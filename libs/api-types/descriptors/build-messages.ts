@@ -1,4 +1,4 @@
-import type { JsonValue } from '@binnacle/api-objects';
+import { readJson } from '@binnacle/api-objects';
 import type {
   FieldDefinition,
   FieldType,
@@ -91,7 +91,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
     type: fieldType(field, packageName, lookup),
     required,
     mustBeSet: flag(options, 'must_be_set'),
-    ...(defaultJson !== undefined && { default: JSON.parse(defaultJson) as JsonValue }),
+    ...(defaultJson !== undefined && { default: readJson(defaultJson, false) }),
     ...(enumValues.length > 0 && { enumValues: Object.freeze(enumValues) }),
     ...(flag(options, 'enum_checked_by_rules') && { enumCheckedByRules: true as const }),
     immutable: flag(options, 'immutable'),

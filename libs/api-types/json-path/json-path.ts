@@ -1,4 +1,4 @@
-import { equalJson, isJsonObject, type JsonValue, ownProperty } from '@binnacle/api-objects';
+import { equalJson, isJsonObject, isNumber, type JsonValue, ownProperty } from '@binnacle/api-objects';
 
 /** One step of a path, from values to those that they lead to. */
 export type JsonPathStep =
@@ -138,8 +138,9 @@ function passes({ left, operator, right }: JsonPathFilter, item: JsonValue, step
   if (b === undefined) return false;
   if (operator === '==') return equalJson(a, b);
   if (operator === '!=') return !equalJson(a, b);
-  if (typeof a !== typeof b || (typeof a !== 'number' && typeof a !== 'string')) return false;
-  const order = a < (b as typeof a) ? -1 : a === b ? 0 : 1; // Of one type: the line before saw to it.
+  const areNumbers = isNumber(a) && isNumber(b);
+  if (!areNumbers && !(typeof a === 'string' && typeof b === 'string')) return false;
+  const order = a < b ? -1 : a > b ? 1 : 0;
   switch (operator) {
     case '<':
       return order < 0;

@@ -1,3 +1,4 @@
+import { isNumber } from '@binnacle/api-objects';
 import { qosClassOf } from '../core/pod/pod-qos.ts';
 import type { Pod, PodSpec } from '../generated/core/v1.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
@@ -26,7 +27,7 @@ export function isInPodScope(pod: Pod, requirement: ScopeRequirement): boolean {
 /** Whether a pod has only so long to run. */
 function hasEnd(spec: PodSpec): boolean {
   const deadline = spec.activeDeadlineSeconds;
-  return typeof deadline === 'number' && deadline >= 0;
+  return isNumber(deadline) && deadline >= 0;
 }
 
 function isOfClass(name: string, { operator, values }: ScopeRequirement): boolean {

@@ -1,7 +1,9 @@
 import {
   formatDuration,
   formatQuantity,
+  isInt64,
   isIntOrString,
+  isNumber,
   type JsonValue,
   microTimestampOf,
   parseDuration,
@@ -31,7 +33,7 @@ const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
- * their type, quantities with the largest suffix. A time to the microsecond is one of exactly six decimals. Integers beyond 2^53 are refused, because they cannot be kept exactly.
+ * their type, quantities with the largest suffix. A time to the microsecond is one of exactly six decimals.
  */
 export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
   switch (scalar) {
@@ -42,8 +44,9 @@ export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | T
     case 'int32':
       return typeof value === 'number' && (value | 0) === value ? value : mismatch(value, 'int32');
     case 'int64':
-      return Number.isSafeInteger(value) ? value : mismatch(value, 'int64');
+      return isInt64(value) ? value : mismatch(value, 'int64');
     case 'double':
+      if (typeof value === 'bigint') return Number(value);
       return typeof value === 'number' && Number.isFinite(value) ? value : mismatch(value, 'double');
     case 'intOrString':
       return isIntOrString(value) ? value : mismatch(value, 'int32 or string');
@@ -57,7 +60,7 @@ export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | T
 type TextForm = 'bytes' | 'time' | 'microTime' | 'duration' | 'quantity';
 
 function checkTextForm(scalar: TextForm, value: JsonValue): JsonValue | TypeMismatch {
-  if (scalar === 'quantity' && typeof value === 'number') return checkQuantity(String(value));
+  if (scalar === 'quantity' && isNumber(value)) return checkQuantity(String(value));
   if (typeof value !== 'string') return mismatch(value, textFormNames[scalar]);
   switch (scalar) {
     case 'bytes':
@@ -122,7 +125,7 @@ export function mismatch(value: JsonValue, expected: string): TypeMismatch {
 export function describeValue(value: JsonValue, expected: string): string {
   if (Array.isArray(value)) return 'array';
   if (value === null) return 'null';
-  if (typeof value === 'number') return /int/.test(expected) ? `number ${value}` : 'number';
+  if (isNumber(value)) return /int/.test(expected) ? `number ${value}` : 'number';
   if (typeof value === 'string') {
     return expected === 'string' || expected === 'bool' || /^int|double|^base64/.test(expected)
       ? 'string'

@@ -2,6 +2,7 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
+  isNumber,
   type JsonObject,
   type JsonValue,
   parsePercent,
@@ -16,7 +17,7 @@ export function nonNegativeErrors(
 ): FieldError[] {
   return fields.flatMap(field => {
     const value = object[field];
-    return typeof value === 'number' && value < 0
+    return isNumber(value) && value < 0
       ? [invalidField(path.child(field), value, 'must be greater than or equal to 0')]
       : [];
   });
@@ -28,7 +29,7 @@ export function countOrShareErrors(
   path: FieldPath,
   most = Number.POSITIVE_INFINITY,
 ): FieldError[] {
-  if (typeof value === 'number')
+  if (isNumber(value))
     return value < 0 ? [invalidField(path, value, 'must be greater than or equal to 0')] : [];
   if (typeof value !== 'string') return [];
   const messages = validatePercent(value);

@@ -1,3 +1,4 @@
+import { isInt64 } from '@binnacle/api-objects';
 import type { CelType, ObjectType } from '../types/type.ts';
 import { CelError } from './cel-error.ts';
 import { parseDurationInSchema } from './duration.ts';
@@ -10,7 +11,7 @@ import type { Value } from './value.ts';
 const readers = new WeakMap<CelType, Reader>();
 
 /**
- * What makes values of JSON values of a type, reading objects and arrays in place. Dynamic: whole numbers are ints. What
+ * What makes values of JSON values of a type, reading objects and arrays in place. Dynamic: integers of 64 bits are ints. What
  * does not fit the type becomes an error; null is null where the type's schema says that it may be, and where there is no
  * schema.
  */
@@ -55,14 +56,8 @@ function nullable(type: CelType, read: Reader): Reader {
 
 const primitiveReaders: Readonly<Record<(CelType & { kind: 'primitive' })['name'], Reader>> = {
   bool: raw => (typeof raw === 'boolean' ? raw : mismatch('a boolean')),
-  int: raw => {
-    if (typeof raw === 'bigint') return raw;
-    return typeof raw === 'number' && Number.isInteger(raw) ? intFromJson(raw) : mismatch('an integer');
-  },
-  uint: raw =>
-    typeof raw === 'number' && Number.isInteger(raw) && raw >= 0
-      ? new Uint(BigInt.asUintN(64, BigInt(raw)))
-      : mismatch('an unsigned integer'),
+  int: raw => (isInt64(raw) ? BigInt(raw) : mismatch('an integer')),
+  uint: raw => (isInt64(raw) && raw >= 0 ? new Uint(BigInt(raw)) : mismatch('an unsigned integer')),
   double: raw => {
     if (typeof raw === 'number') return raw;
     return typeof raw === 'bigint' ? Number(raw) : mismatch('a number');
@@ -136,9 +131,7 @@ function fieldReaderOf(type: ObjectType): FieldReader {
 
 function readIntOrString(raw: unknown): Value {
   if (typeof raw === 'string') return raw;
-  return typeof raw === 'number' && Number.isInteger(raw)
-    ? intFromJson(raw)
-    : mismatch('an integer or a string');
+  return isInt64(raw) ? BigInt(raw) : mismatch('an integer or a string');
 }
 
 function readDynamic(raw: unknown): Value {
@@ -148,21 +141,13 @@ function readDynamic(raw: unknown): Value {
     case 'bigint':
       return raw;
     case 'number':
-      return Number.isInteger(raw) && raw >= -(2 ** 63) && raw <= 2 ** 63 ? intFromJson(raw) : raw;
+      return Number.isSafeInteger(raw) ? BigInt(raw) : raw;
     default:
       break;
   }
   if (raw === null) return null;
   if (Array.isArray(raw)) return ListValue.view(raw, readDynamic, 'atomic');
   return isRecord(raw) ? new JsonMapValue(raw, readDynamic) : mismatch('JSON');
-}
-
-/** The greatest int is none that a double holds: what was parsed as 2^63 was it. */
-function intFromJson(raw: number): Value {
-  if (Number.isSafeInteger(raw)) return BigInt(raw);
-  const value = BigInt(raw);
-  if (BigInt.asIntN(64, value) === value) return value;
-  return raw === 2 ** 63 ? value - 1n : mismatch('an integer of 64 bits');
 }
 
 function mismatch(expected: string): CelError {

@@ -1,5 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { readJson } from '@binnacle/api-objects';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
 /** One POST to a webhook. */
@@ -59,7 +60,7 @@ function readBody(response: IncomingMessage, server: URL): Promise<string> {
 
 function parsed(text: string, server: URL): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     // The parser's message quotes the text, which may hold a secret.
     throw answerError(server, 'the answer is not JSON');

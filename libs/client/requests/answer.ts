@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { readJson } from '@binnacle/api-objects';
 import { StatusError, serviceUnavailable, statusErrorFromStatus } from '@binnacle/status-errors';
 
 /** A successful answer whose body is still to be read. */
@@ -27,8 +28,8 @@ const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH
 export async function answerFrom(head: AnswerHead): Promise<Answer> {
   const { code, stream, server, brokeOff = () => false } = head;
   const isSuccess = code >= 200 && code < 300;
-  if (isSuccess) return { server, stream, brokeOff, json: maxBytes => readJson(stream, maxBytes, server) };
-  const status = await readJson(stream, maxErrorBytes, server).catch(() => undefined);
+  if (isSuccess) return { server, stream, brokeOff, json: maxBytes => readBody(stream, maxBytes, server) };
+  const status = await readBody(stream, maxErrorBytes, server).catch(() => undefined);
   throw statusErrorFromStatus(status, code);
 }
 
@@ -45,7 +46,7 @@ export function unsent(error: Error): Error {
   return Object.assign(error, { unsent: true });
 }
 
-function readJson(stream: Readable, maxBytes: number, server: URL): Promise<unknown> {
+function readBody(stream: Readable, maxBytes: number, server: URL): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
@@ -60,7 +61,7 @@ function readJson(stream: Readable, maxBytes: number, server: URL): Promise<unkn
     stream.on('close', () => reject(failureFrom(new Error('the answer broke off'), server)));
     stream.on('end', () => {
       try {
-        resolve(JSON.parse(Buffer.concat(parts).toString()));
+        resolve(readJson(Buffer.concat(parts).toString()));
       } catch (cause) {
         reject(serviceUnavailable(`an answer of ${server.host} is not JSON: ${String(cause)}`));
       }

@@ -1,6 +1,7 @@
 import { type Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { readJson } from '@binnacle/api-objects';
 import { StatusError, statusErrorFromStatus } from '@binnacle/status-errors';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import type { CredentialSource, Credentials } from '../credentials/credential-source.ts';
@@ -111,7 +112,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
     async json<T>(request: DirectRequest): Promise<T> {
       const body = (await read(request)).toString();
       try {
-        return JSON.parse(body) as T; // The path determines the shape; the caller names it.
+        return readJson(body) as T; // The path determines the shape; the caller names it.
       } catch (cause) {
         throw new ServerUnreachable(server.host, new Error('the answer is not JSON', { cause }));
       }
@@ -258,7 +259,7 @@ async function readBody(stream: Readable, server: URL): Promise<Buffer> {
 
 function parsedOrNothing(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString());
+    return readJson(body.toString());
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, readJson } from '@binnacle/api-objects';
 import { statusErrorFromStatus } from '@binnacle/status-errors';
 
 /** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
@@ -38,7 +38,10 @@ export async function* readWatch(
 }
 
 function messageFrom(text: string): WatchMessage {
-  const message = JSON.parse(text) as { type: WatchMessage['type'] | 'ERROR'; object: ApiObject }; // The server's own format.
+  const message = readJson(text, false) as unknown as {
+    type: WatchMessage['type'] | 'ERROR';
+    object: ApiObject;
+  }; // The server's own format.
   if (message.type === 'ERROR') throw statusErrorFromStatus(message.object, 500);
   return { type: message.type, object: message.object };
 }

@@ -13,6 +13,11 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+const lowerE = 0x65;
+const upperE = 0x45;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
 const mostReported = 1000;
 /** So much of a path is shown. */
 const longestPath = 128;
@@ -23,6 +28,8 @@ interface JsonCounts {
   readonly members: number;
   /** Members and elements of lists; a list without elements counts as if it had one. */
   readonly values: number;
+  /** Whether a number has an exponent. */
+  readonly hasExponents: boolean;
 }
 
 /** 1 where a list is open, by depth; text is scanned in one go, so one is enough. */
@@ -36,6 +43,7 @@ export function countJson(json: Uint8Array): JsonCounts {
   let members = 0;
   let elements = 0;
   let depth = 0;
+  let hasExponents = false;
   isListAt[0] = 0;
   const end = json.length;
   for (let i = 0; i < end; i++) {
@@ -55,9 +63,16 @@ export function countJson(json: Uint8Array): JsonCounts {
     } else if (byte === closeBrace || byte === closeBracket) {
       // Text that closes more than it opened is refused by the parser.
       if (depth > 0) depth--;
+    } else if ((byte === lowerE || byte === upperE) && isNumberPart(json[i - 1])) {
+      hasExponents = true;
     }
   }
-  return { members, values: members + elements };
+  return { members, values: members + elements, hasExponents };
+}
+
+/** Whether a byte is a digit or a point; the other letters outside strings stand behind letters. */
+function isNumberPart(byte: number | undefined): boolean {
+  return byte === point || (byte !== undefined && byte >= zero && byte <= nine);
 }
 
 interface Frame {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue } from '@binnacle/api-objects';
-import { badRequest } from '@binnacle/status-errors';
+import { type JsonValue, readJson } from '@binnacle/api-objects';
+import { badRequest, StatusError } from '@binnacle/status-errors';
 import { countJson, findDuplicateFields, pathAtEnd } from './json-scan.ts';
 
 /** A parsed text and what the parse would hide. */
@@ -18,19 +18,20 @@ export interface ParsedText {
 }
 
 /**
- * Parses JSON text; throws BadRequest with `what` in front when it is malformed or nests too deep, and
+ * Parses JSON text; throws BadRequest with `what` in front when it is malformed, nests too deep or has a number beyond all
+ * doubles, and
  * RequestEntityTooLarge, before anything is made of it, when it has more than 100,000 values.
  */
 export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'): ParsedText {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { members, values } = countJson(buffer);
+  const { members, values, hasExponents } = countJson(buffer);
   const text = buffer.toString();
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
   return {
-    value: parseText(text, what),
+    value: parseText(text, what, hasExponents),
     members,
     values,
     duplicates: unknownFields => duplicateMessages(text, unknownFields),
@@ -57,12 +58,12 @@ function wholeCharacters(bytes: Buffer, length: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-function parseText(text: string, what: string): JsonValue {
+function parseText(text: string, what: string, hasExponents: boolean): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue; // what JSON.parse returns without a reviver
+    return readJson(text, hasExponents);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
-    throw badRequest(`${what}: ${reason}`);
+    throw new StatusError({ reason: 'BadRequest', code: 400, message: `${what}: ${reason}`, cause: error });
   }
 }
 

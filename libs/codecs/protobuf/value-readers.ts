@@ -131,7 +131,7 @@ export const scalarReaders: Readonly<Record<ScalarType, ScalarReader>> = {
   string: { wireType: wireType.bytes, read: reader => reader.text(), zero: '' },
   bool: { wireType: wireType.varint, read: reader => reader.integer() !== 0, zero: false },
   int32: { wireType: wireType.varint, read: readInt32, zero: 0 },
-  int64: { wireType: wireType.varint, read: reader => reader.integer(), zero: 0 },
+  int64: { wireType: wireType.varint, read: reader => reader.int64(), zero: 0 },
   double: { wireType: wireType.fixed64, read: reader => reader.double(), zero: 0 },
   bytes: { wireType: wireType.bytes, read: readBytes },
   time: { wireType: wireType.bytes, read: readTime },

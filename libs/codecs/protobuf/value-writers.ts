@@ -1,4 +1,4 @@
-import { type JsonValue, parseDuration, parseInstant } from '@binnacle/api-objects';
+import { isNumber, type JsonValue, parseDuration, parseInstant } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
 import { internalError } from '@binnacle/status-errors';
 import { wireType } from './wire-reader.ts';
@@ -31,7 +31,7 @@ function writeText(value: JsonValue, writer: WireWriter): void {
 }
 
 function writeInteger(value: JsonValue, writer: WireWriter): void {
-  if (typeof value !== 'number') throw wrongType('integer', value);
+  if (!isNumber(value)) throw wrongType('integer', value);
   writer.integer(value);
 }
 
@@ -40,8 +40,8 @@ function writeBool(value: JsonValue, writer: WireWriter): void {
 }
 
 function writeDouble(value: JsonValue, writer: WireWriter): void {
-  if (typeof value !== 'number') throw wrongType('number', value);
-  writer.double(value);
+  if (!isNumber(value)) throw wrongType('number', value);
+  writer.double(Number(value));
 }
 
 function writeBytes(value: JsonValue, writer: WireWriter): void {
@@ -83,7 +83,7 @@ function writeDuration(value: JsonValue, writer: WireWriter): void {
 
 function writeQuantity(value: JsonValue, writer: WireWriter): void {
   const before = writer.length;
-  writer.text(typeof value === 'number' ? String(value) : quantityText(value));
+  writer.text(isNumber(value) ? String(value) : quantityText(value));
   writer.varint(field1Bytes);
   writer.varint(writer.length - before);
 }

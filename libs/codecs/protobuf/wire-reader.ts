@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { numberFromInteger } from '@binnacle/api-objects';
 import { tooManyValues } from '@binnacle/status-errors';
 import { bodyValueLimit, objectValueLimit } from '../json/value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
@@ -59,19 +60,22 @@ export class WireReader {
     throw new MalformedBytes('an integer is too large');
   }
 
-  /** A signed integer of 64 bits; throws when it is beyond 2^53. */
+  /** A signed integer of 64 bits that must be one of 53. */
   integer(): number {
+    const value = this.int64();
+    if (typeof value !== 'number') throw new MalformedBytes('an integer is too large');
+    return value;
+  }
+
+  /** A signed integer of 64 bits. */
+  int64(): number | bigint {
     const start = this.position;
     if ((this.#bytes[start] ?? 0) < 0x80) return this.varint();
     let value = 0n;
     for (let shift = 0n; shift < 70n; shift += 7n) {
       const byte = this.#byte();
       value |= BigInt(byte & 0x7f) << shift;
-      if (byte < 0x80) {
-        const signed = Number(BigInt.asIntN(64, value));
-        if (!Number.isSafeInteger(signed)) throw new MalformedBytes('an integer is too large');
-        return signed;
-      }
+      if (byte < 0x80) return numberFromInteger(BigInt.asIntN(64, value));
     }
     throw new MalformedBytes('an integer has too many bytes');
   }

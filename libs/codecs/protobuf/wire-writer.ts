@@ -52,19 +52,21 @@ export class WireWriter {
     this.#bytes[at] = rest;
   }
 
-  /** A signed integer of up to 53 bits; negative ones take ten bytes. */
-  integer(value: number): void {
-    if (value >= 0) {
+  /** A signed integer of 64 bits; negative ones take ten bytes. */
+  integer(value: number | bigint): void {
+    if (typeof value === 'number' && value >= 0) {
       this.varint(value);
       return;
     }
     let rest = BigInt.asUintN(64, BigInt(value));
-    const at = this.#claim(10);
-    for (let i = 0; i < 9; i++) {
-      this.#bytes[at + i] = Number(rest & 0x7fn) | 0x80;
+    // A positive bigint has more than 53 bits: eight bytes or nine.
+    const size = value < 0 ? 10 : rest < 1n << 56n ? 8 : 9;
+    let at = this.#claim(size);
+    for (let i = 1; i < size; i++) {
+      this.#bytes[at++] = Number(rest & 0x7fn) | 0x80;
       rest >>= 7n;
     }
-    this.#bytes[at + 9] = Number(rest);
+    this.#bytes[at] = Number(rest);
   }
 
   /** A double of eight bytes. */

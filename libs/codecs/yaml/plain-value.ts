@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { type JsonObject, type JsonValue, numberFromText, setOwnProperty } from '@binnacle/api-objects';
 import { pathText } from '@binnacle/api-types';
 import { tooManyValues } from '@binnacle/status-errors';
 import {
@@ -196,7 +196,7 @@ function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
     case 'null':
       return null;
     case 'int':
-      return numberFromDigits(resolved.digits);
+      return numberFromText(resolved.digits);
     case 'float':
       if (Number.isFinite(resolved.value)) return resolved.value;
       throw new Error(`${pathText(path)} has no form in JSON`);
@@ -209,11 +209,6 @@ function resolvedScalar({ type, tag, value }: Scalar): ScalarValue {
   const text = String(value ?? '');
   if (tag !== undefined) return taggedScalar(tag, text);
   return type === undefined || type === 'PLAIN' ? plainScalar(text) : { type: 'str', value: text };
-}
-
-/** The number of which these are the decimal digits. */
-function numberFromDigits(digits: string): number {
-  return Number(digits);
 }
 
 function keyScalar(key: unknown, copying: Copying): ScalarValue {

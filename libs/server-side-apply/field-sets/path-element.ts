@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+  setOwnProperty,
+} from '@binnacle/api-objects';
 import { compareJsonValues, compareTexts } from './value-order.ts';
 
 /**
@@ -39,7 +45,7 @@ export function parsePathElement(text: string): PathElement | undefined {
   const content = text.slice(2);
   switch (text[0]) {
     case 'v':
-      return valueElement(JSON.parse(content));
+      return valueElement(readJson(content));
     case 'k':
       return singleTextKey.test(content) ? `k:${content}` : keyElement(parseKeys(content));
     case 'i':
@@ -110,7 +116,7 @@ function withOrder(element: PathElement): DecoratedElement {
       return { element, rank: 1, name: value, key, content: [key, value] };
     }
     case 'v':
-      return { element, rank: 2, name: '', content: JSON.parse(name) };
+      return { element, rank: 2, name: '', content: readJson(name) };
     default:
       return { element, rank: 3, name: '', content: Number(name) };
   }
@@ -139,7 +145,7 @@ function elementText(element: PathElement): string {
 }
 
 function parseKeys(text: string): JsonObject {
-  const keys: unknown = JSON.parse(text);
+  const keys = readJson(text);
   if (!isJsonObject(keys)) throw new Error(`"${text}" are no keys of a list element`);
   return keys;
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 
 /**
  * Orders JSON values as field sets are written: numbers, strings, booleans, lists, objects, null; strings by their
@@ -7,11 +7,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 export function compareJsonValues(a: JsonValue, b: JsonValue): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
-  if (typeof a === 'number') return a - (b as number); // values of one rank have one type
+  if (isNumber(a)) return compareNumbers(a, b as number | bigint); // values of one rank have one type
   if (typeof a === 'string') return compareTexts(a, b as string);
   if (typeof a === 'boolean') return Number(a) - Number(b);
   if (Array.isArray(a)) return compareLists(a, b as JsonValue[]);
   return a === null ? 0 : compareObjects(a, b as JsonObject);
+}
+
+function compareNumbers(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Orders texts by their UTF-8 bytes. */
@@ -31,7 +35,7 @@ function byteRank(unit: number): number {
 }
 
 function rankOf(value: JsonValue): number {
-  if (typeof value === 'number') return 0;
+  if (isNumber(value)) return 0;
   if (typeof value === 'string') return 1;
   if (typeof value === 'boolean') return 2;
   if (Array.isArray(value)) return 3;

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, isNumber, type JsonValue } from '@binnacle/api-objects';
 import { depthLimit, isTooDeep } from '../field-sets/depth-limit.ts';
 import { type PathElement, pathText } from '../field-sets/path-element.ts';
 import {
@@ -105,6 +105,7 @@ const expected: Readonly<Record<ScalarKind, string>> = {
 };
 
 function isScalar(value: JsonValue, kind: ScalarKind): boolean {
+  if (kind === 'number') return isNumber(value);
   return kind === 'any' ? typeof value !== 'object' : typeof value === kind;
 }
 

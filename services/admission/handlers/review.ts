@@ -1,4 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, type JsonObject, readJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { restAfterStep } from '@binnacle/event-loop';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
@@ -103,7 +103,7 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
 function parseObject(json: Uint8Array): ApiObject | undefined {
   if (json.length === 0) return undefined;
   try {
-    return JSON.parse(textOf(json)) as ApiObject; // The gateway sends objects of the kind that it names.
+    return readJson(textOf(json), false) as JsonObject as ApiObject; // The gateway sends objects of the kind that it names.
   } catch {
     throw badRequest('the object under review is not JSON');
   }

@@ -1,4 +1,5 @@
-import type { EndpointAddress, EndpointSubset } from '@binnacle/api-types/core/v1';
+import { readJson } from '@binnacle/api-objects';
+import type { EndpointAddress, EndpointPort, EndpointSubset } from '@binnacle/api-types/core/v1';
 import type { PodEndpoint } from './pod-endpoint.ts';
 
 /** So many addresses an Endpoints object has at most; those that are ready come first. */
@@ -12,13 +13,16 @@ export function desiredSubsets(endpoints: readonly PodEndpoint[]): EndpointSubse
   const live = endpoints.filter(({ terminating }) => !terminating).toSorted(byAddress);
   const kept = live.toSorted((a, b) => Number(b.ready) - Number(a.ready)).slice(0, mostAddresses);
   const byPorts = Map.groupBy(kept.toSorted(byAddress), ({ ports }) => JSON.stringify(ports));
-  return [...byPorts]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([ports, members]) => ({
-      ...addressesOf('addresses', members, true),
-      ...addressesOf('notReadyAddresses', members, false),
-      ...(ports !== '[]' && { ports: JSON.parse(ports) }),
-    }));
+  return (
+    [...byPorts]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      // The key was written from ports.
+      .map(([ports, members]) => ({
+        ...addressesOf('addresses', members, true),
+        ...addressesOf('notReadyAddresses', members, false),
+        ...(ports !== '[]' && { ports: readJson(ports, false) as EndpointPort[] }),
+      }))
+  );
 }
 
 function addressesOf(

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { copyJson } from '@binnacle/api-objects';
+import { copyJson, readJson } from '@binnacle/api-objects';
 import type {
   Container,
   ContainerPort,
@@ -78,7 +78,7 @@ export function trimPod(pod: Pod): Pod {
       conditions: isReady(status) ? [{ type: 'Ready', status: 'True' }] : [],
     },
   };
-  return copyJson(JSON.parse(JSON.stringify(trimmed))) as Pod; // Has the shape of a pod, without what is absent.
+  return copyJson(readJson(JSON.stringify(trimmed), false)) as Pod; // Has the shape of a pod, without what is absent.
 }
 
 /** Whether endpoints of a service count as ready whatever their pods say. */

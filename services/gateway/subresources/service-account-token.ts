@@ -48,14 +48,15 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
   assertValid(request.info.name, nameErrors(request, reviewed));
   const { spec, metadata } = reviewed;
   assertValid(metadata.name ?? '', expirationErrors(spec.expirationSeconds));
+  const seconds = Number(spec.expirationSeconds);
   const binding = await bindingOf(request, services, { account, spec });
   const token = await issuer.issue({
     binding,
     audiences: spec.audiences,
     issuedAt,
-    seconds: spec.expirationSeconds,
+    seconds,
   });
-  const expirationTimestamp = timestampFrom((issuedAt + spec.expirationSeconds) * 1000);
+  const expirationTimestamp = timestampFrom((issuedAt + seconds) * 1000);
   return {
     kind: 'object',
     code: 201,
@@ -73,7 +74,10 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
   };
 }
 
-type CompleteSpec = TokenRequestSpec & { readonly audiences: string[]; readonly expirationSeconds: number };
+type CompleteSpec = TokenRequestSpec & {
+  readonly audiences: string[];
+  readonly expirationSeconds: number | bigint;
+};
 type CompleteRequest = TokenRequest & { readonly spec: CompleteSpec };
 
 /** Fills in what the server decides on and what the request leaves to it. What a webhook takes out is filled in again. */
@@ -127,7 +131,7 @@ function nameErrors({ info }: ApiRequest, { metadata }: ApiObject): FieldError[]
   return [invalidField('metadata.name', name, 'must match the service account name if specified')];
 }
 
-function expirationErrors(seconds: number): FieldError[] {
+function expirationErrors(seconds: number | bigint): FieldError[] {
   const path = fieldPath('spec', 'expirationSeconds');
   if (seconds < minSeconds)
     return [invalidField(path, seconds, 'may not specify a duration less than 10 minutes')];

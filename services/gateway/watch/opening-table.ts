@@ -1,3 +1,4 @@
+import { readJson } from '@binnacle/api-objects';
 import type { TableColumnDefinition } from '@binnacle/codecs';
 import { type Framing, frameOf } from './framing/framing.ts';
 
@@ -8,7 +9,7 @@ export function openingTable(
   columns: readonly TableColumnDefinition[],
 ): Buffer {
   const { contentStart, contentEnd, end } = framing.first(frames);
-  const document: unknown = JSON.parse(frames.toString('utf8', contentStart, contentEnd));
+  const document = readJson(frames.toString('utf8', contentStart, contentEnd), false);
   if (!isTableEvent(document)) return frames;
   document.object.columnDefinitions = columns;
   const first = frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));

@@ -1,4 +1,10 @@
-import { type FieldError, invalidField, notSupportedField } from '@binnacle/api-objects';
+import {
+  type FieldError,
+  invalidField,
+  isInt64,
+  notSupportedField,
+  numberFromText,
+} from '@binnacle/api-objects';
 import type { DeleteOptions as SentOptions } from '@binnacle/api-types/meta/v1';
 import { decodeOptions } from '@binnacle/codecs';
 import { badRequest } from '@binnacle/status-errors';
@@ -11,7 +17,7 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly orphanDependents: boolean | undefined;
-  readonly gracePeriodSeconds: number | undefined;
+  readonly gracePeriodSeconds: number | bigint | undefined;
   /** What the object must be for the deletion to happen. */
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
@@ -66,10 +72,11 @@ function fromQuery(query: URLSearchParams): SentOptions {
   return fields;
 }
 
-function integerFrom(parameter: string, text: string): number {
-  if (!/^[+-]?\d{1,15}$/.test(text))
+function integerFrom(parameter: string, text: string): number | bigint {
+  const value = /^[+-]?\d{1,32}$/.test(text) ? numberFromText(text.replace('+', '')) : undefined;
+  if (!isInt64(value))
     throw badRequest(`${parameter} ${JSON.stringify(text.slice(0, 64))} is not an integer`);
-  return Number(text);
+  return value;
 }
 
 function propagationErrors(policy: string | undefined, orphanDependents: boolean | undefined): FieldError[] {

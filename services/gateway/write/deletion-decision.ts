@@ -9,7 +9,7 @@ export interface DeletionWish {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   /** The older form of `propagationPolicy`. */
   readonly orphanDependents?: boolean | undefined;
-  readonly gracePeriodSeconds?: number | undefined;
+  readonly gracePeriodSeconds?: number | bigint | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -88,7 +88,11 @@ function setFinalizers(object: ApiObject, wish: DeletionWish): void {
 }
 
 /** Undefined: no wish for an object that is being deleted already. */
-function graceSeconds({ rules }: ResourceDefinition, old: ApiObject, wish: DeletionWish): number | undefined {
+function graceSeconds(
+  { rules }: ResourceDefinition,
+  old: ApiObject,
+  wish: DeletionWish,
+): number | bigint | undefined {
   const isBeingDeleted = old.metadata.deletionTimestamp !== undefined;
   if (rules.gracePeriodSeconds === undefined) return isBeingDeleted ? undefined : 0;
   if (isBeingDeleted && wish.gracePeriodSeconds === undefined) return undefined;
@@ -102,21 +106,29 @@ function graceSeconds({ rules }: ResourceDefinition, old: ApiObject, wish: Delet
 function markDeleted(
   definition: ResourceDefinition,
   object: ApiObject,
-  { grace = 0, now }: { readonly grace: number | undefined; readonly now: number },
+  { grace = 0, now }: { readonly grace: number | bigint | undefined; readonly now: number },
 ): void {
   const { metadata } = object;
-  metadata.deletionTimestamp = timestampFrom(now + grace * 1000);
+  metadata.deletionTimestamp = timeAfter(now, grace);
   if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
   metadata.deletionGracePeriodSeconds = grace;
   definition.rules.prepareForDelete?.(object, now);
 }
 
+/** The last second that a time can be written of. */
+const latestTime = 253_402_300_799_000;
+
+/** The time so many seconds after another; what lies beyond the times that can be written is the last, or 1970. */
+function timeAfter(ms: number, seconds: number | bigint): string {
+  return timestampFrom(Math.min(Math.max(ms + Number(seconds) * 1000, 0), latestTime));
+}
+
 /** A later request can only shorten the period that is running. */
-function shortenGrace(object: ApiObject, grace: number): void {
+function shortenGrace(object: ApiObject, grace: number | bigint): void {
   const { metadata } = object;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
   if (grace >= deletionGracePeriodSeconds || deletionTimestamp === undefined) return;
-  const began = Date.parse(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
-  metadata.deletionTimestamp = timestampFrom(began + grace * 1000);
+  const began = Date.parse(deletionTimestamp) - Number(deletionGracePeriodSeconds) * 1000;
+  metadata.deletionTimestamp = timeAfter(began, grace);
   metadata.deletionGracePeriodSeconds = grace;
 }

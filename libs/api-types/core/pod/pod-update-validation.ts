@@ -5,6 +5,7 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
+  isNumber,
   requiredField,
 } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '../../generated/core/v1.ts';
@@ -110,7 +111,7 @@ function withChangeable(spec: PodSpec, old: PodSpec): PodSpec {
     ...(schedulingGates !== undefined && { schedulingGates }),
   });
   const grace = old.terminationGracePeriodSeconds;
-  if (typeof grace === 'number' && grace < 0 && copy.terminationGracePeriodSeconds === 1)
+  if (isNumber(grace) && grace < 0 && copy.terminationGracePeriodSeconds === 1)
     copy.terminationGracePeriodSeconds = grace;
   return copy;
 }

@@ -77,7 +77,7 @@ function noteSchedulingGates({ spec, status }: Pod): void {
 }
 
 /** Only what runs on a node ends gracefully; a time below 0 is one second. */
-function gracePeriodSeconds({ spec, status }: Pod): number | undefined {
+function gracePeriodSeconds({ spec, status }: Pod): number | bigint | undefined {
   const isRunning =
     (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
   if (!isRunning) return undefined;

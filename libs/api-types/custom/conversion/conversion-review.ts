@@ -1,4 +1,10 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+} from '@binnacle/api-objects';
 import { canonicalGroup } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
@@ -61,7 +67,7 @@ function assertSuccess(result: JsonValue | undefined): void {
 function parseObject(body: Uint8Array): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+    value = readJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
   } catch {
     throw new Error('the answer is not JSON');
   }

@@ -218,15 +218,15 @@ export type JSONSchemaProps = {
   /** Whether exclusive minimum applies. */
   exclusiveMinimum?: boolean;
   /** The max length. */
-  maxLength?: number;
+  maxLength?: number | bigint;
   /** The min length. */
-  minLength?: number;
+  minLength?: number | bigint;
   /** The pattern. */
   pattern?: string;
   /** The max items. */
-  maxItems?: number;
+  maxItems?: number | bigint;
   /** The min items. */
-  minItems?: number;
+  minItems?: number | bigint;
   /** Whether unique items applies. */
   uniqueItems?: boolean;
   /** The multiple of. */
@@ -234,9 +234,9 @@ export type JSONSchemaProps = {
   /** The list of enum. */
   enum?: JsonValue[];
   /** The max properties. */
-  maxProperties?: number;
+  maxProperties?: number | bigint;
   /** The min properties. */
-  minProperties?: number;
+  minProperties?: number | bigint;
   /** The list of required. */
   required?: string[];
   /** The objects of the list. */

@@ -13,7 +13,7 @@ export type ControllerRevision = {
   /** The data. */
   data?: JsonValue | null;
   /** The revision. */
-  revision?: number;
+  revision?: number | bigint;
 };
 
 /** ControllerRevisionList is a list of ControllerRevision objects. */
@@ -87,7 +87,7 @@ export type DaemonSetStatus = {
   /** The number ready. */
   numberReady?: number;
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** The updated number scheduled. */
   updatedNumberScheduled?: number;
   /** The number available. */
@@ -169,7 +169,7 @@ export type DeploymentSpec = {
 /** DeploymentStatus is the observed state of a deployment. */
 export type DeploymentStatus = {
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** The number of pods. */
   replicas?: number;
   /** The updated replicas. */
@@ -253,7 +253,7 @@ export type ReplicaSetStatus = {
   /** The available replicas. */
   availableReplicas?: number;
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** Aspects of the current state. */
   conditions?: ReplicaSetCondition[];
 };
@@ -361,7 +361,7 @@ export type StatefulSetSpec = {
 /** StatefulSetStatus is the observed state of a stateful set. */
 export type StatefulSetStatus = {
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** The number of pods. */
   replicas?: number;
   /** The ready replicas. */

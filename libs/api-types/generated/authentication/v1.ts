@@ -31,7 +31,7 @@ export type TokenRequestSpec = {
   /** The list of audiences. */
   audiences?: string[] | null;
   /** The expiration seconds. */
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
   /** The bound object ref. */
   boundObjectRef?: BoundObjectReference;
 };

@@ -112,7 +112,7 @@ export type HorizontalPodAutoscalerSpec = {
 /** HorizontalPodAutoscalerStatus is the observed state of a horizontal pod autoscaler. */
 export type HorizontalPodAutoscalerStatus = {
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** The last scale time. RFC 3339, in whole seconds. */
   lastScaleTime?: string;
   /** The current replicas. */

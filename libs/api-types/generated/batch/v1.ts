@@ -33,7 +33,7 @@ export type CronJobSpec = {
   /** The time zone. */
   timeZone?: string;
   /** The starting deadline seconds. */
-  startingDeadlineSeconds?: number;
+  startingDeadlineSeconds?: number | bigint;
   /** The concurrency policy. */
   concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace';
   /** Whether suspend applies. */
@@ -101,7 +101,7 @@ export type JobSpec = {
   /** The completions. */
   completions?: number;
   /** The active deadline seconds. */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   /** The pod failure policy. */
   podFailurePolicy?: PodFailurePolicy;
   /** The backoff limit. */

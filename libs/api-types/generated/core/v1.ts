@@ -366,7 +366,7 @@ export type ContainerImage = {
   /** The list of names. */
   names?: string[] | null;
   /** The size bytes. */
-  sizeBytes?: number;
+  sizeBytes?: number | bigint;
 };
 
 /** ContainerPort is a port that a container listens on. */
@@ -1694,15 +1694,15 @@ export type PodLogOptions = {
   /** Whether previous applies. */
   previous?: boolean;
   /** The since seconds. */
-  sinceSeconds?: number;
+  sinceSeconds?: number | bigint;
   /** The since time. RFC 3339, in whole seconds. */
   sinceTime?: string;
   /** Whether timestamps applies. */
   timestamps?: boolean;
   /** The tail lines. */
-  tailLines?: number;
+  tailLines?: number | bigint;
   /** The limit bytes. */
-  limitBytes?: number;
+  limitBytes?: number | bigint;
   /** Whether insecure skip tlsverify backend applies. */
   insecureSkipTLSVerifyBackend?: boolean;
 };
@@ -1756,15 +1756,15 @@ export type PodSecurityContext = {
   /** Settings for Windows. */
   windowsOptions?: WindowsSecurityContextOptions;
   /** The user that programs run as. */
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   /** The primary group that programs run as. */
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   /** Refuse to start as user 0. */
   runAsNonRoot?: boolean;
   /** Further groups that programs run as. */
-  supplementalGroups?: number[];
+  supplementalGroups?: (number | bigint)[];
   /** The group that owns the volumes. */
-  fsGroup?: number;
+  fsGroup?: number | bigint;
   /** Kernel parameters of the pod. */
   sysctls?: Sysctl[];
   /** When the owner of volumes is changed. */
@@ -1792,9 +1792,9 @@ export type PodSpec = {
   /** Whether containers that end are started again. */
   restartPolicy?: 'Always' | 'OnFailure' | 'Never';
   /** How long containers may take to stop before they are killed. */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
   /** How long the pod may be active before it is failed. */
-  activeDeadlineSeconds?: number;
+  activeDeadlineSeconds?: number | bigint;
   /** Where names are resolved. */
   dnsPolicy?: 'ClusterFirstWithHostNet' | 'ClusterFirst' | 'Default' | 'None';
   /** Labels that the node must have. */
@@ -1996,7 +1996,7 @@ export type Probe = {
   /** How many failures in a row count as failure. */
   failureThreshold?: number;
   /** How long the container may take to stop after a failed check. */
-  terminationGracePeriodSeconds?: number;
+  terminationGracePeriodSeconds?: number | bigint;
 };
 
 /** ProbeHandler is one way to check a container. */
@@ -2146,7 +2146,7 @@ export type ReplicationControllerStatus = {
   /** The available replicas. */
   availableReplicas?: number;
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** Aspects of the current state. */
   conditions?: ReplicationControllerCondition[];
 };
@@ -2386,9 +2386,9 @@ export type SecurityContext = {
   /** Settings for Windows. */
   windowsOptions?: WindowsSecurityContextOptions;
   /** The user that the program runs as. */
-  runAsUser?: number;
+  runAsUser?: number | bigint;
   /** The primary group that the program runs as. */
-  runAsGroup?: number;
+  runAsGroup?: number | bigint;
   /** Refuse to start as user 0. */
   runAsNonRoot?: boolean;
   /** Make the root file system read-only. */
@@ -2450,7 +2450,7 @@ export type ServiceAccountTokenProjection = {
   /** Who the token is for; the API server when empty. */
   audience?: string;
   /** How long the token is valid; it is renewed in time. */
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
   /** The relative path of the file. */
   path?: string;
 };
@@ -2612,7 +2612,7 @@ export type Toleration = {
   /** The effect of the taint; all effects when empty. */
   effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
   /** How long the pod stays on a node with a NoExecute taint; for ever when unset. */
-  tolerationSeconds?: number;
+  tolerationSeconds?: number | bigint;
 };
 
 /** TopologySelectorLabelRequirement describes one topology selector label requirement. */

@@ -87,7 +87,7 @@ export type Condition = {
   /** True, False or Unknown. */
   status?: string;
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** When the status last changed from one value to another. RFC 3339, in whole seconds. */
   lastTransitionTime?: string | null;
   /** Why, as one CamelCase word for programs. */
@@ -113,7 +113,7 @@ export type DeleteOptions = {
   apiVersion?: string;
   kind?: string;
   /** How long the object has to end in order; 0 for at once. */
-  gracePeriodSeconds?: number;
+  gracePeriodSeconds?: number | bigint;
   /** What must be true for the object to be deleted. */
   preconditions?: Preconditions;
   /** The old form of propagationPolicy. */
@@ -229,9 +229,9 @@ export type ListOptions = {
   /** How resourceVersion is meant. */
   resourceVersionMatch?: string;
   /** How long the request may last. */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | bigint;
   /** The most objects to return at once. */
-  limit?: number;
+  limit?: number | bigint;
   /** What the previous part of the list said. */
   continue?: string;
 };
@@ -349,7 +349,7 @@ export type TableOptions = {
 /** Timestamp is a point in time as two numbers. */
 export type Timestamp = {
   /** Seconds since the beginning of 1970. */
-  seconds?: number;
+  seconds?: number | bigint;
   /** Billionths of a second beyond that. */
   nanos?: number;
 };

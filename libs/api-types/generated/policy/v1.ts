@@ -50,7 +50,7 @@ export type PodDisruptionBudgetSpec = {
 /** PodDisruptionBudgetStatus is the observed state of a pod disruption budget. */
 export type PodDisruptionBudgetStatus = {
   /** The metadata.generation that this state was made from. */
-  observedGeneration?: number;
+  observedGeneration?: number | bigint;
   /** The disrupted pods, by key. */
   disruptedPods?: { [key: string]: string };
   /** The disruptions allowed. */

@@ -145,7 +145,7 @@ export type TokenRequest = {
   /** The audience. */
   audience?: string;
   /** The expiration seconds. */
-  expirationSeconds?: number;
+  expirationSeconds?: number | bigint;
 };
 
 /** VolumeAttachment is an object of the storage group. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@binnacle/api-objects';
+import { isJsonObject, readJson } from '@binnacle/api-objects';
 import { asObject, asText, canonicalGroup } from '@binnacle/api-types';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
@@ -38,7 +38,7 @@ export function imageReviewSpecOf(
 
 /** Reads the answer of a backend; throws an Error that says what is wrong with one that is none. */
 export function parseImageReview(body: Uint8Array): ImageReviewStatus {
-  const review: unknown = JSON.parse(Buffer.from(body).toString());
+  const review = readJson(Buffer.from(body).toString());
   if (!isJsonObject(review)) throw new Error('the answer is not an object');
   const { apiVersion, kind, status } = review;
   const [group = '', version = ''] = asText(apiVersion).split('/');

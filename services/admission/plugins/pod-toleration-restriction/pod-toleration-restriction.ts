@@ -1,4 +1,4 @@
-import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { copyJson, equalJson, type JsonObject, type JsonValue, readJson } from '@binnacle/api-objects';
 import { qosClassOf } from '@binnacle/api-types';
 import type { Toleration } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
@@ -93,7 +93,7 @@ async function annotated(
 
 function parse(text: string): JsonValue {
   try {
-    return JSON.parse(text) as JsonValue; // Whatever JSON there is.
+    return readJson(text);
   } catch {
     return null;
   }

@@ -1,4 +1,10 @@
-import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+} from '@binnacle/api-objects';
 import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
@@ -68,7 +74,7 @@ export function requestOf(review: Review, definition: ResourceDefinition): Admis
     operation: review.operation,
     userInfo: userInfoOf(review),
     dryRun: review.dryRun,
-    options: review.options === '' ? null : JSON.parse(review.options),
+    options: review.options === '' ? null : readJson(review.options, false),
   };
 }
 
@@ -152,7 +158,7 @@ function patchOf(
 function decodePatchOperations(base64: string): readonly JsonValue[] {
   let operations: unknown;
   try {
-    operations = JSON.parse(Buffer.from(base64, 'base64').toString());
+    operations = readJson(Buffer.from(base64, 'base64').toString());
   } catch {
     throw new Error('response.patch is not the base64 form of JSON');
   }
@@ -174,7 +180,7 @@ function userInfoOf({ user }: Review): UserInfo {
 function parseObject(body: Uint8Array): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+    value = readJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
   } catch {
     throw new Error('the answer is not JSON');
   }

@@ -1,4 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseApiVersion } from '@binnacle/api-objects';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  parseApiVersion,
+  readJson,
+} from '@binnacle/api-objects';
 import { canonicalGroup, messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
 import type { ResolvedResource } from '../../request/resolve-resource.ts';
@@ -42,7 +48,7 @@ export async function sentBodyText(body: SentBody, omissions: BodyOmissions): Pr
 /** JSON text in one line, without what is to be left out. */
 export function bodyText(text: string, omissions: BodyOmissions): string {
   const hasFields = omissions.managedFields && text.includes('"managedFields"');
-  if (hasFields || omissions.tokens) return JSON.stringify(reduced(JSON.parse(text), omissions));
+  if (hasFields || omissions.tokens) return JSON.stringify(reduced(readJson(text), omissions));
   // In valid JSON line ends are white space; in texts they are escaped.
   return /[\r\n]/.test(text) ? text.replaceAll(/[\r\n]+/g, ' ') : text;
 }

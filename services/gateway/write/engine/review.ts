@@ -1,4 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, type JsonObject, readJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
@@ -170,5 +170,6 @@ function userInfoFrom(user: User): ReviewRequest['user'] {
 
 function parse(json: Uint8Array): ApiObject {
   // Admission sends objects only; what is in them was checked there.
-  return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as ApiObject;
+  const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
+  return readJson(text, false) as JsonObject as ApiObject;
 }

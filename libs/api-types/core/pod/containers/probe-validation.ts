@@ -3,6 +3,7 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
+  isNumber,
   requiredField,
   validateHttpHeaderName,
   validatePortName,
@@ -36,7 +37,7 @@ export function probeErrors(
   if (!isReadiness && (probe.successThreshold ?? 0) !== 1)
     errors.push(invalidField(path.child('successThreshold'), probe.successThreshold ?? 0, 'must be 1'));
   const grace = probe.terminationGracePeriodSeconds;
-  if (typeof grace === 'number') {
+  if (isNumber(grace)) {
     if (isReadiness)
       errors.push(
         invalidField(

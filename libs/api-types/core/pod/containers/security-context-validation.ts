@@ -3,6 +3,7 @@ import {
   type FieldError,
   type FieldPath,
   invalidField,
+  isNumber,
   requiredField,
   validateDnsSubdomain,
   validateProcessId,
@@ -28,7 +29,7 @@ export function podSecurityContextErrors(spec: PodSpec, path: FieldPath): FieldE
   const context = spec.securityContext ?? {};
   const errors = [...processErrors(context, ['fsGroup', 'runAsUser', 'runAsGroup'], path)];
   for (const [index, group] of (context.supplementalGroups ?? []).entries())
-    if (typeof group === 'number')
+    if (isNumber(group))
       errors.push(
         ...validateProcessId(group).map(message =>
           invalidField(path.child('supplementalGroups').index(index), group, message),
@@ -78,7 +79,7 @@ function commonErrors(context: SecurityContext, path: FieldPath): FieldError[] {
 }
 
 function processErrors<Field extends string>(
-  context: { readonly [key in Field]?: number },
+  context: { readonly [key in Field]?: number | bigint },
   fields: readonly Field[],
   path: FieldPath,
 ): FieldError[] {

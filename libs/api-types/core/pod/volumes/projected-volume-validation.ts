@@ -3,6 +3,7 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
+  isNumber,
   requiredField,
 } from '@binnacle/api-objects';
 import type {
@@ -72,9 +73,9 @@ function tokenErrors(
   const errors: FieldError[] = [];
   const seconds = source.expirationSeconds;
   const at = path.child('expirationSeconds');
-  if (typeof seconds === 'number' && seconds < shortestToken)
+  if (isNumber(seconds) && seconds < shortestToken)
     errors.push(invalidField(at, seconds, 'may not specify a duration less than 10 minutes'));
-  if (typeof seconds === 'number' && seconds > longestToken)
+  if (isNumber(seconds) && seconds > longestToken)
     errors.push(invalidField(at, seconds, 'may not specify a duration larger than 2^32 seconds'));
   if ((source.path ?? '') === '') errors.push(requiredField(volume.child('path')));
   return errors;
