@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { JsonValue } from '@binnacle/api-objects';
+import { type JsonValue, readJson } from '@binnacle/api-objects';
 import { encodeYaml } from '../encode-yaml.ts';
 import { parseYamlAtOnce } from '../yaml.ts';
 
@@ -19,7 +19,7 @@ test('scalars, keys, tags, merge keys and documents are read as existing clients
       continue;
     }
     const parsed = parseYamlAtOnce(Buffer.from(text));
-    assert.deepEqual(parsed.value, JSON.parse(json), JSON.stringify(text));
+    assert.deepEqual(parsed.value, readJson(json), JSON.stringify(text));
     assert.deepEqual(parsed.duplicates(), duplicates, JSON.stringify(text));
   }
 });
