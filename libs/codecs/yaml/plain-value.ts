@@ -198,7 +198,8 @@ function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
     case 'int':
       return numberFromText(resolved.digits);
     case 'float':
-      if (Number.isFinite(resolved.value)) return resolved.value;
+      // Existing clients make JSON of YAML, in which a whole number is an integer.
+      if (Number.isFinite(resolved.value)) return numberFromText(String(resolved.value));
       throw new Error(`${pathText(path)} has no form in JSON`);
     default:
       return resolved.value;
