@@ -1,4 +1,17 @@
-import { addQuantities, compareQuantities, formatQuantity, isJsonObject, type JsonObject, type JsonValue, type Quantity, quantityFromInteger, quantityToNumber, readJson, roundUpQuantity, subtractQuantities } from '@binnacle/api-objects';
+import {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type Quantity,
+  quantityFromInteger,
+  quantityToNumber,
+  readJson,
+  roundUpQuantity,
+  subtractQuantities,
+} from '@binnacle/api-objects';
 import {
   negateQuantity,
   parseQuantity,

@@ -198,12 +198,16 @@ function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
     case 'int':
       return numberFromText(resolved.digits);
     case 'float':
-      // Existing clients make JSON of YAML, in which a whole number is an integer.
-      if (Number.isFinite(resolved.value)) return numberFromText(String(resolved.value));
+      if (Number.isFinite(resolved.value)) return asJsonSaysIt(resolved.value);
       throw new Error(`${pathText(path)} has no form in JSON`);
     default:
       return resolved.value;
   }
+}
+
+/** Existing clients make JSON of YAML, in which large whole numbers are integers. */
+function asJsonSaysIt(value: number): number | bigint {
+  return Number.isSafeInteger(value) ? value : numberFromText(String(value));
 }
 
 function resolvedScalar({ type, tag, value }: Scalar): ScalarValue {
