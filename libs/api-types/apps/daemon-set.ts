@@ -1,5 +1,6 @@
 import { equalJson, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import {
   containerCells,
@@ -43,6 +44,10 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   validate: daemonSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? statusErrors(object, old) : selectorChangeErrors(object, old),
+  warnings: (object, old) =>
+    old !== undefined && templateGenerationOf(object) === templateGenerationOf(old)
+      ? []
+      : podWarnings(object.spec?.template ?? {}, 'spec.template'),
   columns: [
     nameColumn,
     column('Desired', 'How many machines are to run the pod.', { type: 'integer' }),

@@ -1,5 +1,6 @@
 import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -18,6 +19,8 @@ export const deploymentRules: KindRules<Deployment> = {
   validate: deploymentErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? deploymentStatusErrors(object, old) : selectorChangeErrors(object, old),
+  warnings: (object, old) =>
+    changedTemplateWarnings(object, old, () => podWarnings(object.spec?.template ?? {}, 'spec.template')),
   columns: [
     nameColumn,
     column('Ready', 'How many pods are ready, of how many.'),

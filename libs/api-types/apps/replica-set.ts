@@ -1,5 +1,6 @@
 import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -31,6 +32,8 @@ export const replicaSetRules: KindRules<ReplicaSet> = {
           'availableReplicas',
         ])
       : selectorChangeErrors(object, old),
+  warnings: (object, old) =>
+    changedTemplateWarnings(object, old, () => podWarnings(object.spec?.template ?? {}, 'spec.template')),
   selectableFieldNames: ['status.replicas'],
   selectableFields: object => ({ 'status.replicas': String(object.status?.replicas ?? 0) }),
   columns: [

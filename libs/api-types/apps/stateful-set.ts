@@ -1,5 +1,7 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { claimSpecWarnings } from '../core/persistent-volume/persistent-volume-claim-warnings.ts';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, containerColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -30,6 +32,7 @@ export const statefulSetRules: KindRules<StatefulSet> = {
   validate: statefulSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? statefulSetStatusErrors(object, old) : statefulSetUpdateErrors(object, old),
+  warnings: (object, old) => changedTemplateWarnings(object, old, () => statefulSetWarnings(object)),
   columns: [
     nameColumn,
     column('Ready', 'How many pods are ready, of how many.'),
@@ -51,6 +54,15 @@ function applyStatefulSetDefaults(object: StatefulSet): void {
   }
   if (strategy.type === 'RollingUpdate' && strategy.rollingUpdate) strategy.rollingUpdate.partition ??= 0;
   writeRequiredCounts(object, ['replicas', 'availableReplicas']);
+}
+
+function statefulSetWarnings({ spec = {} }: StatefulSet): string[] {
+  return [
+    ...podWarnings(spec.template ?? {}, 'spec.template'),
+    ...(spec.volumeClaimTemplates ?? []).flatMap((claim, index) =>
+      claimSpecWarnings(claim.spec ?? {}, `spec.volumeClaimTemplates[${index}].spec`),
+    ),
+  ];
 }
 
 function applyMaxUnavailable({ spec }: StatefulSet): void {

@@ -6,6 +6,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -35,6 +36,12 @@ export const cronJobRules: KindRules<CronJob> = {
     if (name.length <= longestName) return [];
     return [invalidField('metadata.name', name, `must be no more than ${longestName} characters`)];
   },
+  warnings: (object, old) => [
+    ...changedTemplateWarnings(object, old, () =>
+      podWarnings(object.spec?.jobTemplate?.spec?.template ?? {}, 'spec.jobTemplate.spec.template'),
+    ),
+    ...scheduleWarnings(object.spec ?? {}),
+  ],
   columns: [
     nameColumn,
     column('Schedule', 'When jobs are made.'),
@@ -46,6 +53,13 @@ export const cronJobRules: KindRules<CronJob> = {
   ],
   cells,
 };
+
+function scheduleWarnings({ schedule = '' }: CronJobSpec): string[] {
+  if (!schedule.includes('TZ')) return [];
+  return [
+    `${spec$.child('schedule')}: TZ and CRON_TZ are not officially supported, use the field "timeZone" instead`,
+  ];
+}
 
 function cronJobErrors(object: CronJob): FieldError[] {
   const spec = object.spec ?? {};

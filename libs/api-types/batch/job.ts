@@ -1,6 +1,7 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { textMap } from '../core/pod/pod-validation.ts';
+import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -40,6 +41,8 @@ export const jobRules: KindRules<Job> = {
   validateCreate: jobCreateErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? jobStatusErrors(object) : jobUpdateErrors(object, old),
+  warnings: (object, old) =>
+    changedTemplateWarnings(object, old, () => podWarnings(object.spec?.template ?? {}, 'spec.template')),
   selectableFieldNames: ['status.successful'],
   selectableFields: object => ({
     'status.successful': String(object.status?.succeeded ?? 0),

@@ -13,6 +13,7 @@ import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { gatedPodFields } from './pod/gated-pod-fields.ts';
 import { textMap } from './pod/pod-validation.ts';
+import { changedTemplateWarnings, podWarnings } from './pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from './pod-template/pod-template-defaults.ts';
 import { containerCells, labelsCell, templateColumns } from './pod-template/pod-template-printing.ts';
 import { replicatedTemplateErrors } from './pod-template/pod-template-validation.ts';
@@ -35,6 +36,8 @@ export const replicationControllerRules: KindRules<ReplicationController> = {
   validate: controllerErrors,
   validateUpdate: (object, _old, subresource) =>
     subresource === 'status' ? nonNegativeErrors(statusIn(object), statusCounts, fieldPath('status')) : [],
+  warnings: (object, old) =>
+    changedTemplateWarnings(object, old, () => podWarnings(object.spec?.template ?? {}, 'spec.template')),
   selectableFieldNames: ['status.replicas'],
   selectableFields: object => ({ 'status.replicas': String(statusIn(object).replicas ?? 0) }),
   columns: [

@@ -7,6 +7,7 @@ import {
   validateDnsLabel,
   validateLabels,
 } from '@binnacle/api-objects';
+import { labelMapWarnings } from '../core/node/deprecated-labels.ts';
 import { tolerationErrors } from '../core/pod/toleration-validation.ts';
 import { overheadErrors } from '../core/resource-amounts/resource-amount-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -23,6 +24,7 @@ export const runtimeClassRules: KindRules<RuntimeClass> = {
     equalJson(object.handler ?? null, old.handler ?? null)
       ? []
       : [invalidField('handler', object.handler ?? null, 'field is immutable')],
+  warnings: ({ scheduling }) => labelMapWarnings(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
   columns: [nameColumn, column('Handler', 'What runs the containers.'), ageColumn],
   cells: (object, now) => [nameOf(object), object.handler ?? '', ageOf(object, now)],
 };

@@ -7,6 +7,7 @@ import {
   validateDnsSubdomain,
   validateLabelSelector,
 } from '@binnacle/api-objects';
+import { labelMapWarnings, labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { CSIStorageCapacity } from '../generated/storage/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
@@ -16,6 +17,10 @@ export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   unconditionalUpdate: false,
   validate,
   validateUpdate: immutableErrors,
+  warnings: ({ nodeTopology = {} }) => [
+    ...labelRequirementWarnings(nodeTopology.matchExpressions, 'nodeTopology.matchExpressions'),
+    ...labelMapWarnings(nodeTopology.matchLabels, 'nodeTopology.matchLabels'),
+  ],
   columns: [
     nameColumn,
     column('StorageClassName', 'The storage class whose capacity this is.'),

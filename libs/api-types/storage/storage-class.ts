@@ -10,6 +10,7 @@ import {
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
+import { labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
 import { topologyTermsErrors } from '../core/selectors/topology-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { StorageClass } from '../generated/storage/v1.ts';
@@ -20,6 +21,10 @@ export const storageClassRules: KindRules<StorageClass> = {
   returnsDeletedObject: true,
   validate,
   validateUpdate,
+  warnings: ({ allowedTopologies = [] }) =>
+    allowedTopologies.flatMap(({ matchLabelExpressions }, index) =>
+      labelRequirementWarnings(matchLabelExpressions, `allowedTopologies[${index}].matchLabelExpressions`),
+    ),
   columns: [
     nameColumn,
     column('Provisioner', 'Who makes the volumes.'),

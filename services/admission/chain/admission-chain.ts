@@ -18,7 +18,7 @@ type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
 
 /**
  * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
- * for it, then defaults and validation, then validating plugins.
+ * for it, then defaults, validation and warnings, then validating plugins.
  */
 export function createAdmissionChain(
   plugins: readonly RunningPlugin[],
@@ -102,5 +102,17 @@ async function defaultingStep(review: Review, { changed }: { changed: boolean })
 
 /** An object that a subresource derives from one of another kind is validated where it is derived. */
 async function validationStep(review: Review): Promise<void> {
-  if (isOfOwnKind(review)) assertValid(review);
+  if (!isOfOwnKind(review)) return;
+  assertValid(review);
+  noteWarnings(review);
+}
+
+/** As many warnings as an answer can have room for. */
+const mostWarnings = 250;
+
+/** What is accepted may still be worth a word; subresources have none, which are written by programs. */
+function noteWarnings({ definition, object, oldObject, subresource, warnings }: Review): void {
+  if (object === undefined || subresource !== '') return;
+  const found = definition.rules.warnings?.(object, oldObject) ?? [];
+  warnings.push(...found.slice(0, mostWarnings));
 }

@@ -17,6 +17,10 @@ export const nodeRules: KindRules<Node> = {
   validate: nodeErrors,
   validateCreate: nodeCreateErrors,
   validateUpdate: nodeUpdateErrors,
+  warnings: ({ spec = {} }) => [
+    ...(spec.configSource === undefined ? [] : ['spec.configSource: the feature was removed']),
+    ...((spec.externalID ?? '') === '' ? [] : ['spec.externalID: deprecated, and without any use']),
+  ],
   selectableFieldNames: ['spec.unschedulable'],
   selectableFields: object => ({
     'spec.unschedulable': String(object.spec?.unschedulable === true),

@@ -11,6 +11,7 @@ import {
   persistentVolumeClaimErrors,
   persistentVolumeClaimUpdateErrors,
 } from './persistent-volume-claim-validation.ts';
+import { claimSpecWarnings } from './persistent-volume-claim-warnings.ts';
 import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
 
@@ -53,6 +54,7 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   ],
   validate: persistentVolumeClaimErrors,
   validateUpdate: persistentVolumeClaimUpdateErrors,
+  warnings: object => claimSpecWarnings(object.spec ?? {}, 'spec'),
   columns: [
     nameColumn,
     column('Status', 'Whether the claim is bound to a volume.'),

@@ -2,6 +2,7 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/definitions.ts';
 import type { PersistentVolume } from '../../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
+import { labelRequirementWarnings } from '../node/deprecated-labels.ts';
 import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persistent-volume-validation.ts';
 import { singlePodModeRules } from './single-pod-mode-rules.ts';
 import { accessModesText, storageClassText, storageText } from './volume-printing.ts';
@@ -16,6 +17,13 @@ export const persistentVolumeRules: KindRules<PersistentVolume> = {
   },
   validate: persistentVolumeErrors,
   validateUpdate: persistentVolumeUpdateErrors,
+  warnings: ({ spec }) =>
+    (spec?.nodeAffinity?.required?.nodeSelectorTerms ?? []).flatMap(({ matchExpressions }, index) =>
+      labelRequirementWarnings(
+        matchExpressions,
+        `spec.nodeAffinity.required.nodeSelectorTerms[${index}].matchExpressions`,
+      ),
+    ),
   columns: [
     nameColumn,
     column('Capacity', 'How much the volume holds.'),

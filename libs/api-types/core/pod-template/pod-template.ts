@@ -3,6 +3,7 @@ import type { KindRules } from '../../definitions/definitions.ts';
 import type { PodTemplate } from '../../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../../printing/columns.ts';
 import { gatedPodFields } from '../pod/gated-pod-fields.ts';
+import { changedTemplateWarnings, podWarnings } from '../pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell } from './pod-template-printing.ts';
 import { podTemplateErrors } from './pod-template-validation.ts';
@@ -14,6 +15,8 @@ export const podTemplateRules: KindRules<PodTemplate> = {
   returnsDeletedObject: true,
   applyDefaults: object => applyPodTemplateDefaults(object.template),
   validate: object => podTemplateErrors(object.template ?? {}, { path: fieldPath('template') }),
+  warnings: (object, old) =>
+    changedTemplateWarnings(object, old, () => podWarnings(object.template ?? {}, 'template')),
   columns: [
     nameColumn,
     column('Containers', 'The names of the containers in the template.'),

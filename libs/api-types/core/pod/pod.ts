@@ -10,6 +10,7 @@ import { qosClassOf } from './pod-qos.ts';
 import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 const defaultGracePeriodSeconds = 30;
 const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'] as const;
@@ -37,6 +38,8 @@ export const podRules: KindRules<Pod> = {
     ...podAnnotationUpdateErrors(object, old),
     ...changeErrors(object, old, subresource),
   ],
+  // Pods change too often for that, and not by people.
+  warnings: (object, old) => (old === undefined ? podWarnings(object) : []),
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
     // What old clients call the name of the node.
