@@ -3,23 +3,30 @@ import type { Node } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
-/** Labels of the cluster's own domain that an agent may put on its node. */
-const agentLabels: ReadonlySet<string> = new Set([
-  'cluster.io/hostname',
-  'cluster.io/arch',
-  'cluster.io/os',
-  'beta.cluster.io/arch',
-  'beta.cluster.io/os',
-  'beta.cluster.io/instance-type',
-  'node.cluster.io/instance-type',
-  'topology.cluster.io/region',
-  'topology.cluster.io/zone',
-  'failure-domain.beta.cluster.io/region',
-  'failure-domain.beta.cluster.io/zone',
-]);
-const agentDomains = ['kubelet.cluster.io', 'node.cluster.io'];
-const restrictedDomain = 'node-restriction.cluster.io';
-const clusterDomain = 'cluster.io';
+/** Labels that an agent may put on its node, by what stands before and after the domain of the project. */
+const agentLabels = [
+  ['', 'hostname'],
+  ['', 'arch'],
+  ['', 'os'],
+  ['beta.', 'arch'],
+  ['beta.', 'os'],
+  ['beta.', 'instance-type'],
+  ['node.', 'instance-type'],
+  ['topology.', 'region'],
+  ['topology.', 'zone'],
+  ['failure-domain.beta.', 'region'],
+  ['failure-domain.beta.', 'zone'],
+] as const;
+
+/** Domains whose labels are the cluster's: those of this project and the two that kubelets and their cluster tools use. */
+const clusterDomains = ['cluster.io', 'kubernetes.io', 'k8s.io'];
+/** Of these, the ones that kubelets label nodes in. */
+const agentProjects = ['cluster.io', 'kubernetes.io'];
+const agentNames: ReadonlySet<string> = new Set(
+  agentProjects.flatMap(project => agentLabels.map(([subdomain, name]) => `${subdomain}${project}/${name}`)),
+);
+const agentDomains = agentProjects.flatMap(project => [`kubelet.${project}`, `node.${project}`]);
+const restrictedDomains = clusterDomains.map(domain => `node-restriction.${domain}`);
 
 /** A node agent registers and updates its own node: no other one, no taints, and only the labels that are left to it. */
 export function assertOwnNode({ review, nodeName }: NodeReview): void {
@@ -50,10 +57,10 @@ function assertLabels(review: Review, nodeName: string): void {
 function mayChange(label: string): boolean {
   const slash = label.indexOf('/');
   const domain = slash < 0 ? '' : label.slice(0, slash);
-  if (isWithin(domain, restrictedDomain)) return false;
+  if (restrictedDomains.some(restricted => isWithin(domain, restricted))) return false;
   return (
-    !isWithin(domain, clusterDomain) ||
-    agentLabels.has(label) ||
+    !clusterDomains.some(clusterDomain => isWithin(domain, clusterDomain)) ||
+    agentNames.has(label) ||
     agentDomains.some(agentDomain => isWithin(domain, agentDomain))
   );
 }

@@ -207,3 +207,65 @@ for (const [what, parts, expected] of cases)
     if (expected === 'allowed') assert.equal(await outcome, 'unchanged');
     else await assert.rejects(outcome, expected);
   });
+
+/** Labels of the cluster, by domain, that an agent may put on its node, and that it may not. */
+const labels: readonly (readonly [label: string, isAgents: boolean])[] = [
+  ...['cluster.io', 'kubernetes.io'].flatMap(project => [
+    ...['hostname', 'arch', 'os'].map(name => [`${project}/${name}`, true] as const),
+    ...['arch', 'os', 'instance-type'].map(name => [`beta.${project}/${name}`, true] as const),
+    ...['region', 'zone'].flatMap(name => [
+      [`topology.${project}/${name}`, true] as const,
+      [`failure-domain.beta.${project}/${name}`, true] as const,
+    ]),
+    [`node.${project}/anything`, true] as const,
+    [`kubelet.${project}/anything`, true] as const,
+    [`sub.kubelet.${project}/anything`, true] as const,
+    [`${project}/role`, false] as const,
+    [`node-role.${project}/control-plane`, false] as const,
+    [`topology.${project}/rack`, false] as const,
+    [`sub.topology.${project}/zone`, false] as const,
+    [`node-restriction.${project}/x`, false] as const,
+    [`sub.node-restriction.${project}/x`, false] as const,
+    [`beta.${project}/hostname`, false] as const,
+  ]),
+  ['k8s.io/x', false],
+  ['sub.k8s.io/x', false],
+  ['kubelet.k8s.io/x', false],
+  ['node.k8s.io/x', false],
+  ['topology.k8s.io/zone', false],
+  ['node-restriction.k8s.io/x', false],
+  ['notk8s.io/x', true],
+  ['mykubernetes.io/x', true],
+  ['kubernetes.io.example.com/x', true],
+  ['example.com/kubernetes.io', true],
+  ['plain', true],
+];
+const before = node({});
+
+for (const [label, isAgents] of labels)
+  test(`NodeRestriction ${isAgents ? 'allows' : 'refuses'} ${label} at every write of an agent's node`, async () => {
+    const with1 = node({ [label]: '1' });
+    const with2 = node({ [label]: '2' });
+    const writes: readonly Partial<ReviewParts>[] = [
+      { object: with1 },
+      { ...update, name: 'n1', object: with1, oldObject: before },
+      { ...update, name: 'n1', object: with2, oldObject: with1 },
+      { ...update, name: 'n1', object: before, oldObject: with1 },
+      { ...update, name: 'n1', subresource: 'status', object: with1, oldObject: before },
+    ];
+    for (const write of writes) {
+      const review = reviewOf({ user: agent, type: '/v1/nodes', ...write });
+      const outcome = Promise.resolve(plugin.mutate?.(review));
+      if (isAgents) assert.equal(await outcome, 'unchanged');
+      else await assert.rejects(outcome, { code: 403, message: new RegExp(`these labels: ${label}$`) });
+    }
+    const kept = reviewOf({
+      ...update,
+      user: agent,
+      type: '/v1/nodes',
+      name: 'n1',
+      object: with1,
+      oldObject: with1,
+    });
+    assert.equal(await plugin.mutate?.(kept), 'unchanged');
+  });
