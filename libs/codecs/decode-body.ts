@@ -193,16 +193,15 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
   if (wrong === undefined) return;
   const { apiVersion, kind, metadata } = object;
   // For a kind described by a schema, another kind is reported like an error in any other field.
-  if (definition.message.structure !== undefined && apiVersion === apiVersionOf(definition)) {
+  const saysKind = typeof kind === 'string' && kind !== '';
+  if (definition.message.structure !== undefined && saysKind && apiVersion === apiVersionOf(definition)) {
     const name = isJsonObject(metadata) ? metadata['name'] : '';
     const cause = {
       reason: 'FieldValueInvalid',
       field: 'kind',
       message: `Invalid value: ${JSON.stringify(kind)}: must be ${definition.kind}`,
     };
-    throw invalid({ group: definition.group, kind: String(kind) }, typeof name === 'string' ? name : '', [
-      cause,
-    ]);
+    throw invalid({ group: definition.group, kind }, typeof name === 'string' ? name : '', [cause]);
   }
   throw badRequest(wrong);
 }
@@ -210,6 +209,14 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
 function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {
   const { kind = null, apiVersion = null } = object;
   const expected = apiVersionOf(definition);
+  // What a schema describes is told from other kinds by these alone.
+  if (definition.message.structure !== undefined)
+    for (const [key, value] of [
+      ['kind', kind],
+      ['apiVersion', apiVersion],
+    ] as const)
+      if (typeof value !== 'string' || value === '')
+        return `the object does not say its ${key}, which must be a text`;
   const kindIsFine = kind === null || kind === '' || kind === definition.kind;
   const versionIsFine =
     apiVersion === null || apiVersion === '' || apiVersion === expected || isAlias(apiVersion, expected);

@@ -49,16 +49,32 @@ export function methodNotAllowed(): StatusError {
   return new StatusError({ reason: 'MethodNotAllowed', code: 405, message, details: {} });
 }
 
+/** 405: the resource exists, and its definition says that it does not have the verb. */
+export function verbNotSupported({ group, resource }: ResourceName, verb: string): StatusError {
+  const message = `${verb} is not supported on resources of kind "${resource}.${group}"`;
+  return new StatusError({
+    reason: 'MethodNotAllowed',
+    code: 405,
+    message,
+    details: { group, kind: resource },
+  });
+}
+
 /** 406: none of the media types that the client accepts is available. */
 export function notAcceptable(available: readonly string[]): StatusError {
   const message = `none of the accepted media types is available; available are: ${available.join(', ')}`;
   return new StatusError({ reason: 'NotAcceptable', code: 406, message });
 }
 
-/** 409: the name is taken. */
-export function alreadyExists(resource: ResourceName, name: string): StatusError {
+/** 409: the name is taken; `retryAfterSeconds` is for clients that left the choice of the name to the server. */
+export function alreadyExists(
+  resource: ResourceName,
+  name: string,
+  retry: Pick<StatusDetails, 'retryAfterSeconds'> = {},
+): StatusError {
   const message = `${subject(resource, name)} already exists`;
-  return new StatusError({ reason: 'AlreadyExists', code: 409, message, details: detailsOf(resource, name) });
+  const details = { ...detailsOf(resource, name), ...retry };
+  return new StatusError({ reason: 'AlreadyExists', code: 409, message, details });
 }
 
 /** 409: the object changed, or its state does not permit the request. */

@@ -20,6 +20,7 @@ export {
   tooManyValues,
   unauthorized,
   unsupportedMediaType,
+  verbNotSupported,
 } from './factories.ts';
 export type { Status, StatusCause } from './status.ts';
 export { ConnectionLost, StatusError } from './status-error.ts';

@@ -157,7 +157,7 @@ test('JSON and YAML are its forms, protobuf is not', async () => {
   assert.equal(fallback.headers['content-type'], 'application/json');
   const yaml = await server.call('POST', path, {
     headers: { 'Content-Type': 'application/yaml', Accept: 'application/yaml' },
-    body: 'apiVersion: shop.example.com/v1\nkind: Widget\nmetadata: {name: y}\nspec: {size: 3}\n',
+    body: 'apiVersion: shop.example.com/v1\nkind: Widget\nmetadata: {name: yaml}\nspec: {size: 3}\n',
   });
   assert.equal(yaml.code, 201, yaml.text);
   assert.match(yaml.text, /size: 3/);

@@ -18,7 +18,8 @@ import type {
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
-const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
+/** What a failed validation can be answered with; that the client is not known is for authentication to say. */
+const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** The rules of ValidatingAdmissionPolicy objects, as far as their structure goes. */
 export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {

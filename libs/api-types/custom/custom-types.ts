@@ -102,7 +102,7 @@ function subresourcesOf(
             scale,
           },
         ];
-  return hasStatus ? [...scaled, statusOf(kind)] : scaled;
+  return hasStatus ? [statusOf(kind), ...scaled] : scaled;
 }
 
 function scalePathsFrom(scale: CustomResourceSubresourceScale): ScalePaths {

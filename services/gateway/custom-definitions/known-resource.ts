@@ -1,6 +1,6 @@
-import type { LiveTypeRegistry } from '@binnacle/api-types';
+import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
-import { notFound, StatusError } from '@binnacle/status-errors';
+import { badRequest, notFound, StatusError, verbNotSupported } from '@binnacle/status-errors';
 import { PageNotFound } from '../request/page-not-found.ts';
 import type { ResourceTarget } from '../request/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request/resolve-resource.ts';
@@ -36,15 +36,29 @@ export async function knownResource(
     if (find() === undefined && !isBuiltIn) throw new PageNotFound();
   }
   const type = find();
-  if (type?.message.structure !== undefined) {
-    const { group } = type;
-    if (target.subresource !== '' && !type.subresources.has(target.subresource))
-      throw notFound({ group, resource }, target.name);
-    // All its objects are being deleted.
-    if (target.verb === 'create' && !type.verbs.includes('create'))
-      throw notWhileTerminating(group, resource);
-  }
+  if (type?.message.structure !== undefined) assertCustomRequest(type, target);
   return resolveResource(registry, target, method);
+}
+
+const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
+
+/**
+ * Throws what clients of custom resources know in place of the errors of built-in ones: a plain page for a path of the other
+ * scope, a 404 that names the object for an unknown subresource, a 405 that names the resource for a verb that it does not have.
+ */
+function assertCustomRequest(type: ResourceDefinition, target: ResourceTarget): void {
+  const { group, resource, namespaced } = type;
+  const { verb, name, inNamespace } = target;
+  if (inNamespace ? !namespaced : namespaced && !acrossNamespaces.has(verb)) throw new PageNotFound();
+  const subresource = type.subresources.get(target.subresource);
+  if (target.subresource !== '' && subresource === undefined) throw notFound({ group, resource }, name);
+  // All its objects are being deleted.
+  if (verb === 'create' && target.subresource === '' && !type.verbs.includes('create'))
+    throw notWhileTerminating(group, resource);
+  const verbs: readonly string[] = subresource?.verbs ?? type.verbs;
+  const isMisplaced = verb === 'create' && name !== '';
+  if (isMisplaced || !verbs.includes(verb)) throw verbNotSupported({ group, resource }, verb);
+  if (name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
 }
 
 function notWhileTerminating(group: string, resource: string): StatusError {

@@ -161,13 +161,18 @@ function keyOfNew(request: ApiRequest, name: string): StorageKey {
   throw invalid(kindNameOf(definition), name, [causeFromFieldError(error)]);
 }
 
-/** AlreadyExists for a new object whose name another one has, which `current` is. */
+/**
+ * AlreadyExists for a new object whose name another one has, which `current` is. Where a name may be generated, the client is told
+ * when to ask for another one.
+ */
 export function nameTaken(
   request: ApiRequest,
-  { metadata: { name = '' } }: ApiObject,
+  { metadata: { name = '', generateName = '' } }: ApiObject,
   current: StorageRecord | undefined,
 ): StatusError {
-  const error = alreadyExists(resourceNameOf(request.definition), name);
+  const error = alreadyExists(resourceNameOf(request.definition), name, {
+    ...(generateName !== '' && { retryAfterSeconds: 1 }),
+  });
   const deleting = current && decodeStored(current.value, current.revision).metadata.deletionTimestamp;
   if (!deleting) return error;
   const { reason, code, details } = error;

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type ApiServer, type Call, startApiServer } from './api-server.ts';
+import { definitionOf, establish } from './custom-widget.ts';
+
+const free = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
+const integer = { type: 'integer' };
+const group = 'requests.example.com';
+const root = `/apis/${group}/v1`;
+const path = `${root}/namespaces/t/noxus`;
+const strategic = { 'Content-Type': 'application/strategic-merge-patch+json' };
+const merge = { 'Content-Type': 'application/merge-patch+json' };
+
+let server: ApiServer;
+
+function noxu(name: string, more: object = {}): Record<string, unknown> {
+  return { apiVersion: `${group}/v1`, kind: 'Noxu', metadata: { name }, spec: { replicas: 1 }, ...more };
+}
+
+/** What is sent where a method has a body. */
+function bodyOf(method: string, name: string): Call {
+  return method === 'GET' || method === 'DELETE' ? {} : { body: noxu(name) };
+}
+
+before(async () => {
+  server = await startApiServer();
+  await server.namespace('t');
+  const schema = {
+    type: 'object',
+    properties: { spec: { ...free, properties: { replicas: integer } }, status: free },
+  };
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  await establish(
+    server,
+    definitionOf('noxus', 'Noxu', schema, { group, version: { subresources: { scale, status: {} } } }),
+  );
+  await establish(server, definitionOf('globals', 'Global', { type: 'object' }, { group, scope: 'Cluster' }));
+  const created = await server.call('POST', path, { body: noxu('a') });
+  assert.equal(created.code, 201, created.text);
+});
+after(() => server[Symbol.asyncDispose]());
+
+describe('a path that has no such resource is a plain page', () => {
+  const absent: [method: string, path: string][] = [
+    ['POST', `${root}/noxus`],
+    ['DELETE', `${root}/noxus`],
+    ['PUT', `${root}/noxus`],
+    ['PATCH', `${root}/noxus`],
+    ['GET', `${root}/noxus/a`],
+    ['GET', `${root}/namespaces/t/globals`],
+    ['POST', `${root}/namespaces/t/globals`],
+    ['GET', `${root}/namespaces/t/globals/a`],
+  ];
+  for (const [method, url] of absent)
+    test(`${method} ${url}`, async () => {
+      const { code, text } = await server.call(method, url, bodyOf(method, 'b'));
+      assert.deepEqual([code, text.trim()], [404, '404 page not found']);
+    });
+
+  test('lists and watches of all namespaces are served', async () => {
+    assert.equal((await server.call('GET', `${root}/noxus`)).json.items.length, 1);
+    assert.equal((await server.call('GET', `${root}/globals`)).code, 200);
+  });
+});
+
+describe('a verb that a path does not have names the resource', () => {
+  const refused: [method: string, path: string, verb: string][] = [
+    ['POST', `${path}/a`, 'create'],
+    ['POST', `${path}/a/status`, 'create'],
+    ['POST', `${path}/a/scale`, 'create'],
+    ['DELETE', `${path}/a/status`, 'delete'],
+    ['DELETE', `${path}/a/scale`, 'delete'],
+  ];
+  for (const [method, url, verb] of refused)
+    test(`${method} ${url}`, async () => {
+      const { code, json } = await server.call(method, url, bodyOf(method, 'a'));
+      assert.equal(code, 405);
+      assert.deepEqual(json.details, { group, kind: 'noxus' });
+      assert.equal(json.message, `${verb} is not supported on resources of kind "noxus.${group}"`);
+    });
+
+  test('an unknown subresource names the object', async () => {
+    for (const method of ['GET', 'POST', 'PUT']) {
+      const { code, json } = await server.call(method, `${path}/a/other`, bodyOf(method, 'a'));
+      assert.deepEqual([code, json.details], [404, { name: 'a', group, kind: 'noxus' }]);
+    }
+  });
+
+  test('an update or a patch of a collection lacks a name', async () => {
+    for (const [method, url] of [
+      ['PUT', path],
+      ['PATCH', path],
+      ['PUT', `${root}/globals`],
+    ] as const) {
+      const { code, json } = await server.call(method, url, { body: noxu('a') });
+      assert.deepEqual([code, json.reason], [400, 'BadRequest'], `${method} ${url}`);
+    }
+  });
+});
+
+test('no path of a custom object takes a strategic merge patch', async () => {
+  for (const subresource of ['', '/status', '/scale']) {
+    const patch = { headers: strategic, body: { spec: { replicas: 2 } } };
+    const { code, json } = await server.call('PATCH', `${path}/a${subresource}`, patch);
+    assert.deepEqual([code, json.reason], [415, 'UnsupportedMediaType'], subresource);
+    assert.doesNotMatch(json.message, /strategic/);
+  }
+  const scaled = await server.call('PATCH', `${path}/a/scale`, {
+    headers: merge,
+    body: { spec: { replicas: 1 } },
+  });
+  assert.equal(scaled.code, 200, scaled.text);
+});
+
+describe('an object without its kind or version', () => {
+  for (const [key, values] of [
+    ['kind', [undefined, null, '', 5]],
+    ['apiVersion', [undefined, null, '', 5]],
+  ] as const)
+    test(`without ${key} is a bad request`, async () => {
+      const { json } = await server.call('GET', `${path}/a`);
+      for (const value of values) {
+        const body = (name: string) => ({ ...noxu(name), metadata: json.metadata, [key]: value });
+        for (const [method, url, sent] of [
+          ['POST', path, { ...noxu('new'), [key]: value }],
+          ['PUT', `${path}/a`, body('a')],
+          ['PUT', `${path}/a/status`, body('a')],
+        ] as const) {
+          const answer = await server.call(method, url, { body: sent });
+          assert.deepEqual(
+            [answer.code, answer.json.reason],
+            [400, 'BadRequest'],
+            `${method} ${url} ${value}`,
+          );
+        }
+      }
+    });
+
+  test('cannot be made by a patch', async () => {
+    for (const key of ['kind', 'apiVersion']) {
+      const answer = await server.call('PATCH', `${path}/a`, { headers: merge, body: { [key]: null } });
+      assert.equal(answer.code, 422, answer.text);
+      assert.deepEqual(
+        answer.json.details.causes.map(cause => cause.field),
+        ['patch'],
+      );
+    }
+  });
+
+  test('of built-in kinds is taken', async () => {
+    const { code } = await server.call('POST', '/api/v1/namespaces/t/configmaps', {
+      body: { metadata: { name: 'bare' } },
+    });
+    assert.equal(code, 201);
+    const scale = await server.call('PUT', `${path}/a/scale`, {
+      body: { metadata: { name: 'a' }, spec: { replicas: 1 } },
+    });
+    assert.equal(scale.code, 200, scale.text);
+  });
+});
+
+test('discovery tells of the status before the scale', async () => {
+  const { json } = await server.call('GET', root);
+  assert.deepEqual(
+    json.resources.map(({ name }) => name).filter(name => name.startsWith('noxus')),
+    ['noxus', 'noxus/status', 'noxus/scale'],
+  );
+});
+
+test('a name that is taken and may be generated comes with a time to ask again', async () => {
+  const named = await server.call('POST', path, { body: noxu('a') });
+  assert.equal(named.json.details.retryAfterSeconds, undefined);
+  for (const [url, kind] of [
+    [path, {}],
+    ['/api/v1/namespaces/t/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', spec: undefined }],
+  ] as const) {
+    const body = noxu('g', { metadata: { name: 'g', generateName: 'g-' }, ...kind });
+    assert.equal((await server.call('POST', url, { body })).code, 201);
+    const { code, json, headers } = await server.call('POST', url, { body });
+    assert.deepEqual([code, json.reason, json.details.retryAfterSeconds], [409, 'AlreadyExists', 1]);
+    assert.equal(headers['retry-after'], '1');
+  }
+});
+
+test('an object that breaks an enumeration and a rule is told of both', async () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      spec: {
+        type: 'object',
+        properties: { colour: { type: 'string', enum: ['red'] }, size: integer },
+        'x-cluster-validations': [{ rule: 'self.size > 1' }],
+      },
+    },
+  };
+  await establish(server, definitionOf('ruleds', 'Ruled', schema, { group }));
+  const post = async (spec: object) => {
+    const body = { apiVersion: `${group}/v1`, kind: 'Ruled', metadata: { name: 'r' }, spec };
+    const { code, json } = await server.call('POST', `${root}/namespaces/t/ruleds`, { body });
+    return [code, ...json.details.causes.map(({ reason, field }) => `${reason} ${field}`)];
+  };
+  assert.deepEqual(await post({ colour: 'blue', size: 1 }), [
+    422,
+    'FieldValueNotSupported spec.colour',
+    'FieldValueInvalid spec',
+  ]);
+  // What is of another type is nothing that rules can be asked about.
+  assert.deepEqual(await post({ colour: 'red', size: 'x' }), [
+    422,
+    'FieldValueTypeInvalid spec.size',
+    'FieldValueInvalid <nil>',
+  ]);
+});
