@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type ApiServer, type Call, startApiServer } from './api-server.ts';
-import { definitionOf, establish } from './custom-widget.ts';
+import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 const free = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const integer = { type: 'integer' };
@@ -210,4 +210,46 @@ test('an object that breaks an enumeration and a rule is told of both', async ()
     'FieldValueTypeInvalid spec.size',
     'FieldValueInvalid <nil>',
   ]);
+});
+
+test('watches see the end of each object of a definition that goes, then their own', async () => {
+  const version = (name: string, storage: boolean) => ({
+    name,
+    served: true,
+    storage,
+    schema: { openAPIV3Schema: free },
+  });
+  const versions = [version('v1', true), version('v2', false)];
+  await establish(server, definitionOf('watcheds', 'Watched', {}, { group, versions }));
+  const count = 30;
+  for (let i = 0; i < count; i++) {
+    const body = {
+      apiVersion: `${group}/v1`,
+      kind: 'Watched',
+      metadata: { name: `w${i}`, labels: { odd: String(i % 2) } },
+    };
+    assert.equal((await server.call('POST', `${root}/namespaces/t/watcheds`, { body })).code, 201);
+  }
+  const table = { headers: { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
+  const asked: [path: string, call: Call, objects: number][] = [
+    [`${root}/namespaces/t/watcheds`, {}, count],
+    [`${root}/watcheds`, {}, count],
+    [`${root}/watcheds`, table, count],
+    [`/apis/${group}/v2/watcheds`, {}, count],
+    [`${root}/watcheds?labelSelector=odd%3D1`, {}, count / 2],
+    [`${root}/watcheds?fieldSelector=metadata.name%3Dw3`, {}, 1],
+  ];
+  const watches = [];
+  for (const [url, call, objects] of asked) {
+    const stream = await server.watch(`${url}${url.includes('?') ? '&' : '?'}watch=1`, call);
+    watches.push({ url, stream, objects });
+  }
+  const deleted = await server.call('DELETE', `${definitionsPath}/watcheds.${group}`);
+  assert.equal(deleted.code, 200, deleted.text);
+  for (const { url, stream, objects } of watches) {
+    await stream.ended;
+    const types = stream.events.map(event => event.type);
+    assert.deepEqual(types, [...Array(objects).fill('ADDED'), ...Array(objects).fill('DELETED')], url);
+  }
+  assert.equal((await server.call('GET', `${root}/watcheds`)).code, 404);
 });

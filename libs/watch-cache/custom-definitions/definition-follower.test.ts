@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
-import { TypeNotHeld } from '../contract/contract.ts';
+import { type TypeCache, TypeNotHeld } from '../contract/contract.ts';
 import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
 import { createDefinitionFollower } from './definition-follower.ts';
 
@@ -37,7 +37,13 @@ function definition(plural: string, kind: string, facts: Facts = {}) {
   };
 }
 
-async function follow(options: { readonly holdsObjects?: boolean; readonly maxDefinitions?: number } = {}) {
+interface FollowOptions {
+  readonly holdsObjects?: boolean;
+  readonly maxDefinitions?: number;
+  readonly catchUp?: (replica: TypeCache) => Promise<void>;
+}
+
+async function follow(options: FollowOptions = {}) {
   const errors: string[] = [];
   const t = await startCache({
     definitions: [crd, configMaps, pods],
@@ -104,6 +110,69 @@ test('a change of what is served gives other types and ends watches; any other c
   assert.ok(after && after !== before);
   assert.deepEqual(sink.ends, ['closed']);
   assert.equal(f.t.cache.type(after), f.t.cache.type(before), 'its objects stay');
+});
+
+test('a definition that is being deleted does not end watches', async () => {
+  await using f = await follow();
+  const before = f.served('others');
+  assert.ok(before);
+  const { sink } = watchInto(f.t.cache.type(before), { start: { after: f.t.log.revision } });
+  const terminating = { type: 'Terminating', status: 'True' };
+  const conditions = [{ type: 'Established', status: 'True' }, terminating];
+  await f.write('others', definition('others', 'Other', { extra: { conditions } }));
+  assert.ok(before.verbs.includes('create'));
+  assert.equal(f.served('others')?.verbs.includes('create'), false);
+  assert.deepEqual(sink.ends, []);
+});
+
+test('the watches of a type that goes see its last changes first', async () => {
+  const caughtUp = Promise.withResolvers<void>();
+  await using f = await follow({ catchUp: () => caughtUp.promise });
+  const type = f.served('others');
+  assert.ok(type);
+  f.t.log.put(type, 'n/a', {});
+  f.t.log.deliver();
+  const { sink } = watchInto(f.t.cache.type(type), { start: { after: f.t.log.revision } });
+  const written = f.write('others', undefined);
+  await settle();
+  assert.equal(f.served('others'), undefined, 'requests do not find it any more');
+  f.t.log.delete(type, 'n/a');
+  f.t.log.deliver();
+  caughtUp.resolve();
+  await written;
+  assert.deepEqual(
+    [sink.events.map(event => event.split('@', 1)[0]), sink.ends],
+    [['DELETED n/a'], ['stopping']],
+  );
+  assert.throws(() => f.t.cache.type(type), TypeNotHeld);
+});
+
+test('the watches of a type that goes end when its last changes do not come', async () => {
+  await using f = await follow({ catchUp: () => Promise.reject(new Error('the feed is down')) });
+  const type = f.served('others');
+  assert.ok(type);
+  const { sink } = watchInto(f.t.cache.type(type), { start: { after: f.t.log.revision } });
+  await f.write('others', undefined);
+  assert.deepEqual(sink.ends, ['stopping']);
+  assert.deepEqual(f.errors, []);
+});
+
+test('a type that comes again while the last one goes keeps its replica, and ends the watches of the last one', async () => {
+  const caughtUp = Promise.withResolvers<void>();
+  await using f = await follow({ catchUp: () => caughtUp.promise });
+  const type = f.served('others');
+  assert.ok(type);
+  const { sink } = watchInto(f.t.cache.type(type), { start: { after: f.t.log.revision } });
+  f.t.log.delete(crd, '/others.ex.com');
+  f.t.log.deliver();
+  const written = f.write('others', definition('others', 'Again'));
+  await settle();
+  caughtUp.resolve();
+  await written;
+  assert.deepEqual(sink.ends, ['closed']);
+  const again = f.served('others');
+  assert.equal(again?.kind, 'Again');
+  assert.ok(f.t.cache.type(again));
 });
 
 test('a type goes with its definition', async () => {

@@ -21,6 +21,11 @@ interface DefinitionFollowerOptions {
   readonly holdsObjects: boolean;
   /** Definitions beyond this number are not served; default 2000. */
   readonly maxDefinitions?: number;
+  /**
+   * Waits until a replica holds every write that was acknowledged before the call: the watches of a type that goes see the end of
+   * each of its objects first. May reject, and they end as they are. Default: no wait.
+   */
+  readonly catchUp?: (replica: TypeCache) => Promise<void>;
   /** Called for a type that is served no more, once the cache has let go of its objects and watches. */
   readonly onGone?: (type: ResourceDefinition) => void;
   readonly log?: WatchCacheLog;
@@ -31,7 +36,8 @@ interface DefinitionFollowerOptions {
  *
  * A type is there once its definition is established and, where the cache holds objects, once they are listed. When a
  * definition changes what is served, its types are other ones from then on and the watches of its objects end, to be
- * resumed. When it goes, so do its types and their watches.
+ * resumed. While it is being deleted they go on, and when it goes, so do its types and, after the last of its objects, their
+ * watches.
  */
 interface DefinitionFollower extends Disposable {
   /** Begins; resolves once everything is known that the cache holds, which must be ready. Call it once. */
@@ -56,13 +62,15 @@ export function createDefinitionFollower(options: DefinitionFollowerOptions): De
 interface Followed {
   /** What decides on its types, as text. */
   readonly essence: string;
+  /** What decides on the events of their watches, as text. */
+  readonly shown: string;
   readonly types: readonly ResourceDefinition[];
   /** The stored form, where the cache holds the objects. */
   readonly held: ResourceDefinition | undefined;
   isListed: boolean;
 }
 
-const nothing: Followed = { essence: '', types: [], held: undefined, isListed: false };
+const nothing: Followed = { essence: '', shown: '', types: [], held: undefined, isListed: false };
 
 class Follower implements DefinitionFollower {
   readonly definitions: TypeCache;
@@ -113,8 +121,9 @@ class Follower implements DefinitionFollower {
     const essence = definition === undefined ? '' : essenceOf(definition);
     if (essence === before.essence && object !== undefined) return;
     const types = definition === undefined ? [] : this.#typesOf(definition);
-    if (types.length === 0) this.#leave(name, before, object && { ...nothing, essence });
-    else this.#serve(name, before, { essence, types });
+    if (definition === undefined || types.length === 0)
+      this.#leave(name, before, object && { ...nothing, essence });
+    else this.#serve(name, before, { essence, shown: shownOf(definition), types });
   }
 
   #typesOf(definition: CustomDefinition): readonly ResourceDefinition[] {
@@ -136,11 +145,19 @@ class Follower implements DefinitionFollower {
     if (after === undefined) this.#followed.delete(name);
     else this.#followed.set(name, after);
     this.#options.registry.put(name, []);
-    this.#track(this.#letGo(before));
+    this.#track(this.#letGo(name, before));
   }
 
-  async #letGo({ held, types }: Followed): Promise<void> {
-    if (held !== undefined) await this.#options.watchCache.remove(held);
+  async #letGo(name: string, { held, types }: Followed): Promise<void> {
+    const { watchCache, catchUp } = this.#options;
+    const replica = held && watchCache.find(held);
+    if (held !== undefined && replica !== undefined) {
+      // Without its last objects the watches end all the same.
+      await catchUp?.(replica).catch(() => {});
+      // Meanwhile a definition of the same name may have come, which has the replica then.
+      if (this.#followed.get(name)?.held?.storagePrefix === held.storagePrefix) watchCache.endWatches(held);
+      else await watchCache.remove(held);
+    }
     this.#tellGone(types);
   }
 
@@ -150,16 +167,21 @@ class Follower implements DefinitionFollower {
       if (registry.resource(type.group, type.version, type.resource) === undefined) onGone?.(type);
   }
 
-  #serve(name: string, before: Followed, { essence, types }: Pick<Followed, 'essence' | 'types'>): void {
+  #serve(
+    name: string,
+    before: Followed,
+    { essence, shown, types }: Pick<Followed, 'essence' | 'shown' | 'types'>,
+  ): void {
     const { holdsObjects, registry, watchCache } = this.#options;
     const [first] = types;
     const held = holdsObjects ? (first?.storage ?? first) : undefined;
-    const after: Followed = { essence, types, held, isListed: before.isListed || held === undefined };
+    const isListed = before.isListed || held === undefined;
+    const after: Followed = { essence, shown, types, held, isListed };
     this.#followed.set(name, after);
     if (after.isListed) {
       registry.put(name, types);
       this.#tellGone(before.types);
-      if (held !== undefined) watchCache.endWatches(held);
+      if (held !== undefined && shown !== before.shown) watchCache.endWatches(held);
     } else if (held !== undefined) {
       this.#track(this.#serveOnceListed(name, watchCache.add(held)));
     }
@@ -189,4 +211,9 @@ class Follower implements DefinitionFollower {
 function essenceOf(definition: CustomDefinition): string {
   const { names: _, ...rest } = definition;
   return JSON.stringify(rest);
+}
+
+/** That a definition is being deleted changes nothing of what its objects look like. */
+function shownOf(definition: CustomDefinition): string {
+  return essenceOf({ ...definition, terminating: false });
 }

@@ -39,6 +39,10 @@ export function createCustomDefinitions(options: CustomDefinitionsOptions): Cust
     watchCache,
     holdsObjects: true,
     log,
+    async catchUp(replica) {
+      using call = createCallContext({ timeoutMs });
+      await consistentReads.mostRecentInCache(replica, call);
+    },
     ...(onGone && { onGone }),
   });
   return {

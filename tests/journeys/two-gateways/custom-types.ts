@@ -68,6 +68,30 @@ export function registerCustomTypesJourney(gateways: () => TwoGateways): void {
       assert.equal(watch.events[0]?.at('metadata', 'name'), 'x');
     });
 
+    test('watches at both gateways see the end of each object of a definition that goes, then their own', async () => {
+      await establishAt(0, 'watched', 'Watched');
+      const path = `/apis/${group}/v1/namespaces/${namespace}/watched`;
+      const count = 40;
+      for (let i = 0; i < count; i++) {
+        const object = { apiVersion: `${group}/v1`, kind: 'Watched', metadata: { name: `w${i}` } };
+        await server.expect(201, 'POST', path, { body: object, gateway: i });
+      }
+      const list = await server.expect(200, 'GET', path, { gateway: 0 });
+      const from = list.at('metadata', 'resourceVersion');
+      const open = (gateway: number) => server.watch(`${path}?watch=1&resourceVersion=${from}`, { gateway });
+      using first = await open(0);
+      using second = await open(1);
+      await server.expect(200, 'DELETE', `${definitionsPath}/watched.${group}`, { gateway: 1 });
+      for (const watch of [first, second]) {
+        await watch.ended;
+        const deleted = watch.events.filter(event => event.type === 'DELETED');
+        assert.deepEqual(
+          deleted.map(event => event.at('metadata', 'name')).sort(),
+          Array.from({ length: count }, (_, i) => `w${i}`).sort(),
+        );
+      }
+    });
+
     test('a type goes everywhere with its definition, and none of its objects is left', async () => {
       await establishAt(0, 'gone', 'Gone');
       const path = `/apis/${group}/v1/namespaces/${namespace}/gone`;
