@@ -78,9 +78,17 @@ const policies: readonly [what: string, change: Change, findings: readonly strin
     ['Required spec.validations[0].message'],
   ],
   ['an unknown reason', withValidation({ reason: 'X' }), ['NotSupported spec.validations[0].reason']],
-  ['a reason for authentication', withValidation({ reason: 'Unauthorized' }), ['NotSupported spec.validations[0].reason']],
+  [
+    'a reason for authentication',
+    withValidation({ reason: 'Unauthorized' }),
+    ['NotSupported spec.validations[0].reason'],
+  ],
   ...['Forbidden', 'Invalid', 'RequestEntityTooLarge'].map(
-    (reason): [string, ReturnType<typeof withValidation>, string[]] => [`the reason ${reason}`, withValidation({ reason }), []],
+    (reason): [string, ReturnType<typeof withValidation>, string[]] => [
+      `the reason ${reason}`,
+      withValidation({ reason }),
+      [],
+    ],
   ),
 ];
 
