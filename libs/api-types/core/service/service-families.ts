@@ -26,7 +26,7 @@ export function settleFamilies(
   old: ServiceSpec | undefined,
   cluster: readonly IpFamily[],
 ): FieldError[] {
-  if (old !== undefined && keepsPreferredFamilies(spec, old)) return [];
+  if (old !== undefined && keepsFamilies(spec, old)) return [];
   if (old !== undefined && !wantsTwo(spec)) dropSecondary(spec, old);
   const contradictions = clusterIPErrors(spec);
   if (contradictions.length > 0) return contradictions;
@@ -54,11 +54,10 @@ function wantsTwo(spec: ServiceSpec): boolean {
   return spec.ipFamilyPolicy === 'PreferDualStack' || spec.ipFamilyPolicy === 'RequireDualStack';
 }
 
-/** Services that prefer two families stay as they are when the cluster comes to have another number of them. */
-function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
+/** Services stay as they are when the cluster comes to have other families, or another number of them. */
+function keepsFamilies(spec: ServiceSpec, old: ServiceSpec): boolean {
   if (!needsClusterIP(old) || (old.clusterIPs ?? []).length === 0) return false;
   return (
-    spec.ipFamilyPolicy === 'PreferDualStack' &&
     equalJson(spec.clusterIPs, old.clusterIPs) &&
     equalJson(spec.ipFamilies, old.ipFamilies) &&
     spec.ipFamilyPolicy === old.ipFamilyPolicy

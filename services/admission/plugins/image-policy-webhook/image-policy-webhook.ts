@@ -1,3 +1,5 @@
+import { equalJson } from '@binnacle/api-objects';
+import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf, type Review } from '../../chain/review.ts';
@@ -25,7 +27,9 @@ export const imagePolicyWebhook: PluginRegistration = {
       name: 'ImagePolicyWebhook',
       async validate(review) {
         if (review.object === undefined || !concernsImages(review)) return;
-        const spec = JSON.stringify(imageReviewSpecOf(review.object, review));
+        const asked = imageReviewSpecOf(review.object, review);
+        if (runsSameImages(asked, review)) return;
+        const spec = JSON.stringify(asked);
         const known = cache.get(spec);
         const status = known ?? (await ask(spec, review, options));
         if (status === 'failed open') {
@@ -47,6 +51,12 @@ function concernsImages(review: Review): boolean {
   const { operation } = review;
   if (operation !== 'CREATE' && operation !== 'UPDATE') return false;
   return isAbout(review, '', 'pods') || isAbout(review, '', 'pods', 'ephemeralcontainers');
+}
+
+/** An update that brings no image asks for nothing, and goes on when the backend is away. */
+function runsSameImages({ containers }: ImageReviewSpec, review: Review): boolean {
+  const { oldObject } = review;
+  return oldObject !== undefined && equalJson(containers, imageReviewSpecOf(oldObject, review).containers);
 }
 
 /** The backend's verdict; where it has none the configuration decides. */

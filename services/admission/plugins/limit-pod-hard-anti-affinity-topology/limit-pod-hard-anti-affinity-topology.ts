@@ -1,6 +1,6 @@
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
 /** LimitPodHardAntiAffinityTopology, off by default: a pod keeps others off its node at most, not off a whole zone. */
 export const limitPodHardAntiAffinityTopology: PluginRegistration = {
@@ -12,11 +12,11 @@ export const limitPodHardAntiAffinityTopology: PluginRegistration = {
     async validate(review) {
       const reviewed = podUnderReview(review);
       const key = reviewed && widerTopologyKey(reviewed.spec);
-      if (key !== undefined)
-        throw forbidWrite(
-          review,
-          `required pod anti-affinity has the topology key ${JSON.stringify(key)}; only ${nodeKeys[0]} is permitted`,
-        );
+      if (key === undefined || key === widerTopologyKey(podSpecBefore(review) ?? {})) return;
+      throw forbidWrite(
+        review,
+        `required pod anti-affinity has the topology key ${JSON.stringify(key)}; only ${nodeKeys[0]} is permitted`,
+      );
     },
   }),
 };

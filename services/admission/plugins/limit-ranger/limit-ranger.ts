@@ -48,7 +48,13 @@ function limitCheckFor(review: Review): ((items: readonly LimitItem[]) => string
   const created = podUnderCreation(review);
   if (created !== undefined) return items => podViolations(created.spec, items);
   const claim = claimUnderReview(review);
-  return claim && (items => claimViolations(claim, items));
+  if (claim === undefined) return undefined;
+  const { oldObject: old } = review;
+  return items => {
+    // A limit that is younger than the claim refuses no update that asks for the same.
+    const inherited = new Set(old === undefined ? [] : claimViolations(old, items));
+    return claimViolations(claim, items).filter(violation => !inherited.has(violation));
+  };
 }
 
 /** A claim that is created or changed; one that is being deleted is let go. */

@@ -7,7 +7,7 @@ import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationOf } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
-import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 import { coversToleration, mergeTolerations } from '../pods/tolerations.ts';
 import {
   type TolerationConfiguration,
@@ -65,7 +65,10 @@ async function assertPermitted(
   settings: TolerationConfiguration,
 ): Promise<void> {
   const reviewed = podUnderReview(review);
-  const tolerations = reviewed?.spec.tolerations ?? [];
+  const before = podSpecBefore(review)?.tolerations ?? [];
+  const tolerations = (reviewed?.spec.tolerations ?? []).filter(
+    toleration => !before.some(old => equalJson(old, toleration)),
+  );
   if (tolerations.length === 0) return;
   const permitted = (await annotated(review, namespaces, 'tolerationsWhitelist')) ?? settings.permitted;
   if (permitted.length === 0) return;

@@ -28,6 +28,12 @@ export function podUnderCreation(review: Review): ReviewedPod | undefined {
   return review.operation === 'CREATE' ? podUnderReview(review) : undefined;
 }
 
+/** The pod before an update; undefined for a creation. A rule that it breaks already is no reason to refuse the update. */
+export function podSpecBefore({ oldObject }: Review): PodSpec | undefined {
+  const old: Pod | undefined = oldObject;
+  return old?.spec;
+}
+
 /** 403: a plugin does not permit the write, for this reason. */
 export function forbidWrite({ definition, object, name }: Review, why: string): StatusError {
   const { group, resource } = definition;

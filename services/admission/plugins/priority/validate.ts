@@ -5,11 +5,13 @@ import type { PriorityClasses } from './priority-classes.ts';
 
 /** Refuses a second default class while there is one. */
 export async function assertOneGlobalDefault(review: Review, classes: PriorityClasses): Promise<void> {
-  const { definition, operation, object, subresource, call } = review;
+  const { definition, operation, object, oldObject, subresource, call } = review;
   if (definition.group !== 'scheduling.cluster.io' || definition.resource !== 'priorityclasses') return;
   if (subresource !== '' || object === undefined) return;
   const { globalDefault, metadata }: PriorityClass = object;
   if (globalDefault !== true) return;
+  const old: PriorityClass | undefined = oldObject;
+  if (old?.globalDefault === true) return;
   const current = await classes.globalDefault(call);
   if (current === undefined) return;
   if (operation === 'CREATE' || current.name !== metadata.name)

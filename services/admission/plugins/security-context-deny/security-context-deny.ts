@@ -1,7 +1,7 @@
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
-import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
 /** SecurityContextDeny, off by default: pods do not choose as whom they run. */
 export const securityContextDeny: PluginRegistration = {
@@ -13,7 +13,8 @@ export const securityContextDeny: PluginRegistration = {
     async validate(review) {
       const reviewed = podUnderReview(review);
       const denied = reviewed && deniedSecurityField(reviewed.spec);
-      if (denied !== undefined) throw forbidWrite(review, `${denied} may not be set`);
+      if (denied === undefined || denied === deniedSecurityField(podSpecBefore(review) ?? {})) return;
+      throw forbidWrite(review, `${denied} may not be set`);
     },
   }),
 };
