@@ -78,6 +78,15 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object-meta-validation.ts';
+export {
+  assertObjectSize,
+  completedByteLimit,
+  completionFault,
+  countValues,
+  DefaultsTooLarge,
+  hasTooManyValues,
+  objectValueLimit,
+} from './object-size.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 export { removeDuplicateOwnerReferences } from './owner-references.ts';
 export {

@@ -1,9 +1,11 @@
 import {
   type ApiObject,
   apiVersionOf,
+  assertObjectSize,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectValueLimit,
 } from '@binnacle/api-objects';
 import {
   canonicalGroup,
@@ -16,7 +18,6 @@ import {
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
 import { type ParsedText, parseJson } from './json/parse-json.ts';
-import { assertObjectSize, objectValueLimit } from './json/value-limits.ts';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
@@ -35,12 +36,16 @@ export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kin
 interface DecodeTarget {
   readonly definition: BodyDefinition;
   readonly fieldValidation: FieldValidation;
+  /** The caller bounds the values of the object, as it knows what the object was before; default false. */
+  readonly mayBeLarge?: boolean;
 }
 
 /** An object from a body, and the warnings for its sender. */
 export interface DecodedObject {
   readonly object: ApiObject;
   readonly warnings: string[];
+  /** The values of the object were not bounded, as `mayBeLarge` asked for, and are many; default false. */
+  readonly isLarge?: boolean;
 }
 
 /**
@@ -78,7 +83,9 @@ function* decodedSteps(
         encoding === 'json' ? parseJson(bytes, unrecognizedText(definition)) : yield* parseYamlSteps(bytes);
       if (bytes.length > longBytes) yield;
       const decoded = checkParsed(parsed, target);
-      if (parsed.values > objectValueLimit) assertObjectSize(decoded.object);
+      if (parsed.values <= objectValueLimit) return decoded;
+      if (target.mayBeLarge === true) return { ...decoded, isLarge: true };
+      assertObjectSize(decoded.object);
       return decoded;
     }
     case 'protobuf': {
@@ -98,15 +105,17 @@ function* decodedSteps(
 /**
  * Checks a value that a patch resulted in, in place, as `decodeBody` checks a body.
  * Throws Invalid with the field `patch` when it is of another kind or has a value of the wrong type, and
- * RequestEntityTooLarge when it has more values than `objectValueLimit` besides managed fields.
+ * RequestEntityTooLarge when it has more values than `objectValueLimit` besides managed fields, and than the object that was
+ * patched (`before`).
  */
 export function checkObject(
   definition: BodyDefinition,
   value: JsonValue,
   fieldValidation: FieldValidation,
+  before?: JsonObject,
 ): DecodedObject {
   if (!isJsonObject(value)) throw invalidPatch(definition, '', 'the result is not an object');
-  assertObjectSize(value, 'the object that the patch results in');
+  assertObjectSize(value, 'the object that the patch results in', before);
   const { metadata } = value;
   const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
   const wrong = kindMismatch(definition, value);

@@ -8,6 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { bodyPlace, type DefaultPlace, placeBelow, type SchemaStep } from './default-place.ts';
+import { defaultSizeErrors } from './default-size.ts';
 import { defaultErrors } from './default-validation.ts';
 import {
   isEmbeddedObject,
@@ -42,7 +43,10 @@ const unsupported = [
 export function structuralSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const unsupported = unsupportedErrors(schema, path);
   // What stands beside something that is not supported may be meant to be described by it.
-  return unsupported.length > 0 ? unsupported : nodeErrors(schema, { level: 'root', place: bodyPlace }, path);
+  if (unsupported.length > 0) return unsupported;
+  // Nothing is made of defaults before they are known to be small enough.
+  const tooLarge = defaultSizeErrors(schema, path);
+  return tooLarge.length > 0 ? tooLarge : nodeErrors(schema, { level: 'root', place: bodyPlace }, path);
 }
 
 /** Where a node stands, and where its default is filled in. */

@@ -1,4 +1,3 @@
-import type { ApiObject } from '@binnacle/api-objects';
 import type { ConversionWebhook } from '../definitions/definitions.ts';
 import type { ServiceReference } from '../generated/apiextensions/v1.ts';
 import type { CustomDefinition } from './custom-definition.ts';
@@ -36,12 +35,12 @@ function serviceFrom(service: ServiceReference): NonNullable<ConversionWebhook['
 }
 
 /** A version that the definition no longer has leaves its objects as they lie in the store. */
-function completionOf({ group, versions }: CustomDefinition): (object: ApiObject) => void {
+function completionOf({ name, group, versions }: CustomDefinition): ConversionWebhook['completeStored'] {
   const schemas = new Map(versions.map(({ name, schema }) => [`${group}/${name}`, schema]));
-  return object => {
+  return (object, bytes) => {
     const schema = schemas.get(object.apiVersion);
     if (schema === undefined) return;
     pruneObject(schema, object, () => {});
-    applySchemaDefaults(schema, object);
+    applySchemaDefaults(schema, object, { definition: name, bytes });
   };
 }

@@ -10,6 +10,8 @@ import { applySchemaDefaults } from './schema-defaults.ts';
 
 /** What the rules of a custom kind follow from. */
 interface CustomRulesSource {
+  /** The name of the definition. */
+  readonly definition: string;
   readonly version: DefinitionVersion;
   readonly scale: ScalePaths | undefined;
   /** The version that is stored, where it is not this one. */
@@ -17,16 +19,19 @@ interface CustomRulesSource {
 }
 
 /** The rules of objects of one version of a definition: everything follows from the schema. */
-export function customRules({ version, scale, storedVersion }: CustomRulesSource): KindRules {
+export function customRules({ definition, version, scale, storedVersion }: CustomRulesSource): KindRules {
   const { schema } = version;
-  const complete = (object: ApiObject): void => {
+  const complete = (object: ApiObject, bytes = 0): void => {
     pruneObject(schema, object, () => {});
-    applySchemaDefaults(schema, object);
+    applySchemaDefaults(schema, object, { definition, bytes });
   };
   // A stored object has the defaults of the stored version, in whatever version it is read.
-  const completeStored = (object: ApiObject): void => {
-    applySchemaDefaults(storedVersion?.schema ?? schema, object);
-    pruneObject(schema, object, () => {});
+  const completeStored = (object: ApiObject, bytes = 0): void => {
+    try {
+      applySchemaDefaults(storedVersion?.schema ?? schema, object, { definition, bytes });
+    } finally {
+      pruneObject(schema, object, () => {});
+    }
   };
   const validate = (object: ApiObject): FieldError[] => [
     ...schemaValueErrors(schema, object, fieldPath()),
@@ -36,7 +41,7 @@ export function customRules({ version, scale, storedVersion }: CustomRulesSource
     generation: true,
     unconditionalUpdate: false,
     anyFinalizers: true,
-    applyDefaults: complete,
+    applyDefaults: object => complete(object),
     prepareForUpdate(object, old, subresource) {
       if (subresource === 'status') keepMetadata(object, old);
     },

@@ -71,7 +71,7 @@ function typeOf(
     verbs: terminating ? verbsOfTerminating : standardVerbs,
     subresources: new Map(subresourcesOf(kind, version, scale).map(one => [one.name, one])),
     message: customMessage(customMessageName(group, version.name, kind), version.schema),
-    rules: customRules({ version, scale, storedVersion: behind?.version }),
+    rules: customRules({ definition: definition.name, version, scale, storedVersion: behind?.version }),
     stored: true,
     storagePrefix: `/${group}/${plural}/`,
     ...(storage && { storageVersion: storage.version, storage }),

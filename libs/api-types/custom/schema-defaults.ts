@@ -1,63 +1,87 @@
 import {
+  completedByteLimit,
   copyJson,
+  countValues,
+  DefaultsTooLarge,
+  hasTooManyValues,
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  objectValueLimit,
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
 import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
+/** What defaults are filled in for. */
+interface CompletedObject {
+  /** The name of the definition that the schema is of. */
+  readonly definition: string;
+  /** Bytes of the object without the defaults; default: 0, for one whose size is checked when it is stored. */
+  readonly bytes?: number;
+}
+
 const defaulted = new WeakMap<JSONSchemaProps, readonly (readonly [string, JSONSchemaProps])[]>();
 
 /**
  * Fills in what an object leaves out and its schema has a default for, where the parent of the value exists. A null that
  * a value cannot be counts as left out; without a default it is taken away. Idempotent; changes `object`.
+ *
+ * A small object can become a huge one. Values and bytes are counted while defaults are filled in: an object that comes to
+ * have more than objects may have gets none of them, and `DefaultsTooLarge` is thrown.
  */
-export function applySchemaDefaults(schema: JSONSchemaProps, object: JsonObject): void {
-  completeObject(schema, object);
+export function applySchemaDefaults(
+  schema: JSONSchemaProps,
+  object: JsonObject,
+  completed: CompletedObject,
+): void {
+  const filling = new Filling(completed);
+  try {
+    completeObject(schema, object, filling);
+    filling.assertFits(object);
+  } catch (thrown) {
+    filling.undo();
+    throw thrown;
+  }
 }
 
-function complete(schema: JSONSchemaProps, value: JsonValue): void {
+function complete(schema: JSONSchemaProps, value: JsonValue, filling: Filling): void {
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      const byDefault = defaultOf(items);
-      if (isForbiddenNull(items, item) && byDefault !== undefined) value[index] = copyJson(byDefault);
+      if (isForbiddenNull(items, item) && defaultOf(items) !== undefined)
+        filling.putItem(value, index, items);
       const present = value[index];
-      if (typeof present === 'object' && present !== null) complete(items, present);
+      if (typeof present === 'object' && present !== null) complete(items, present, filling);
     }
-  } else if (isJsonObject(value)) completeObject(schema, value);
+  } else if (isJsonObject(value)) completeObject(schema, value, filling);
 }
 
-function completeObject(schema: JSONSchemaProps, object: JsonObject): void {
+function completeObject(schema: JSONSchemaProps, object: JsonObject, filling: Filling): void {
   for (const [name, node] of defaultedProperties(schema)) {
     const value = ownProperty(object, name);
-    if (value === undefined || isForbiddenNull(node, value))
-      setOwnProperty(object, name, copyJson(defaultOf(node) ?? null));
+    if (value === undefined || isForbiddenNull(node, value)) filling.putMember(object, name, node);
   }
   const known = propertyMapOf(schema);
   const others = otherPropertiesOf(schema);
   for (const name of Object.keys(object)) {
     const node = known.get(name) ?? others;
-    if (node !== undefined) completeProperty(node, object, name);
+    if (node !== undefined) completeProperty(node, object, name, filling);
   }
 }
 
-function completeProperty(node: JSONSchemaProps, object: JsonObject, name: string): void {
+function completeProperty(node: JSONSchemaProps, object: JsonObject, name: string, filling: Filling): void {
   let value = ownProperty(object, name) ?? null;
   if (isForbiddenNull(node, value)) {
-    const byDefault = defaultOf(node);
-    if (byDefault === undefined) {
+    if (defaultOf(node) === undefined) {
       delete object[name];
       return;
     }
-    value = copyJson(byDefault);
-    setOwnProperty(object, name, value);
+    value = filling.putMember(object, name, node);
   }
-  if (typeof value === 'object' && value !== null) complete(node, value);
+  if (typeof value === 'object' && value !== null) complete(node, value, filling);
 }
 
 function isForbiddenNull(node: JSONSchemaProps, value: JsonValue): boolean {
@@ -72,4 +96,78 @@ function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [strin
     defaulted.set(schema, found);
   }
   return found;
+}
+
+/** What a default adds to an object. */
+interface Weight {
+  readonly values: number;
+  readonly bytes: number;
+}
+
+const weights = new WeakMap<JSONSchemaProps, Weight>();
+
+function weightOf(node: JSONSchemaProps): Weight {
+  let weight = weights.get(node);
+  if (weight === undefined) {
+    const value = defaultOf(node) ?? null;
+    weight = {
+      values: countValues(value, 1, objectValueLimit),
+      bytes: Buffer.byteLength(JSON.stringify(value)) + 1,
+    };
+    weights.set(node, weight);
+  }
+  return weight;
+}
+
+/** The defaults that one object has been given. */
+class Filling {
+  readonly #completed: CompletedObject;
+  readonly #members: [object: JsonObject, name: string][] = [];
+  readonly #items: [list: JsonValue[], index: number][] = [];
+  #values = 0;
+  #bytes: number;
+
+  constructor(completed: CompletedObject) {
+    this.#completed = completed;
+    this.#bytes = completed.bytes ?? 0;
+  }
+
+  putMember(object: JsonObject, name: string, node: JSONSchemaProps): JsonValue {
+    this.#count(node, name.length + 3);
+    const value = copyJson(defaultOf(node) ?? null);
+    setOwnProperty(object, name, value);
+    this.#members.push([object, name]);
+    return value;
+  }
+
+  putItem(list: JsonValue[], index: number, node: JSONSchemaProps): void {
+    this.#count(node, 0);
+    list[index] = copyJson(defaultOf(node) ?? null);
+    this.#items.push([list, index]);
+  }
+
+  /** Throws when the object has too many values now; those that it had before the defaults alone are no reason. */
+  assertFits(object: JsonObject): void {
+    if (this.#values > 0 && hasTooManyValues(object)) throw this.#tooManyValues();
+  }
+
+  /** Takes all defaults out again, the last ones first. */
+  undo(): void {
+    for (const [object, name] of this.#members.reverse()) delete object[name];
+    for (const [list, index] of this.#items) list[index] = null;
+  }
+
+  #count(node: JSONSchemaProps, nameBytes: number): void {
+    const { values, bytes } = weightOf(node);
+    this.#values += values;
+    this.#bytes += bytes + nameBytes;
+    if (this.#values > objectValueLimit) throw this.#tooManyValues();
+    if (this.#bytes > completedByteLimit)
+      throw new DefaultsTooLarge(this.#completed.definition, `${completedByteLimit} bytes`);
+  }
+
+  #tooManyValues(): DefaultsTooLarge {
+    const limit = `${objectValueLimit} values (members of objects and elements of lists)`;
+    return new DefaultsTooLarge(this.#completed.definition, limit);
+  }
 }

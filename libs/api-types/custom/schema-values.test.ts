@@ -133,7 +133,7 @@ test('properties by the names of what every object inherits are properties like 
     a: objectOf({ constructor: { ...text, default: 'd' } }),
   });
   pruneObject(schema, value, () => {});
-  applySchemaDefaults(schema, value);
+  applySchemaDefaults(schema, value, { definition: 'd' });
   assert.deepEqual(Object.keys(value).sort(), ['a', 'toString']);
   assert.equal(JSON.stringify(value['a']), '{"constructor":"d"}');
   assert.equal(({} as JsonObject)['polluted'], undefined);
@@ -190,16 +190,16 @@ const defaulted: [what: string, schema: JsonObject, value: JsonObject, completed
 ];
 for (const [what, schema, value, completed] of defaulted)
   test(`defaults: ${what}`, () => {
-    applySchemaDefaults(schema, value);
+    applySchemaDefaults(schema, value, { definition: 'd' });
     assert.deepEqual(value, completed);
-    applySchemaDefaults(schema, value);
+    applySchemaDefaults(schema, value, { definition: 'd' });
     assert.deepEqual(value, completed, 'a second time changes nothing');
   });
 
 test('a default is not shared between objects', () => {
   const schema = objectOf({ a: { type: 'array', items: text, default: ['d'] } });
   const [one, other]: JsonObject[] = [{}, {}];
-  for (const value of [one, other]) if (value) applySchemaDefaults(schema, value);
+  for (const value of [one, other]) if (value) applySchemaDefaults(schema, value, { definition: 'd' });
   (one?.['a'] as string[]).push('x');
   assert.deepEqual(other, { a: ['d'] });
 });

@@ -172,8 +172,11 @@ export interface AliasNames {
 interface StoredMigration {
   /** 8 bytes that stand for the rules; objects stored with them need nothing. */
   readonly tag: Buffer;
-  /** Changes an object that was stored under other rules. */
-  complete(object: ApiObject): void;
+  /**
+   * Changes an object that was stored under other rules, as so many bytes. Throws DefaultsTooLarge when it would become larger
+   * than objects may be; it has none of its defaults then.
+   */
+  complete(object: ApiObject, bytes?: number): void;
 }
 
 /** A service of the cluster that is called over HTTPS. */
@@ -197,8 +200,8 @@ export interface ConversionWebhook {
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
   /** The group of ConversionReview: its own name, or the alias by which the author of the definition knows it. */
   readonly reviewGroup: string;
-  /** Brings an object from the store up to the rules of now of the version that it is in. */
-  completeStored(object: ApiObject): void;
+  /** Brings an object from the store up to the rules of now of the version that it is in, as `complete` of a migration does. */
+  completeStored(object: ApiObject, bytes: number): void;
 }
 
 /** One column of the Table form of a list. */

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  completionFault,
   copyJson,
   formatQuantity,
   type JsonObject,
@@ -10,11 +11,13 @@ import {
 import type {
   FieldDefinition,
   FieldType,
+  KindRules,
   MessageType,
   ResourceDefinition,
   ScalarType,
 } from '../definitions/definitions.ts';
 import { asList, asObject } from '../values/json-access.ts';
+import { changedRoots, isStatusAlone } from './changed-roots.ts';
 import { omitEmptyFields } from './omit-empty.ts';
 
 /** What to do at one field, found out once a message. */
@@ -53,10 +56,24 @@ const plans = new WeakMap<MessageType, DefaultPlan>();
  * Drops empty fields that mean the same as absent ones, then fills in what the client left unset: the defaults of
  * `proto/api`, only inside parents that exist, and the empty value of each field that JSON output always carries;
  * amounts of resources are rounded up to thousandths; then the defaults of the kind's rules. Idempotent; changes `object`.
+ *
+ * Throws DefaultsTooLarge when the defaults of a custom definition make the object larger than objects may be. An update of an
+ * object (`old`) that is stored without them for that reason leaves them out too, as long as it changes metadata and status alone.
  */
-export function applyDefaults(definition: ResourceDefinition, object: ApiObject): void {
-  applyFieldDefaults(definition.message, object);
-  definition.rules.applyDefaults?.(object);
+export function applyDefaults(definition: ResourceDefinition, object: ApiObject, old?: ApiObject): void {
+  const { message, rules } = definition;
+  applyFieldDefaults(message, object);
+  if (rules.applyDefaults === undefined) return;
+  if (old === undefined || message.structure === undefined) rules.applyDefaults(object);
+  else applyDefaultsOfSchema(rules, object, old);
+}
+
+function applyDefaultsOfSchema(rules: KindRules, object: ApiObject, old: ApiObject): void {
+  const fault = completionFault(() => rules.applyDefaults?.(object));
+  if (fault === undefined) return;
+  const changed = changedRoots(object, old);
+  const isIncomplete = completionFault(() => rules.applyDefaults?.(copyJson(old))) !== undefined;
+  if (!isIncomplete || !(changed.size === 0 || isStatusAlone(changed))) throw fault;
 }
 
 /** The part of `applyDefaults` that needs no rules: for kinds that are the body of a subresource. */

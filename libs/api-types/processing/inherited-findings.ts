@@ -1,6 +1,7 @@
 import { type ApiObject, copyJson, equalJson, type FieldError } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '../definitions/definitions.ts';
 import { applyDefaults } from './apply-defaults.ts';
+import { changedRoots, isStatusAlone } from './changed-roots.ts';
 
 /** An update that was found to break rules. */
 interface FaultyUpdate {
@@ -11,9 +12,6 @@ interface FaultyUpdate {
   /** The findings about the object before, as if it were written as it is; called at most once. */
   findOld(): readonly FieldError[];
 }
-
-/** Root fields that say of what kind an object is, or have rules of their own. */
-const notContent = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** Findings of rules about the whole object. */
 const wholeObject = '<nil>';
@@ -64,16 +62,6 @@ export function withDefaultsOfNow(definition: ResourceDefinition, old: ApiObject
   const completed = copyJson(old);
   applyDefaults(definition, completed);
   return equalJson(completed, old) ? old : completed;
-}
-
-/** The root fields outside metadata that differ. */
-function changedRoots(object: ApiObject, old: ApiObject): ReadonlySet<string> {
-  const names = new Set([...Object.keys(object), ...Object.keys(old)]);
-  return new Set([...names].filter(name => !notContent.has(name) && !equalJson(object[name], old[name])));
-}
-
-function isStatusAlone(changed: ReadonlySet<string>): boolean {
-  return changed.size === 1 && changed.has('status');
 }
 
 function isAbout({ field }: FieldError, roots: ReadonlySet<string>): boolean {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { numberFromInteger } from '@binnacle/api-objects';
+import { numberFromInteger, objectValueLimit } from '@binnacle/api-objects';
 import { tooManyValues } from '@binnacle/status-errors';
-import { bodyValueLimit, objectValueLimit } from '../json/value-limits.ts';
+import { bodyValueLimit } from '../json/value-limits.ts';
 import { MalformedBytes } from './malformed-bytes.ts';
 
 /** How a value lies on the wire. */

@@ -96,8 +96,8 @@ function validatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Ste
 
 /** Objects come with their defaults; only what a plugin put in can lack them. */
 async function defaultingStep(review: Review, { changed }: { changed: boolean }): Promise<void> {
-  const { definition, object } = review;
-  if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object);
+  const { definition, object, oldObject } = review;
+  if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object, oldObject);
 }
 
 /** An object that a subresource derives from one of another kind is validated where it is derived. */

@@ -25,10 +25,12 @@ export interface DefinitionApi {
 }
 
 interface ObjectList {
-  readonly items: readonly ApiObject[];
+  readonly items: readonly Pick<ApiObject, 'metadata'>[];
 }
 
 const pageSize = 500;
+/** Objects are found and deleted by their metadata: what else they hold need not be read. */
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1';
 
 /** The API as the duties see it, over a client. */
 export function createDefinitionApi(client: ApiClient): DefinitionApi {
@@ -53,7 +55,7 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
     },
     async namespacesOf({ group, version, plural }) {
       const path = `/apis/${group}/${version}/${plural}?limit=${pageSize}`;
-      const { items } = await client.request<ObjectList>({ method: 'GET', path });
+      const { items } = await client.request<ObjectList>({ method: 'GET', path, accept: metadataOnly });
       return new Set(items.map(({ metadata }) => metadata.namespace ?? ''));
     },
     async deleteAll({ group, version, plural, namespaced }, namespace) {
@@ -63,6 +65,7 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
           method: 'DELETE',
           path: `/apis/${group}/${version}/${place}${plural}`,
           body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
+          accept: metadataOnly,
         }),
       );
     },

@@ -101,7 +101,9 @@ async function deleteCollection(
   namespace: string,
 ): Promise<void> {
   const path = collectionPath(resource, namespace);
-  await unlessCode([404, 405], () => client.request({ method: 'DELETE', path, body: deletion }));
+  await unlessCode([404, 405], () =>
+    client.request({ method: 'DELETE', path, body: deletion, accept: metadataOnly }),
+  );
 }
 
 async function deleteEach(client: ApiClient, resource: NamespacedResource, namespace: string): Promise<void> {

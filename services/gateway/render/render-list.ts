@@ -18,9 +18,10 @@ import {
 } from '@binnacle/codecs';
 import { sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
-import type { ApiResult } from '../request/api-request.ts';
-import { bytesShown, objectShown } from '../versions/alias-form.ts';
-import { isStoredForm } from '../versions/stored-form.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { bytesOfMetadata, bytesShown, objectShown } from '../versions/alias-form.ts';
+import { incompleteWarning } from '../versions/incomplete-objects.ts';
+import { bytesInVersion, isStoredForm } from '../versions/stored-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import type { Rendering } from './rendering.ts';
@@ -40,6 +41,7 @@ export async function renderPlainList(result: ListResult, { request }: Rendering
   const alias = apiVersionAliasFor(definition, info);
   const { apiVersion, prefix = 'stored' } = alias;
   const items = await itemsShown(result.items, { definition, alias, signal: call.signal });
+  warnOfIncomplete(request, result.items);
   const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
   // Clients that know a kind by its schema alone look at what each item says of itself.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
@@ -50,6 +52,8 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
   const { representation, request } = rendering;
   const alias = apiVersionAliasFor(request.definition, request.info);
   const { document, member, shown, message } = listForm(result, rendering, alias);
+  if (representation.transform?.kind !== 'PartialObjectMetadataList')
+    await completeItems(request, result.items);
   if (representation.encoding === 'protobuf') {
     const { kind, apiVersion } = document;
     const head = { kind, apiVersion, listMeta: document.metadata };
@@ -117,7 +121,7 @@ function listForm(result: ListResult, rendering: Rendering, alias: ApiVersionAli
         member: 'items',
         shown: ({ stored, revision }) =>
           partialMetadataFrom(
-            { metadata: decodeStoredMetadata(bytesShown(definition, stored, names), revision) },
+            { metadata: decodeStoredMetadata(bytesOfMetadata(definition, stored, names), revision) },
             version,
           ),
         message: metaMessage('PartialObjectMetadata'),
@@ -180,6 +184,24 @@ async function itemsShown(
     ({ stored, revision }) => storedItem(bytesShown(definition, stored, names), revision),
     signal,
   );
+}
+
+/** Brings objects that were stored under another schema up to date before the answer begins: what they lack is said in its head. */
+async function completeItems(request: ApiRequest, items: readonly StoredItem[]): Promise<void> {
+  const { definition, call } = request;
+  if (definition.message.structure === undefined) return;
+  const others = items.filter(({ stored }) => !isStoredForm(definition, stored));
+  await mapInSlices(others, ({ stored }) => bytesInVersion(definition, stored), call.signal);
+  warnOfIncomplete(request, others);
+}
+
+function warnOfIncomplete({ definition, warnings }: ApiRequest, items: readonly StoredItem[]): void {
+  if (definition.message.structure === undefined) return;
+  const warning = incompleteWarning(
+    definition,
+    items.map(({ stored }) => stored),
+  );
+  if (warning !== undefined) warnings.push(warning);
 }
 
 async function mapInSlices<T, U>(

@@ -10,7 +10,9 @@ import {
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
+import { bytesOfMetadata, bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
+import { assertComplete, incompleteWarning } from '../versions/incomplete-objects.ts';
+import { bytesInVersion } from '../versions/stored-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
@@ -89,13 +91,22 @@ function renderStoredObject(
   const alias = apiVersionAliasFor(definition, info);
   const { names, prefix } = alias;
   const { representation } = rendering;
-  if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
   if (representation.transform?.kind === 'PartialObjectMetadata') {
-    const metadata = decodeStoredMetadata(bytesShown(definition, stored, names), revision);
+    const metadata = decodeStoredMetadata(bytesOfMetadata(definition, stored, names), revision);
     return renderMetadata(metadata, representation, representation.transform);
   }
+  if (definition.message.structure !== undefined) judgeCompleteness(rendering.request, stored);
+  if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
   const form = { names, encoding: representation.encoding };
   return renderObject(objectShown(definition, { stored, revision }, form), rendering, alias);
+}
+
+/** A client that reads an object relies on its defaults; one that changed it learns that they are missing. */
+function judgeCompleteness({ definition, info, warnings }: ApiRequest, stored: Buffer): void {
+  bytesInVersion(definition, stored);
+  if (info.verb === 'get') assertComplete(definition, stored);
+  const warning = incompleteWarning(definition, [stored]);
+  if (warning !== undefined) warnings.push(warning);
 }
 
 function renderObject(object: ApiObject, rendering: Rendering, alias: ApiVersionAlias): Buffer {

@@ -91,6 +91,7 @@ async function patchScale(
       const { object, warnings } = checkPatched(definition, change.apply(before), {
         fieldValidation,
         change,
+        before,
       });
       placeInNamespace(request, object);
       assertNameMatches(request, object);

@@ -92,7 +92,7 @@ async function changeOf(
   // What was not written is shown at the version that it has.
   const answer = (revision: number): ApiObject => atRevision(next, revision || from);
   if (isUnchanged(next, current.object)) return { write: undefined, answer };
-  const put = await storedForm(definition, next, { conversions, call });
+  const put = await storedForm(definition, next, { conversions, call, before: current.stored });
   const claims = { before: claimsOf(definition, current.object), after: claimsOf(definition, next) };
   return { write: { object: { key, from, put }, claims, jointWrites: [] }, answer };
 }

@@ -2,6 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
 import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
 import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
+import { isWebhookConverted } from './converted-bytes.ts';
 import { bytesInVersion } from './stored-form.ts';
 
 /** In which form an object is shown. */
@@ -39,6 +40,19 @@ export function bytesShown(
     known.set(bytes, shown);
   }
   return shown;
+}
+
+/**
+ * Stored bytes to show the metadata of alone. No schema says anything of metadata: what only has another schema than when it
+ * was stored need not be completed.
+ */
+export function bytesOfMetadata(
+  definition: ResourceDefinition,
+  stored: Buffer,
+  names: AliasNames | undefined,
+): Buffer {
+  const isAsStored = definition.message.structure !== undefined && !isWebhookConverted(definition);
+  return isAsStored ? stored : bytesShown(definition, stored, names);
 }
 
 /**

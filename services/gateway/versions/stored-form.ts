@@ -1,22 +1,34 @@
-import { type ApiObject, apiVersionOf, copyJson, equalJson } from '@binnacle/api-objects';
+import { type ApiObject, apiVersionOf, completionFault, copyJson, equalJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
+import { isIncomplete, noteIncomplete } from './incomplete-objects.ts';
 import type { WebhookConversions } from './webhook-conversions.ts';
 
 /** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
 
+/** What an object is stored with. */
+interface Storing {
+  readonly conversions: WebhookConversions;
+  readonly call: CallContext;
+  /** The stored bytes that the object was made from; undefined for a new one. */
+  readonly before?: Uint8Array;
+}
+
 /** The stored bytes of an object, as `storedFrom` gives them; a webhook may have to convert the object. */
 export async function storedForm(
   definition: ResourceDefinition,
   object: ApiObject,
-  { conversions, call }: { readonly conversions: WebhookConversions; readonly call: CallContext },
+  { conversions, call, before }: Storing,
 ): Promise<Buffer> {
-  return definition.storage !== undefined && isWebhookConverted(definition)
-    ? await conversions.toStorage(definition, object, call)
-    : storedFrom(definition, object);
+  if (definition.storage !== undefined && isWebhookConverted(definition))
+    return await conversions.toStorage(definition, object, call);
+  // It may lack defaults as before: without a tag this is found out when it is read.
+  if (before !== undefined && isIncomplete(definition, before) && definition.storage === undefined)
+    return encodeStored(object);
+  return storedFrom(definition, object);
 }
 
 /**
@@ -33,8 +45,8 @@ export function storedFrom(definition: ResourceDefinition, object: ApiObject): B
 }
 
 /**
- * The object that stored bytes hold, with its resourceVersion, in the version of the definition. What a webhook has to
- * convert must be prepared.
+ * The object that stored bytes hold, with its resourceVersion, in the version of the definition; without defaults where these
+ * make it larger than objects may be, which is noted. What a webhook has to convert must be prepared.
  */
 export function objectFromStored(
   definition: ResourceDefinition,
@@ -47,13 +59,16 @@ export function objectFromStored(
   // Under the name that the author of its webhooks knows the group by.
   if (definition.rules.webhookClients !== undefined) object.apiVersion = apiVersionOf(definition);
   if (isStoredForm(definition, stored)) return object;
-  if (isWebhookConverted(definition)) {
-    definition.conversionWebhook.completeStored(object);
-    return object;
+  const { conversionWebhook, rules } = definition;
+  if (conversionWebhook === undefined) {
+    rules.conversion?.fromStorage(object);
+    setKind(object, definition);
   }
-  definition.rules.conversion?.fromStorage(object);
-  setKind(object, definition);
-  definition.rules.migration?.complete(object);
+  const fault = completionFault(() => {
+    if (conversionWebhook === undefined) rules.migration?.complete(object, stored.length);
+    else conversionWebhook.completeStored(object, stored.length);
+  });
+  noteIncomplete(definition, stored, fault);
   return object;
 }
 

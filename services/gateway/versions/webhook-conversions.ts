@@ -1,4 +1,10 @@
-import { type ApiObject, apiVersionOf, copyJson, type JsonObject } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  apiVersionOf,
+  completionFault,
+  copyJson,
+  type JsonObject,
+} from '@binnacle/api-objects';
 import {
   type ConversionCalls,
   ConversionFailed,
@@ -12,6 +18,7 @@ import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { convertedAt, isOfOtherVersion, isWebhookConverted, keepConverted } from './converted-bytes.ts';
+import { noteIncomplete } from './incomplete-objects.ts';
 
 /**
  * Objects between the versions of kinds that webhooks convert.
@@ -131,10 +138,12 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
   };
 }
 
-function objectToConvert({ conversionWebhook }: WebhookConverted, stored: Uint8Array): ApiObject {
+function objectToConvert(definition: WebhookConverted, stored: Uint8Array): ApiObject {
   const object = decodeStored(stored, 0);
   delete object.metadata.resourceVersion;
-  conversionWebhook.completeStored(object);
+  const { conversionWebhook } = definition;
+  const fault = completionFault(() => conversionWebhook.completeStored(object, stored.length));
+  noteIncomplete(definition, stored, fault);
   return object;
 }
 

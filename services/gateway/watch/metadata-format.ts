@@ -8,7 +8,7 @@ import {
 } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { metaMessage } from '../render/encode-value.ts';
-import { bytesShown } from '../versions/alias-form.ts';
+import { bytesOfMetadata } from '../versions/alias-form.ts';
 import { bookmarkMetadata } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { itemFrame } from './json-format.ts';
@@ -25,7 +25,7 @@ export function metadataFormat(context: FormatContext, apiVersion: string): Watc
   const format = transformedFormat(idOf(context, apiVersion), context, transform);
   const prefix = objectPrefix('PartialObjectMetadata', apiVersion);
   const event = ({ type, object, revision }: WatchedEvent): Buffer => {
-    const stored = bytesShown(definition, object.stored, alias.names);
+    const stored = bytesOfMetadata(definition, object.stored, alias.names);
     return itemFrame(framing, type, { item: storedMetadata(stored, revision), prefix, closing });
   };
   return { ...format, encoding: { ...format.encoding, event } };
@@ -55,7 +55,7 @@ function metadataOf(context: FormatContext, apiVersion: string) {
   const { definition, alias } = context;
   return {
     event: ({ object, revision }: WatchedEvent): PartialObjectMetadata => {
-      const stored = bytesShown(definition, object.stored, alias.names);
+      const stored = bytesOfMetadata(definition, object.stored, alias.names);
       return partialMetadataFrom({ metadata: decodeStoredMetadata(stored, revision) }, apiVersion);
     },
     bookmark: (revision: number, initialEventsEnd: boolean): PartialObjectMetadata => {

@@ -89,7 +89,7 @@ async function applyTo(
   const result = await withConversions(request, services, work);
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   await restBetweenSteps(request);
-  const { object, warnings } = checkObject(request.definition, result.object, 'Ignore');
+  const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
   placeInNamespace(request, object);
   assertNameMatches(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);

@@ -108,7 +108,8 @@ async function deletionOf(
     }
     case 'mark': {
       const authored = withAuthorGroup(request, decision.object, old);
-      const put = await storedForm(definition, authored, { conversions: services.conversions, call });
+      const { conversions } = services;
+      const put = await storedForm(definition, authored, { conversions, call, before: old.stored });
       return {
         write: { object: { key, from, put }, claims: { before, after: before }, jointWrites: [] },
         answer: revision =>

@@ -64,7 +64,7 @@ export async function patchVerb(
     async next(current) {
       const value = change.apply(current.object, names);
       await restBetweenSteps(request);
-      const next = patched(request, value, { options, change });
+      const next = patched(request, value, { options, change, before: current.object });
       adjust(next.object, current.object, services.clock());
       return next;
     },
@@ -112,13 +112,23 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
   };
 }
 
+/** A patch, and the object that it was applied to. */
+interface CheckedPatch {
+  readonly change: PatchChange;
+  readonly before: ApiObject;
+}
+
+interface PatchedWrite extends CheckedPatch {
+  readonly options: WriteOptions;
+}
+
 function patched(
   request: ApiRequest,
   value: JsonValue,
-  { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
+  how: PatchedWrite,
 ): { readonly object: ApiObject; readonly warnings: readonly string[] } {
   assertIdentity(request, value);
-  const { object, warnings } = checked(request, value, { options, change });
+  const { object, warnings } = checked(request, value, how);
   placeInNamespace(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
@@ -135,10 +145,10 @@ function assertIdentity(request: ApiRequest, value: JsonValue): void {
 function checked(
   { definition }: ApiRequest,
   value: JsonValue,
-  { options, change }: { readonly options: WriteOptions; readonly change: PatchChange },
+  { options: { fieldValidation }, change, before }: PatchedWrite,
 ): DecodedObject {
   try {
-    return checkPatched(definition, value, { fieldValidation: options.fieldValidation, change });
+    return checkPatched(definition, value, { fieldValidation, change, before });
   } catch (thrown) {
     if (!(thrown instanceof StatusError) || thrown.causes[0]?.field !== 'patch') throw thrown;
     const { reason, code, message, causes } = thrown;
@@ -150,11 +160,11 @@ function checked(
 export function checkPatched(
   definition: BodyDefinition,
   value: JsonValue,
-  patch: { readonly fieldValidation: FieldValidation; readonly change: PatchChange },
+  patch: CheckedPatch & { readonly fieldValidation: FieldValidation },
 ): DecodedObject {
-  const { fieldValidation, change } = patch;
-  if (fieldValidation === 'Ignore') return checkObject(definition, value, 'Ignore');
-  const { object, warnings } = checkObject(definition, value, 'Warn');
+  const { fieldValidation, change, before } = patch;
+  if (fieldValidation === 'Ignore') return checkObject(definition, value, 'Ignore', before);
+  const { object, warnings } = checkObject(definition, value, 'Warn', before);
   const findings = [...change.findings(), ...warnings];
   return { object, warnings: judgeFindings(definition, findings, fieldValidation) };
 }

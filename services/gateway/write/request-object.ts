@@ -10,18 +10,21 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../request/names.ts';
 import { withOwnNames } from '../versions/alias-form.ts';
 
-/** Decodes the body of a request into an object in the request's namespace. */
+/** Decodes the body of a request into an object in the request's namespace; `mayBeLarge` as in decodeBody. */
 export async function decodeRequestObject(
   request: ApiRequest,
   fieldValidation: FieldValidation,
+  mayBeLarge = false,
 ): Promise<DecodedObject> {
   const { definition, contentType } = request;
-  const decoded = await decodeBody(await request.body(), contentType, { definition, fieldValidation });
+  const target = { definition, fieldValidation, mayBeLarge };
+  const decoded = await decodeBody(await request.body(), contentType, target);
   const object = withOwnNames(request, decoded.object);
   placeInNamespace(request, object);
   noteSentObject(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
-  return { object, warnings: warning === undefined ? decoded.warnings : [...decoded.warnings, warning] };
+  const warnings = warning === undefined ? decoded.warnings : [...decoded.warnings, warning];
+  return { ...decoded, object, warnings };
 }
 
 /** Records the identity of the object in the request body, when the request is audited. */

@@ -150,7 +150,7 @@ async function proposeUpdate(
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   dropDisabledFields(definition, object, current.object);
-  applyDefaults(definition, object);
+  applyDefaults(definition, object, current.object);
   await restBetweenSteps(request);
   // What the server changes on an object after this has no manager.
   const recorded = {
@@ -191,7 +191,7 @@ async function changeOf(
   }
   await restBetweenSteps(request);
   const authored = withAuthorGroup(request, object, current);
-  const stored = await storedForm(definition, authored, { conversions, call });
+  const stored = await storedForm(definition, authored, { conversions, call, before: current.stored });
   const claims = { before, after: claimsOf(definition, object) };
   return {
     write: { object: { key, from, put: stored }, claims, jointWrites: [] },

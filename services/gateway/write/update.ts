@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson } from '@binnacle/api-objects';
+import { type ApiObject, assertObjectSize, copyJson } from '@binnacle/api-objects';
 import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -18,7 +18,8 @@ export async function updateVerb(
   adjust: Adjustment = noAdjustment,
 ): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
-  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  const decoded = await decodeRequestObject(request, options.fieldValidation, true);
+  const { object, warnings, isLarge = false } = decoded;
   request.warnings.push(...warnings);
   assertNameMatches(request, object);
   return await updateObject(request, services, {
@@ -27,11 +28,15 @@ export async function updateVerb(
     version: object.metadata.resourceVersion,
     emptyResetsManagers: true,
     async next(current) {
+      if (isLarge) assertObjectSize(object, 'the object', current.object);
       const next = replacement(request, object, current);
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };
     },
-    whenMissing: () => createInstead(request, services, object),
+    whenMissing: async () => {
+      if (isLarge) assertObjectSize(object);
+      return await createInstead(request, services, object);
+    },
   });
 }
 

@@ -54,7 +54,7 @@ export async function applyWebhookPatch(
   if (isOfOwnKind(review)) {
     const [seen = before] = await convert([before], { from: requested, to: definition }, call);
     const patched = readPatched(webhook, () => checked(definition, patch(seen)));
-    applyDefaults(definition, patched);
+    applyDefaults(definition, patched, review.oldObject);
     const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
     settleObject(review, changed, before);
     review.object = changed;

@@ -40,7 +40,7 @@ export function settleObject(review: Review, object: ApiObject, before: ApiObjec
     prepareForUpdate(definition, object, oldObject, subresource);
     restoreServersOwn(object.metadata, before.metadata);
   }
-  applyDefaults(definition, object);
+  applyDefaults(definition, object, oldObject);
 }
 
 function assertNamespace(metadata: ObjectMeta, before: ObjectMeta): void {

@@ -1,4 +1,4 @@
-import { type ApiObject, apiVersionOf, copyJson } from '@binnacle/api-objects';
+import { type ApiObject, apiVersionOf, completionFault, copyJson } from '@binnacle/api-objects';
 import {
   type ConversionCalls,
   ConversionFailed,
@@ -43,6 +43,6 @@ function convertByRules(object: ApiObject, from: ResourceDefinition, to: Resourc
   to.rules.conversion?.fromStorage(converted);
   converted.kind = to.kind;
   converted.apiVersion = apiVersionOf(to);
-  to.rules.migration?.complete(converted);
+  completionFault(() => to.rules.migration?.complete(converted));
   return converted;
 }

@@ -1,0 +1,113 @@
+import {
+  completedByteLimit,
+  type FieldError,
+  type FieldPath,
+  forbiddenField,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectValueLimit,
+} from '@binnacle/api-objects';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+import { defaultOf, itemsOf, otherPropertiesOf, propertiesOf, propertyMapOf } from './json-schema.ts';
+
+/** How large a default is with the defaults within it, which are counted and not made. */
+interface Size {
+  readonly values: number;
+  readonly bytes: number;
+}
+
+/** What all defaults of a schema may have together: each of them is completed and checked when the definition is written. */
+const mostOfSchema: Size = { values: 4 * objectValueLimit, bytes: 4 * completedByteLimit };
+
+const limits = `${objectValueLimit} values (members of objects and elements of lists) and ${completedByteLimit} bytes`;
+
+/** The findings about defaults that are larger than objects may be with the defaults within them, alone or all together. */
+export function defaultSizeErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  const all = new Map<JSONSchemaProps, FieldPath>();
+  collect(schema, path, all);
+  const sizes = new Sizes();
+  let sum = nothing;
+  for (const [node, at] of all) {
+    const size = sizes.ofDefault(node);
+    if (size.values > objectValueLimit || size.bytes > completedByteLimit)
+      return [forbiddenField(at.child('default'), `must have at most ${limits} with the defaults within it`)];
+    sum = plus(sum, size);
+  }
+  const isTooMuch = sum.values > mostOfSchema.values || sum.bytes > mostOfSchema.bytes;
+  return isTooMuch
+    ? [forbiddenField(path, `all defaults, with those within them, must have at most 4 times ${limits}`)]
+    : [];
+}
+
+/** The nodes that have a default, and where they stand. */
+function collect(schema: JSONSchemaProps, path: FieldPath, all: Map<JSONSchemaProps, FieldPath>): void {
+  if (defaultOf(schema) !== undefined) all.set(schema, path);
+  const items = itemsOf(schema);
+  if (items !== undefined) collect(items, path.child('items'), all);
+  const others = otherPropertiesOf(schema);
+  if (others !== undefined) collect(others, path.child('additionalProperties'), all);
+  for (const [name, node] of propertiesOf(schema)) collect(node, path.child('properties').key(name), all);
+}
+
+const nothing: Size = { values: 0, bytes: 0 };
+
+function plus(a: Size, b: Size): Size {
+  return { values: a.values + b.values, bytes: a.bytes + b.bytes };
+}
+
+/** The sizes of what the nodes of a schema fill in, each found once. */
+class Sizes {
+  readonly #defaults = new Map<JSONSchemaProps, Size>();
+  readonly #empty = new Map<JSONSchemaProps, Size>();
+
+  /** Of the default of a node; nothing where it has none. */
+  ofDefault(node: JSONSchemaProps): Size {
+    let size = this.#defaults.get(node);
+    if (size === undefined) {
+      const value = defaultOf(node);
+      size = value === undefined ? nothing : plus({ values: 1, bytes: 0 }, this.#ofValue(node, value));
+      this.#defaults.set(node, size);
+    }
+    return size;
+  }
+
+  #ofValue(schema: JSONSchemaProps | undefined, value: JsonValue): Size {
+    if (Array.isArray(value)) return this.#ofList(schema, value);
+    if (isJsonObject(value)) return this.#ofObject(schema, value);
+    return { values: 0, bytes: typeof value === 'string' ? value.length : 8 };
+  }
+
+  #ofList(schema: JSONSchemaProps | undefined, list: readonly JsonValue[]): Size {
+    const items = schema && itemsOf(schema);
+    let size: Size = { values: list.length, bytes: list.length };
+    for (const item of list) size = plus(size, this.#ofValue(items, item));
+    return size;
+  }
+
+  #ofObject(schema: JSONSchemaProps | undefined, object: JsonObject): Size {
+    const known = schema && propertyMapOf(schema);
+    const others = schema && otherPropertiesOf(schema);
+    let size = schema === undefined ? nothing : this.#ofEmpty(schema);
+    for (const [name, value] of Object.entries(object)) {
+      const node = known?.get(name);
+      size = plus(size, { values: 1, bytes: name.length });
+      size = plus(size, this.#ofValue(node ?? others, value));
+      // What is there is not filled in.
+      const { values, bytes } = node === undefined ? nothing : this.ofDefault(node);
+      size = plus(size, { values: -values, bytes: -bytes });
+    }
+    return size;
+  }
+
+  /** Of what an object gets that has nothing. */
+  #ofEmpty(schema: JSONSchemaProps): Size {
+    let size = this.#empty.get(schema);
+    if (size === undefined) {
+      size = nothing;
+      for (const [, node] of propertiesOf(schema)) size = plus(size, this.ofDefault(node));
+      this.#empty.set(schema, size);
+    }
+    return size;
+  }
+}
