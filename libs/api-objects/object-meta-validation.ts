@@ -87,12 +87,15 @@ export function validateObjectMetaUpdate(
   ];
 }
 
-/** Checks that an update, which says what it wants to change, sets no deletion time and no grace period of its own. */
+/**
+ * Checks that an update, which says what it wants to change, sets no deletion time and no grace period of its own. A deletion
+ * time that the object has already stays, whatever the update says of it.
+ */
 export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta): FieldError[] {
   const path = fieldPath('metadata');
   const errors: FieldError[] = [];
   const { deletionTimestamp, deletionGracePeriodSeconds } = updated;
-  if (deletionTimestamp && instantOf(deletionTimestamp) !== instantOf(old.deletionTimestamp))
+  if (deletionTimestamp && !old.deletionTimestamp)
     errors.push(invalidField(path.child('deletionTimestamp'), deletionTimestamp, immutableDetail));
   if (
     typeof deletionGracePeriodSeconds === 'number' &&
@@ -102,11 +105,6 @@ export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta):
       invalidField(path.child('deletionGracePeriodSeconds'), deletionGracePeriodSeconds, immutableDetail),
     );
   return errors;
-}
-
-/** Times are compared in whole seconds, as they are stored. */
-function instantOf(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1000);
 }
 
 /** Checks the keys and values of labels. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
 import { patchMalformed, patchRejected } from './patch-error.ts';
 
 /** Key of the directive that says what to do with an object or a list: `replace`, `delete` or `merge`. */
@@ -22,7 +23,7 @@ export interface PatchObject {
   readonly content: JsonObject;
 }
 
-/** Takes the directives out of an object of a patch; throws Invalid (422) when one is malformed. */
+/** Takes the directives out of an object of a patch; throws when one is malformed: BadRequest for `$retainKeys`, Invalid (422) for others. */
 export function readPatchObject(object: JsonObject): PatchObject {
   let order: Map<string, JsonValue[]> | undefined;
   let deletions: Map<string, JsonValue[]> | undefined;
@@ -71,7 +72,7 @@ function readAction(value: JsonValue): 'replace' | 'delete' | 'merge' {
 function readRetainKeys(value: JsonValue): ReadonlySet<string> {
   const texts = Array.isArray(value) ? value.filter(item => typeof item === 'string') : [];
   if (!Array.isArray(value) || texts.length !== value.length)
-    throw patchMalformed(`${retainKeysDirective} must be a list of strings`);
+    throw badRequest(`error decoding patch: ${retainKeysDirective} must be a list of strings`);
   return new Set(texts);
 }
 

@@ -4,6 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
 import { badRequest, StatusError } from '@binnacle/status-errors';
@@ -91,7 +92,7 @@ function apply(patched: Patched, operation: Operation): void {
       remove(patched, path);
       return;
     case 'test':
-      if (!equalJson(shallowEnough(valueAt(patched.root, path)), operation.value))
+      if (!equalJson(shallowEnough(testedValue(patched.root, path)), operation.value))
         throw new PointerError('the test failed');
       return;
     case 'copy':
@@ -170,6 +171,14 @@ function valueAt(root: JsonValue, path: readonly string[]): JsonValue {
   let value = root;
   for (const step of path) value = childAt(value, step);
   return value;
+}
+
+/** A member that an object does not have is null to a test: the guard before an `add`. What it is to be in must be there. */
+function testedValue(root: JsonValue, path: readonly string[]): JsonValue {
+  const last = path.at(-1);
+  if (last === undefined) return root;
+  const parent = parentAt(root, path);
+  return Array.isArray(parent) ? childAt(parent, last) : (ownProperty(parent, last) ?? null);
 }
 
 function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonObject {

@@ -24,12 +24,18 @@ export function childAt(container: JsonValue, step: string): JsonValue {
   throw new PointerError('the path does not exist');
 }
 
-/** Reads the position in an array: digits without leading zeros, at most `last`; throws PointerError otherwise. */
+/**
+ * Reads the position in an array, at most `last`; throws PointerError otherwise. It is an integer as existing clients write
+ * it: with a sign or leading zeros too, and a negative one counts from the end, where -1 is `last`.
+ */
 export function indexOf(step: string, last: number): number {
-  const index = /^(?:0|[1-9][0-9]{0,8})$/.test(step) ? Number(step) : Number.NaN;
+  const index = /^[+-]?[0-9]{1,18}$/.test(step) ? Number(step) : Number.NaN;
   if (Number.isNaN(index)) throw new PointerError('an array has no such member');
-  if (index > last) throw new PointerError('the position is beyond the end of the array');
-  return index;
+  const position = index < 0 ? last + 1 + index : index;
+  if (position < 0 || position > last)
+    throw new PointerError('the position is beyond the end of the array');
+  // No negative zero.
+  return position + 0;
 }
 
 /** Asks whether a value holds others. */

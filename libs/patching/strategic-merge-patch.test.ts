@@ -169,8 +169,9 @@ const refused: { what: string; patch: JsonValue; code: number; field?: string }[
   { what: 'that is a list', patch: [], code: 400 },
   { what: 'with an element without its key', patch: { spec: { containers: [{ image: 'x' }] } }, code: 422 },
   { what: 'with an unknown directive', patch: { spec: { $patch: 'explode' } }, code: 422 },
-  { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 422, field: 'patch' },
-  { what: 'that retains a number', patch: { spec: { $retainKeys: [1] } }, code: 422, field: 'patch' },
+  { what: 'that retains no list', patch: { spec: { $retainKeys: 'name' } }, code: 400 },
+  { what: 'that retains a number', patch: { spec: { $retainKeys: [1] } }, code: 400 },
+  { what: 'that retains nothing that can be', patch: { spec: { $retainKeys: null } }, code: 400 },
   {
     what: 'that sets what it does not retain',
     patch: { spec: { $retainKeys: ['a'], nodeName: 'b' } },

@@ -16,7 +16,7 @@ import { memberNode, type PatchNode, rootNode } from './patch-schema.ts';
  * document; neither argument is changed. Objects merge, null removes, lists are replaced unless their field
  * merges them (by key, or as a set of scalars); new elements come first. The directives `$patch`, `$retainKeys`,
  * `$setElementOrder/x` and `$deleteFromPrimitiveList/x` are obeyed. Throws BadRequest when patch or document is
- * no object, Invalid (422) when a directive is malformed or an element lacks its merge key.
+ * no object or `$retainKeys` is no list, Invalid (422) when another directive is malformed or an element lacks its merge key.
  */
 export function applyStrategicMergePatch(
   document: JsonValue,

@@ -68,7 +68,8 @@ const stories: Story[] = [
       { as: 'm1', apply: { data: { a: '2' } }, conflicts: ['"m2": .data.a'] },
       { as: 'm2', apply: { data: { a: '2' } }, conflicts: ['"m1": .data.a'] },
     ],
-    managers: ['m1 Apply: .data.a', 'm2 Apply: .data.a'],
+    // One that came to share has no time, which is before all times.
+    managers: ['m2 Apply: .data.a', 'm1 Apply: .data.a'],
   },
   {
     what: 'force takes a field from all others',
@@ -337,7 +338,7 @@ test('the manager of the rest of an object without managers is before-first-appl
   ]);
 });
 
-test('times move only where something changes', () => {
+test('the time of a manager moves only where its write changes a value', () => {
   const at = (second: number) => `2024-01-01T00:00:0${second}Z`;
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const first = apply({ ...write({}), applied, now: at(1) });
@@ -347,10 +348,20 @@ test('times move only where something changes', () => {
   assert.deepEqual([...again.managed.times.values()], [at(1)]);
   const shared = apply({ ...write(again.object, again.managed), applied, manager: 'm2', now: at(3) });
   assert.ok(shared.kind === 'applied');
-  assert.deepEqual([...shared.managed.times.values()], [at(1), at(3)]);
+  assert.deepEqual([...shared.managed.times.values()], [at(1)], 'one that shares has no time');
   const next = { ...shared.object, spec: { type: 'NodePort', externalName: 'b' } };
   const updated = update({ ...write(shared.object, shared.managed), next, manager: 'm3', now: at(4) });
-  assert.deepEqual([...updated.times.values()], [at(1), at(3), at(4)]);
+  assert.deepEqual([...updated.times.values()], [at(1), at(4)]);
+  const more = whole('Service', { spec: { type: 'NodePort', clusterIP: 'None' } });
+  const grown = apply({ ...write(next, updated), applied: more, manager: 'm2', now: at(5) });
+  assert.ok(grown.kind === 'applied');
+  assert.deepEqual([...grown.managed.times.values()], [at(1), at(4), at(5)]);
+  // What the other one manages too stays, so that no value changes.
+  const fewer = apply({ ...write(grown.object, grown.managed), applied: more, manager: 'm', now: at(6) });
+  assert.ok(fewer.kind === 'applied');
+  const given = apply({ ...write(fewer.object, fewer.managed), applied, manager: 'm', now: at(7) });
+  assert.ok(given.kind === 'applied');
+  assert.deepEqual([...given.managed.times.values()].sort(), [at(1), at(4), at(5)]);
 });
 
 test('the result shares nothing with what was given', () => {

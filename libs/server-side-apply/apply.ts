@@ -52,7 +52,8 @@ export type ApplyResult =
  * Applies a configuration (spec 1, server-side apply, 3 to 8). The manager ends up managing what it names, together
  * with those who hold the same values; what it named before and no longer does is removed unless others manage it. An
  * object without managers gets one named `before-first-apply`, which manages all there is. An apply by `kubectl` does not
- * conflict over what client-side apply left, see `unchangedSinceLastApplied`. Times move only where something changes.
+ * conflict over what client-side apply left, see `unchangedSinceLastApplied`. The time of the manager is that of its last apply
+ * that changed a value: one that only comes to share what is there has none.
  * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
  */
 export function apply(request: ApplyRequest): ApplyResult {
@@ -75,13 +76,11 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
   const managers = new Map(result.managers);
   stripUnmanaged(managers, id);
-  const keeps = managesTheSame(tracked.managed, managers, id);
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
-  if (keeps && before !== undefined) managers.set(id, before);
-  const changed = !keeps || !equalJson(live, object);
+  if (before !== undefined && managesTheSame(tracked.managed, managers, id)) managers.set(id, before);
   const times = new Map([...tracked.managed.times].filter(([other]) => managers.has(other)));
-  if (changed && managers.has(id)) times.set(id, request.now);
+  if (!equalJson(live, merged) && managers.has(id)) times.set(id, request.now);
   return { kind: 'applied', object: copyJson(object), managed: { managers, times } };
 }
 

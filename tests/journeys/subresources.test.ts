@@ -170,7 +170,8 @@ test('a pod without a budget, and one that has not begun, are evicted at once', 
 test('an eviction is refused for a reason that is named', async () => {
   const { pods, budget } = await disrupted(1, 1);
   const path = `${pods}/p0/eviction`;
-  await server.expect(400, 'POST', path, { body: eviction('other') });
+  for (const body of [eviction('other'), { ...eviction(''), metadata: {} }, { deleteOptions: {} }, {}])
+    await server.expect(400, 'POST', path, { body });
   await server.expect(404, 'POST', `${pods}/nobody/eviction`, { body: eviction('nobody') });
   const preconditions = { uid: 'other' };
   await server.expect(409, 'POST', path, { body: { ...eviction('p0'), deleteOptions: { preconditions } } });
@@ -217,6 +218,8 @@ test('a pod is bound once', async () => {
     'FieldValueNotSupported target.kind',
     'FieldValueRequired target.name',
   ]);
+  for (const name of ['', 'other'])
+    await server.expect(400, 'POST', `${namespace}/pods/a/binding`, { body: binding(name, 'n3') });
   await server.expect(404, 'POST', `${namespace}/pods/nobody/binding`, { body: binding('nobody', 'n1') });
 });
 
@@ -224,8 +227,9 @@ test('of bindings that race, one wins', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', `${namespace}/pods`, { body: pod('a') });
   const nodes = ['n1', 'n2', 'n3', 'n4'];
+  const binding = (node: string) => ({ metadata: { name: 'a' }, target: { name: node } });
   const answers = await Promise.all(
-    nodes.map(name => server.send('POST', `${namespace}/pods/a/binding`, { body: { target: { name } } })),
+    nodes.map(name => server.send('POST', `${namespace}/pods/a/binding`, { body: binding(name) })),
   );
   assert.deepEqual(answers.map(answer => answer.code).sort(), [201, 409, 409, 409]);
   const winner = nodes[answers.findIndex(answer => answer.code === 201)];

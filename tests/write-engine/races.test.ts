@@ -15,7 +15,7 @@ import {
   type WritePlan,
 } from '@binnacle/gateway/testing';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
-import { conflict, StatusError } from '@binnacle/status-errors';
+import { StatusError } from '@binnacle/status-errors';
 import { createStorageService } from '@binnacle/storage';
 import {
   type Storage,
@@ -123,11 +123,6 @@ function requestWith(signal: AbortSignal = call.signal): ApiRequest {
   };
 }
 
-/** A race that is lost again and again. */
-function* always(race: Race): Generator<Race> {
-  for (;;) yield race;
-}
-
 interface Row {
   readonly what: string;
   readonly races: () => Iterable<Race>;
@@ -175,18 +170,18 @@ const rows: readonly Row[] = [
     end: [409, /is already allocated$/],
   },
   {
-    what: 'an object that changes without end is answered by the plan, after twenty attempts',
-    races: () => always('object'),
-    calls: { read: 1, propose: 20, change: 20 },
-    reviews: 20,
-    end: [409, /the object changes too fast$/],
+    what: 'an object that changes again and again is what the write starts anew from, until it is stored',
+    races: () => Array.from({ length: 12 }, () => 'object'),
+    calls: { read: 1, propose: 13, change: 13 },
+    reviews: 13,
+    end: 'committed',
   },
   {
-    what: 'a joint write that fails without end is answered by the plan, after twenty attempts',
-    races: () => always('joint-write'),
-    calls: { read: 1, propose: 1, change: 20 },
+    what: 'a joint write that fails again and again is computed anew under the same review, until it is stored',
+    races: () => Array.from({ length: 12 }, () => 'joint-write'),
+    calls: { read: 1, propose: 1, change: 13 },
     reviews: 1,
-    end: [409, /the joint write changes too fast$/],
+    end: 'committed',
   },
 ];
 
@@ -212,6 +207,8 @@ for (const dryRun of [false, true]) {
       assert.deepEqual(plan.calls, row.calls);
       assert.equal(reviews, row.reviews);
       assert.equal(services.writeLocks.isHeld(`${typeOf('configmaps').storagePrefix}tour`), false);
+      assert.equal(services.writeLocks.isHeld(keys.object), false);
+      assert.equal(services.writeLocks.isHeld(keys.jointWrite), false);
     });
   }
 }
@@ -223,6 +220,58 @@ test('what admission relied on and has changed is reviewed anew, with the same p
   // The cache of admission may need more reviews to come to the last change.
   assert.ok(reviews >= 3, String(reviews));
   assert.deepEqual(plan.calls, { read: 1, propose: 1, change: reviews });
+});
+
+for (const race of ['object', 'joint-write'] as const) {
+  test(`a write that loses without end goes on until its request is over: ${race}`, async () => {
+    const over = new AbortController();
+    function* endless(): Generator<Race> {
+      for (let lost = 0; ; lost++) {
+        if (lost === 8) over.abort();
+        yield race;
+      }
+    }
+    const plan = racingPlan(storage, keys, { races: endless(), dryRun: false });
+    // The store does not commit for a caller that has gone.
+    await assert.rejects(runWrite(requestWith(over.signal), services, plan));
+    assert.equal(plan.calls.change, 9);
+    assert.equal(services.writeLocks.isHeld(keys.object), false);
+  });
+}
+
+test('writes of one object start from what the one before has left, and each is computed once', async () => {
+  const racers = Array.from({ length: 16 }, () => racingPlan(storage, keys, { races: [], dryRun: false }));
+  const revisions = await Promise.all(racers.map(plan => runWrite(requestWith(), services, plan)));
+  assert.deepEqual([...revisions].sort((a, b) => a - b), revisions, 'in the order in which they came');
+  for (const { calls } of racers) assert.deepEqual(calls, { read: 1, propose: 1, change: 1 });
+  assert.deepEqual(
+    racers.map(({ begunFrom }) => begunFrom),
+    [undefined, ...revisions.slice(0, -1)],
+  );
+});
+
+test('a write that waits in its review lets another one of its object through, and starts anew after it', async () => {
+  const [outer, inner] = [
+    racingPlan(storage, keys, { races: [], dryRun: false }),
+    racingPlan(storage, keys, { races: [], dryRun: false }),
+  ];
+  let isFirst = true;
+  // As a webhook that changes the object before it answers.
+  const admission: EngineServices['admission'] = {
+    ...services.admission,
+    async review(asked, context) {
+      if (isFirst) {
+        isFirst = false;
+        await runWrite(requestWith(), services, inner);
+      }
+      return await services.admission.review(asked, context);
+    },
+  };
+  const revision = await runWrite(requestWith(), { ...services, admission }, outer);
+  assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
+  assert.deepEqual(inner.calls, { read: 1, propose: 1, change: 1 });
+  assert.equal(outer.calls.propose, 2);
+  assert.equal(services.writeLocks.isHeld(keys.object), false);
 });
 
 test('a request that is over is not retried, and nothing was changed', async () => {
@@ -266,6 +315,8 @@ interface MapProposal extends Proposal {
 
 interface RacingPlan extends WritePlan<RecordBasis, MapProposal, number> {
   readonly calls: Calls;
+  /** The revision that the write before had left. */
+  begunFrom: number | undefined;
 }
 
 /** A plan that loses to other writes: before each of its commits the next of the races is played. */
@@ -290,10 +341,13 @@ function racingPlan(
   };
   return {
     calls,
+    begunFrom: undefined,
     dryRun,
-    async read() {
+    objectKey: keys.object,
+    async read(left) {
       calls.read++;
-      return { record: (await storage.get(keys.object, call)).record };
+      this.begunFrom = left?.record?.revision;
+      return { record: (left ?? (await storage.get(keys.object, call))).record };
     },
     async propose() {
       calls.propose++;
@@ -308,19 +362,16 @@ function racingPlan(
       return {
         write: {
           object: { key: keys.object, from: basis.record?.revision ?? 0, put },
-          claims: { before: [], after: [keys.claim] },
+          claims: { before: basis.record === undefined ? [] : [keys.claim], after: [keys.claim] },
           jointWrites: [{ key: keys.jointWrite, from: other?.revision ?? 0, put }],
         },
         answer: revision => revision,
       };
     },
-    async retryAfter(failure, _admitted, budget) {
-      if (failure.kind === 'joint-write') {
-        if (await budget.take('joint-write')) return { from: 'change' };
-        throw conflict({ group: '', resource: 'configmaps' }, 'a', 'the joint write changes too fast');
-      }
-      if (await budget.take('object')) return { from: 'basis', basis: { record: failure.current } };
-      throw conflict({ group: '', resource: 'configmaps' }, 'a', 'the object changes too fast');
+    async retryAfter(failure) {
+      return failure.kind === 'joint-write'
+        ? { from: 'change' }
+        : { from: 'basis', basis: { record: failure.current } };
     },
   };
 }

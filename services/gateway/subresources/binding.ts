@@ -25,10 +25,7 @@ export async function bindPod(request: ApiRequest, services: WriteServices): Pro
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object } = await decodeSubresourceBody(request, options);
   const { name = '' } = object.metadata;
-  if (name !== '' && name !== request.info.name)
-    throw badRequest(
-      `the name of the object (${name}) does not match the name on the URL (${request.info.name})`,
-    );
+  if (name !== request.info.name) throw badRequest('name in URL does not match name in Binding object');
   return await bind(request, services, { binding: object, options });
 }
 
@@ -56,7 +53,6 @@ async function bind(
   services: WriteServices,
   { binding, options }: { readonly binding: Binding; readonly options: WriteOptions },
 ): Promise<ApiResult> {
-  binding.metadata.name = request.info.name;
   assertValid(binding);
   await writeThrough(request, services, {
     options,

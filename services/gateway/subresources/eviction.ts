@@ -7,7 +7,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
 import { assertPreconditions } from '../write/delete-object.ts';
@@ -34,13 +34,14 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
     earlierVersion: 'v1beta1',
   });
   eviction.apiVersion = 'policy/v1';
-  eviction.metadata.name ||= request.info.name;
+  // Without a name the body may be anything: a pod is not evicted because of an empty one.
   assertNamesPod(request, eviction);
   const deleteOptions = deleteOptionsFrom(eviction.deleteOptions ?? {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
   const options = writeOptions.json;
   return await runWrite<Basis, EvictionProposal, ApiResult>(request, services, {
     dryRun,
+    objectKey: objectKey(request.definition, namespaceOf(request), request.info.name),
     // The pod and its budget are read once admission has let the eviction pass.
     read: async () => ({}),
     propose: async () => ({ operation: 'CREATE', name: request.info.name, object: eviction, options }),
@@ -51,10 +52,7 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
       const change = await evictionOf(request, services, reviewed);
       return { ...change, dryRun: writeOptions.dryRun || reviewed.dryRun };
     },
-    async retryAfter(_failure, _admitted, budget) {
-      if (await budget.take('eviction')) return { from: 'change' };
-      throw tooBusy();
-    },
+    retryAfter: async () => ({ from: 'change' }),
   });
 }
 
@@ -115,13 +113,4 @@ function severalBudgets(): StatusError {
   const message =
     'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
   return new StatusError({ reason: 'InternalError', code: 500, message });
-}
-
-function tooBusy(): StatusError {
-  return new StatusError({
-    reason: 'TooManyRequests',
-    code: 429,
-    message: 'the pod or its disruption budget is changing too fast; please try again',
-    details: { retryAfterSeconds: 1 },
-  });
 }

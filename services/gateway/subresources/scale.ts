@@ -23,7 +23,7 @@ import { readApplied } from '../write/applied-object.ts';
 import { type CurrentObject, readCurrent } from '../write/engine/current-object.ts';
 import { setManagedFields } from '../write/managed-fields/set-managed-fields.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
-import { assertNameMatches, placeInNamespace } from '../write/request-object.ts';
+import { assertNameMatches, assertSentUid, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
 import type { WriteServices } from '../write/write-services.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
@@ -190,15 +190,13 @@ function scaleErrors({ definition }: ApiRequest, scale: ApiObject): FieldError[]
 }
 
 /** A client that names a version or an identity means the object that has it. */
-function assertCurrent({ definition, info }: ApiRequest, scale: ApiObject, current: CurrentObject): void {
-  const { uid = '', resourceVersion = '' } = scale.metadata;
+function assertCurrent(request: ApiRequest, scale: ApiObject, current: CurrentObject): void {
+  const { definition, info } = request;
+  const { resourceVersion = '' } = scale.metadata;
   const version = parseResourceVersion(resourceVersion);
   if (version !== 0 && version !== current.revision)
     throw conflict(resourceNameOf(definition), info.name, modified);
-  const actual = current.object.metadata.uid ?? '';
-  if (uid === '' || uid === actual) return;
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
-  throw conflict(resourceNameOf(definition), info.name, why);
+  assertSentUid(request, scale, current.object);
 }
 
 function assertValid(kind: KindName, object: ApiObject, errors: readonly FieldError[]): void {

@@ -1,8 +1,9 @@
 import type { ApiObject } from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
 import type { Operation } from '@binnacle/proto';
-import { conflict, notFound } from '@binnacle/status-errors';
+import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from '../write/claims.ts';
 import { type CurrentObject, currentOf, readCurrent } from '../write/engine/current-object.ts';
@@ -39,12 +40,9 @@ interface ThroughProposal extends Proposal {
   readonly current: CurrentObject;
 }
 
-const modified =
-  'the object has been modified; please apply your changes to the latest version and try again';
-
 /**
  * Changes the object behind a subresource: admission is asked about the subresource, then one transaction compares and
- * swaps the object. Answers with the object as it is afterwards. Throws NotFound when there is none.
+ * swaps the object; anew when the object changed in between. Answers with the object as it is afterwards. Throws NotFound when there is none.
  */
 export function writeThrough(
   request: ApiRequest,
@@ -63,6 +61,7 @@ function planThrough(
   const { operation, options } = through;
   return {
     dryRun: options.dryRun,
+    objectKey: objectKey(definition, namespaceOf(request), info.name),
     read: async () => ({ current: await readCurrent(request, services) }),
     async propose({ current }) {
       if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
@@ -71,14 +70,12 @@ function planThrough(
     },
     change: ({ proposal: { current }, reviewed }) =>
       changeOf(request, services, { current, next: through.apply(reviewed.object, current) }),
-    async retryAfter(failure, _admitted, budget) {
+    async retryAfter(failure) {
       const current = failure.kind === 'object' ? failure.current : undefined;
-      if (await budget.take('object'))
-        return {
-          from: 'basis',
-          basis: { current: current && (await currentOf(request, services, current)) },
-        };
-      throw conflict(resourceNameOf(definition), info.name, modified);
+      return {
+        from: 'basis',
+        basis: { current: current && (await currentOf(request, services, current)) },
+      };
     },
   };
 }

@@ -1,9 +1,6 @@
 import {
   type ApiObject,
-  causeFromFieldError,
   copyJson,
-  fieldPath,
-  invalidField,
   type JsonObject,
   type ManagedFieldsEntry,
   removeDuplicateOwnerReferences,
@@ -11,9 +8,9 @@ import {
 import { checkTypes } from '@binnacle/api-types';
 import { checkObject } from '@binnacle/codecs';
 import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
-import { conflict, invalid, notFound } from '@binnacle/status-errors';
+import { conflict, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { kindNameOf, resourceNameOf } from '../request/names.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
@@ -51,7 +48,6 @@ export async function applyVerb(
     mayUseCache: true,
     async next({ object }) {
       const next = await applyTo(request, services, { ...write, live: object });
-      assertSameObject(request, next.object, object);
       adjust(next.object, object, services.clock());
       return next;
     },
@@ -126,13 +122,6 @@ function recordNamesOf({ definition, info }: ApiRequest) {
       write: (applied: JsonObject) => (throughAlias ? aliasNames.toAlias(applied) : applied),
     },
   };
-}
-
-/** A configuration that names an identity is for the object that has it. */
-function assertSameObject({ definition }: ApiRequest, { metadata }: ApiObject, live: ApiObject): void {
-  if (metadata.uid === live.metadata.uid) return;
-  const error = invalidField(fieldPath('metadata', 'uid'), metadata.uid ?? '', 'field is immutable');
-  throw invalid(kindNameOf(definition), metadata.name ?? '', [causeFromFieldError(error)]);
 }
 
 async function createApplied(

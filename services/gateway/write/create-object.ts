@@ -84,7 +84,7 @@ function creationPlan(
     propose: basis => proposeCreation(request, services, { ...basis.created, options }),
     change: ({ proposal, reviewed }) => creationOf(request, services, { proposal, reviewed }),
     async retryAfter(failure, { reviewed }, budget) {
-      if (generates && (await budget.take('name'))) return { from: 'basis', basis: candidate() };
+      if (generates && (await budget.take('name')) !== 'none') return { from: 'basis', basis: candidate() };
       throw nameTaken(request, reviewed.object, failure.kind === 'object' ? failure.current : undefined);
     },
   };
@@ -165,7 +165,7 @@ function keyOfNew(request: ApiRequest, name: string): StorageKey {
  * AlreadyExists for a new object whose name another one has, which `current` is. Where a name may be generated, the client is told
  * when to ask for another one.
  */
-export function nameTaken(
+function nameTaken(
   request: ApiRequest,
   { metadata: { name = '', generateName = '' } }: ApiObject,
   current: StorageRecord | undefined,

@@ -10,7 +10,7 @@ import { namespaceOf } from '../request/names.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
 import { deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
-import type { CurrentObject } from './engine/current-object.ts';
+import { type CurrentObject, currentOf } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
 import type { WriteServices } from './write-services.ts';
 
@@ -79,10 +79,10 @@ async function deleteAll(
       const object = objectFromStored(definition, item.stored, item.revision);
       const { namespace = '', name = '' } = object.metadata;
       const key = storageKeyFrom(objectKey(definition, namespace, name));
-      const current: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
+      const listed: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
       try {
         // One that is gone by now is what was asked for.
-        await deleteObject(request, services, { current, options });
+        await deleteObject(request, services, { key, read: readAfter(request, services, listed), options });
       } catch (thrown) {
         failed = true;
         throw thrown;
@@ -92,4 +92,17 @@ async function deleteAll(
   const ends = await Promise.allSettled(Array.from({ length: parallelDeletions }, worker));
   const failure = ends.find(end => end.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
+}
+
+/** Reads an object of the list: as it was listed, and when it is read another time as it is by then. */
+function readAfter(request: ApiRequest, services: WriteServices, listed: CurrentObject) {
+  let isFirst = true;
+  return async (): Promise<CurrentObject | undefined> => {
+    if (isFirst) {
+      isFirst = false;
+      return listed;
+    }
+    const { record } = await services.storage.get(listed.key, request.call);
+    return record && (await currentOf(request, services, record));
+  };
 }

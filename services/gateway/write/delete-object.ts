@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { conflict } from '@binnacle/status-errors';
+import type { StorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -9,13 +9,15 @@ import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
 import { type CurrentObject, currentOf } from './engine/current-object.ts';
 import { runWrite } from './engine/run-write.ts';
 import type { Admitted, Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
-import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
+import { removalJointWrites } from './removal-joint-writes.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteServices } from './write-services.ts';
 
-/** One deletion: the object as it was read, and what the client asked. */
+/** One deletion, and what the client asked. */
 interface Deletion {
-  readonly current: CurrentObject;
+  readonly key: StorageKey;
+  /** The object as it is; undefined when there is none. Called anew where the deletion had to wait in between. */
+  readonly read: () => Promise<CurrentObject | undefined>;
   readonly options: DeleteOptions;
 }
 
@@ -33,8 +35,8 @@ interface DeletionProposal extends Proposal {
 type DeletionPlan = WritePlan<DeletionBasis, DeletionProposal, ApiResult | undefined>;
 
 /**
- * Deletes an object: preconditions, admission, then one transaction that removes it with its claims, or marks it.
- * Undefined when the object is gone by the time it comes to that.
+ * Deletes an object: preconditions, admission, then one transaction that removes it with its claims, or marks it;
+ * all that anew when the object changed in between. Undefined when the object is gone by the time it comes to that.
  */
 export function deleteObject(
   request: ApiRequest,
@@ -47,12 +49,13 @@ export function deleteObject(
 function deletionPlan(
   request: ApiRequest,
   services: WriteServices,
-  { current: first, options }: Deletion,
+  { key, read, options }: Deletion,
 ): DeletionPlan {
   const { definition } = request;
   return {
     dryRun: options.dryRun,
-    read: async () => ({ current: first }),
+    objectKey: key,
+    read: async () => ({ current: await read() }),
     async propose({ current }) {
       if (current === undefined) return { answer: undefined };
       assertPreconditions(definition, current, options);
@@ -68,19 +71,10 @@ function deletionPlan(
       };
     },
     change: admitted => deletionOf(request, services, admitted),
-    async retryAfter(failure, { proposal: { old } }, budget) {
-      if (failure.kind === 'joint-write') {
-        await retryRemoval(request, old.object, budget);
-        return { from: 'change' };
-      }
+    async retryAfter(failure) {
+      if (failure.kind === 'joint-write') return { from: 'change' };
       const { current } = failure;
-      if (await budget.take('object'))
-        return {
-          from: 'basis',
-          basis: { current: current && (await currentOf(request, services, current)) },
-        };
-      const why = 'the object is changing too fast to be deleted; please try again';
-      throw conflict(resourceNameOf(definition), old.object.metadata.name ?? '', why);
+      return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
 import { deleteObject } from './delete-object.ts';
 import { parseDeleteOptions } from './delete-options.ts';
-import { readCurrent } from './engine/current-object.ts';
+import { keyOfRequest, readCurrent } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
 import type { WriteServices } from './write-services.ts';
 
@@ -11,8 +11,11 @@ import type { WriteServices } from './write-services.ts';
 export async function deleteVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = await parseDeleteOptions(request);
   warnOfOrphans(request, options);
-  const current = await readCurrent(request, services);
-  const result = current && (await deleteObject(request, services, { current, options }));
+  const result = await deleteObject(request, services, {
+    key: keyOfRequest(request),
+    read: () => readCurrent(request, services),
+    options,
+  });
   if (result === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
   return result;
 }

@@ -2,7 +2,7 @@ import { copyJson } from '@binnacle/api-objects';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { assertNameMatches, decodeRequestObject } from './request-object.ts';
+import { assertNameMatches, assertSentUid, decodeRequestObject } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions } from './write-options.ts';
 import type { UpdateServices } from './write-services.ts';
@@ -16,14 +16,17 @@ export async function finalizeVerb(request: ApiRequest, services: UpdateServices
   return updateObject(request, services, {
     options,
     mayUseCache: false,
-    next: async current => ({
-      object: {
-        ...copyJson(current.object),
-        metadata: copyJson(object.metadata),
-        spec: copyJson(object['spec'] ?? {}),
-      },
-      warnings: [],
-    }),
+    async next(current) {
+      assertSentUid(request, object, current.object);
+      return {
+        object: {
+          ...copyJson(current.object),
+          metadata: copyJson(object.metadata),
+          spec: copyJson(object['spec'] ?? {}),
+        },
+        warnings: [],
+      };
+    },
     whenMissing: async () => {
       throw notFound(resourceNameOf(request.definition), request.info.name);
     },

@@ -1,13 +1,10 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
-import { conflict } from '@binnacle/status-errors';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
 import { storedFrom } from '../versions/stored-form.ts';
 import { decideDeletion } from './deletion-decision.ts';
 import { currentFromRecord } from './engine/current-object.ts';
-import type { RetryBudget } from './engine/retry-budget.ts';
 import type { ObjectWrite } from './engine/transaction.ts';
 import type { WriteServices } from './write-services.ts';
 
@@ -33,16 +30,4 @@ export async function removalJointWrites(
   if (decision.kind === 'unchanged') return [];
   const put = decision.kind === 'mark' ? storedFrom(type, decision.object) : undefined;
   return [{ key, from: revision, put }];
-}
-
-/** Takes a retry of a removal whose joint writes failed; throws Conflict when there is none left. */
-export async function retryRemoval(
-  { definition }: ApiRequest,
-  removed: ApiObject,
-  budget: RetryBudget,
-): Promise<void> {
-  if (await budget.take('joint-write')) return;
-  const { resource = '' } = definition.rules.removedWith ?? {};
-  const why = `the ${resource} of the same name are changing too fast to be deleted with it; please try again`;
-  throw conflict(resourceNameOf(definition), removed.metadata.name ?? '', why);
 }

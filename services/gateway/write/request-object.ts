@@ -1,13 +1,16 @@
 import {
   type ApiObject,
   causeFromFieldError,
+  fieldPath,
+  invalidField,
+  type ObjectMeta,
   removeDuplicateOwnerReferences,
   validateDeletionUntouched,
 } from '@binnacle/api-objects';
 import { type DecodedObject, decodeBody, type FieldValidation } from '@binnacle/codecs';
-import { badRequest, invalid } from '@binnacle/status-errors';
+import { badRequest, conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
-import { kindNameOf, namespaceOf } from '../request/names.ts';
+import { kindNameOf, namespaceOf, resourceNameOf } from '../request/names.ts';
 import { withOwnNames } from '../versions/alias-form.ts';
 
 /** Decodes the body of a request into an object in the request's namespace; `mayBeLarge` as in decodeBody. */
@@ -69,9 +72,37 @@ export function dropEmptyMetadata({ metadata }: ApiObject): void {
   }
 }
 
-/** Throws Invalid when an update sets a deletion time, or another one than the object has. */
-export function assertDeletionUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
-  const errors = validateDeletionUntouched(object.metadata, old.metadata);
+/**
+ * Throws Invalid when an update names another uid than the object has, or sets a deletion time or another grace period. A
+ * deletion time that the object has already stays, whatever the update says of it.
+ */
+export function assertIdentityUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
+  const errors = validateDeletionUntouched(mindedMetadata(request, object), old.metadata);
+  const { uid = '' } = object.metadata;
+  if (uid !== '' && uid !== old.metadata.uid)
+    errors.unshift(invalidField(fieldPath('metadata', 'uid'), uid, 'field is immutable'));
   if (errors.length > 0)
     throw invalid(kindNameOf(request.definition), request.info.name, errors.map(causeFromFieldError));
+}
+
+/** Writes of a status do not mind the metadata of custom objects, nor a deletion time of pods. */
+function mindedMetadata({ definition, info }: ApiRequest, { metadata }: ApiObject): ObjectMeta {
+  if (info.subresource !== 'status') return metadata;
+  if (definition.message.structure !== undefined) return {};
+  if (definition.kind !== 'Pod') return metadata;
+  const { deletionTimestamp: _, ...minded } = metadata;
+  return minded;
+}
+
+/** Throws Conflict when a body names another uid than the object has: it is for another object of the name. */
+export function assertSentUid(
+  request: ApiRequest,
+  { metadata }: ApiObject,
+  current: ApiObject | undefined,
+): void {
+  const { uid = '' } = metadata;
+  const actual = current?.metadata.uid ?? '';
+  if (uid === '' || uid === actual) return;
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${actual}`;
+  throw conflict(resourceNameOf(request.definition), request.info.name, why);
 }

@@ -5,39 +5,24 @@ import {
   type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
-import { applyDefaults, dropDisabledFields, prepareForUpdate } from '@binnacle/api-types';
+import { applyDefaults, dropDisabledFields, objectKey, prepareForUpdate } from '@binnacle/api-types';
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
-import {
-  type CreationProposal,
-  creationOf,
-  type NewObject,
-  nameTaken,
-  proposeCreation,
-} from './create-object.ts';
+import { type CreationProposal, creationOf, type NewObject, proposeCreation } from './create-object.ts';
 import { isRemovable } from './deletion-decision.ts';
 import { type CurrentObject, currentOf, readCached, readCurrent } from './engine/current-object.ts';
-import type { RetryBudget } from './engine/retry-budget.ts';
 import type { Reviewed } from './engine/review.ts';
 import { runWrite } from './engine/run-write.ts';
-import type {
-  Admitted,
-  Basis,
-  PlanFailure,
-  PlannedChange,
-  Proposal,
-  Retry,
-  WritePlan,
-} from './engine/write-plan.ts';
+import type { Basis, PlanFailure, PlannedChange, Proposal, Retry, WritePlan } from './engine/write-plan.ts';
 import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
 import { isUnchanged } from './managed-fields/unchanged.ts';
-import { removalJointWrites, retryRemoval } from './removal-joint-writes.ts';
-import { assertDeletionUntouched, dropEmptyMetadata } from './request-object.ts';
+import { removalJointWrites } from './removal-joint-writes.ts';
+import { assertIdentityUntouched, dropEmptyMetadata } from './request-object.ts';
 import { withAuthorGroup } from './with-author-group.ts';
 import type { WriteOptions } from './write-options.ts';
 import type { UpdateServices } from './write-services.ts';
@@ -79,16 +64,14 @@ interface UpdateProposal extends Proposal {
   readonly old: CurrentObject;
 }
 
-type AdmittedUpdate = Admitted<UpdateBasis, UpdateProposal | CreationProposal>;
-
 const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
  * Updates an object, or creates it where the update says so: new state, admission, one transaction that compares and swaps.
  *
- * When the object changed in between, it starts again from what the object has become; a client that named a
- * resourceVersion gets a conflict then, since the version is no longer the current one. Nothing is written, and the
+ * When the object changed in between, it starts again from what the object has become, until it is stored or the request
+ * is over; a client that named a resourceVersion gets a conflict then, since the version is no longer the current one. Nothing is written, and the
  * resourceVersion stays, when the new object equals the stored one. An object that is being deleted and has lost its
  * last finalizer is removed.
  */
@@ -105,10 +88,14 @@ function updatePlan(
   services: UpdateServices,
   update: ObjectUpdate,
 ): WritePlan<UpdateBasis, UpdateProposal | CreationProposal, ApiResult> {
+  const { definition, info } = request;
   const { options, createOptions = options, mayUseCache, version } = update;
   return {
     dryRun: options.dryRun,
-    async read() {
+    objectKey: objectKey(definition, namespaceOf(request), info.name),
+    async read(left) {
+      if (mayUseCache && left !== undefined)
+        return { current: left.record && (await currentOf(request, services, left.record)), isCached: true };
       const cached = mayUseCache ? readCached(request, services, version) : undefined;
       if (cached !== undefined) return { current: cached, isCached: true };
       return { current: await readCurrent(request, services) };
@@ -125,7 +112,7 @@ function updatePlan(
         ? creationOf(request, services, { proposal, reviewed })
         : changeOf(request, services, { current: proposal.old, reviewed });
     },
-    retryAfter: (failure, admitted, budget) => retryUpdate(request, services, { failure, admitted, budget }),
+    retryAfter: failure => retryUpdate(request, services, failure),
     async confirm(basis) {
       const current = await readCurrent(request, services);
       return current?.revision === basis.current?.revision ? basis : { current };
@@ -146,7 +133,7 @@ async function proposeUpdate(
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
-  assertDeletionUntouched(request, object, current.object);
+  assertIdentityUntouched(request, object, current.object);
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   dropDisabledFields(definition, object, current.object);
@@ -206,24 +193,11 @@ async function changeOf(
 async function retryUpdate(
   request: ApiRequest,
   services: UpdateServices,
-  {
-    failure,
-    admitted,
-    budget,
-  }: { readonly failure: PlanFailure; readonly admitted: AdmittedUpdate; readonly budget: RetryBudget },
+  failure: PlanFailure,
 ): Promise<Retry<UpdateBasis>> {
-  const { basis, proposal, reviewed } = admitted;
-  if (failure.kind === 'joint-write') {
-    await retryRemoval(request, reviewed.object, budget);
-    return { from: 'change' };
-  }
+  if (failure.kind === 'joint-write') return { from: 'change' };
   const { current } = failure;
-  // A cache that was behind says nothing of how many write the object.
-  const creates = proposal.operation === 'CREATE';
-  if (basis.isCached === true || (await budget.take(creates ? 'created' : 'update')))
-    return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
-  if (creates) throw nameTaken(request, reviewed.object, current);
-  throw conflict(resourceNameOf(request.definition), request.info.name, modified);
+  return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
 }
 
 /** Throws when the client named another version than the current one, or none where the kind demands one. */

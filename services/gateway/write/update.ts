@@ -1,12 +1,11 @@
 import { type ApiObject, assertObjectSize, copyJson } from '@binnacle/api-objects';
-import { conflict, notFound } from '@binnacle/status-errors';
+import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { authorizeCreate } from './authorize-create.ts';
 import type { NewObject } from './create-object.ts';
-import type { CurrentObject } from './engine/current-object.ts';
-import { assertNameMatches, decodeRequestObject } from './request-object.ts';
+import { assertNameMatches, assertSentUid, decodeRequestObject } from './request-object.ts';
 import { updateObject } from './update-object.ts';
 import { parseWriteOptions } from './write-options.ts';
 import type { UpdateServices } from './write-services.ts';
@@ -29,7 +28,9 @@ export async function updateVerb(
     emptyResetsManagers: true,
     async next(current) {
       if (isLarge) assertObjectSize(object, 'the object', current.object);
-      const next = replacement(request, object, current);
+      assertSentUid(request, object, current.object);
+      // An attempt changes it.
+      const next = copyJson(object);
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };
     },
@@ -40,14 +41,6 @@ export async function updateVerb(
   });
 }
 
-/** The new object for one attempt: a copy, since an attempt changes it. */
-function replacement(request: ApiRequest, object: ApiObject, current: CurrentObject): ApiObject {
-  const { uid = '' } = object.metadata;
-  if (uid !== '' && uid !== current.object.metadata.uid)
-    throw otherUid(request, uid, current.object.metadata.uid);
-  return copyJson(object);
-}
-
 async function createInstead(
   request: ApiRequest,
   services: UpdateServices,
@@ -55,13 +48,7 @@ async function createInstead(
 ): Promise<NewObject> {
   const { definition, info } = request;
   if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
-  const { uid = '' } = object.metadata;
-  if (uid !== '') throw otherUid(request, uid, undefined);
+  assertSentUid(request, object, undefined);
   await authorizeCreate(request, services);
   return { object: copyJson(object) };
-}
-
-function otherUid(request: ApiRequest, sent: string, actual: string | undefined) {
-  const why = `Precondition failed: UID in precondition: ${sent}, UID in object meta: ${actual ?? ''}`;
-  return conflict(resourceNameOf(request.definition), request.info.name, why);
 }

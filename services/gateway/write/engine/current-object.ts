@@ -33,7 +33,7 @@ export interface CurrentObject {
 }
 
 /** The key of the request's object; throws NotFound for a name that no object can have. */
-function keyOfRequest(request: ApiRequest): StorageKey {
+export function keyOfRequest(request: ApiRequest): StorageKey {
   const { definition, info } = request;
   const key = findStorageKey(objectKey(definition, namespaceOf(request), info.name));
   if (key === undefined || info.name.includes('/')) throw notFound(resourceNameOf(definition), info.name);

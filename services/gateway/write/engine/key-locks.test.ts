@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { KeyLocks } from './key-locks.ts';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { type KeyLock, KeyLocks } from './key-locks.ts';
 
 const never = new AbortController().signal;
+/** Longer than a test lasts. */
+const leaseMs = 600_000;
+const wait = { signal: never, leaseMs };
+/** The lease is over when the event loop comes to it. */
+const brief = { signal: never, leaseMs: 1 };
 
 test('writes with one key go one after another, in the order in which they came', async () => {
   const locks = new KeyLocks();
   const order: string[] = [];
   let inside = 0;
   const write = async (name: string) => {
-    using _lock = await locks.acquire('a', never);
+    using _lock = await locks.acquire('a', wait);
     assert.equal(++inside, 1);
     order.push(name);
     await Promise.resolve();
@@ -22,18 +28,28 @@ test('writes with one key go one after another, in the order in which they came'
 
 test('locks of different keys are independent', async () => {
   const locks = new KeyLocks();
-  using _first = await locks.acquire('a', never);
-  using _second = await locks.acquire('b', never);
+  using _first = await locks.acquire('a', wait);
+  using _second = await locks.acquire('b', wait);
   assert.equal(locks.isHeld('a'), true);
   assert.equal(locks.isHeld('c'), false);
 });
 
+test('a lock that no write holds is there at once, one that a write holds is not', () => {
+  const locks = new KeyLocks();
+  const lock = locks.tryAcquire('a', leaseMs);
+  assert.equal(lock?.isHeld, true);
+  assert.equal(locks.tryAcquire('a', leaseMs), undefined);
+  lock[Symbol.dispose]();
+  assert.equal(locks.isHeld('a'), false);
+  assert.ok(locks.tryAcquire('a', leaseMs));
+});
+
 test('a write that gives up never holds the lock, and the next one gets it', async () => {
   const locks = new KeyLocks();
-  const first = await locks.acquire('a', never);
+  const first = await locks.acquire('a', wait);
   const abort = new AbortController();
-  const second = locks.acquire('a', abort.signal);
-  const third = locks.acquire('a', never);
+  const second = locks.acquire('a', { ...wait, signal: abort.signal });
+  const third = locks.acquire('a', wait);
   abort.abort(new Error('enough'));
   await assert.rejects(second, /enough/);
   first[Symbol.dispose]();
@@ -41,17 +57,87 @@ test('a write that gives up never holds the lock, and the next one gets it', asy
   assert.equal(locks.isHeld('a'), true);
   lock[Symbol.dispose]();
   assert.equal(locks.isHeld('a'), false);
-  await assert.rejects(locks.acquire('a', abort.signal), /enough/);
+  await assert.rejects(locks.acquire('a', { ...wait, signal: abort.signal }), /enough/);
   assert.equal(locks.isHeld('a'), false);
 });
 
 test('an abort after the lock was passed on leaves the lock with the write', async () => {
   const locks = new KeyLocks();
-  const first = await locks.acquire('a', never);
+  const first = await locks.acquire('a', wait);
   const abort = new AbortController();
-  const second = locks.acquire('a', abort.signal);
+  const second = locks.acquire('a', { ...wait, signal: abort.signal });
   first[Symbol.dispose]();
   abort.abort();
   (await second)[Symbol.dispose]();
   assert.equal(locks.isHeld('a'), false);
+});
+
+test('a write whose lease has passed loses the lock to the one that waits, and gives back nothing', async () => {
+  const locks = new KeyLocks();
+  const first = await locks.acquire('a', brief);
+  const second = await locks.acquire('a', wait);
+  assert.deepEqual([first.isHeld, second.isHeld], [false, true]);
+  first[Symbol.dispose]();
+  assert.deepEqual([second.isHeld, locks.isHeld('a')], [true, true]);
+  second[Symbol.dispose]();
+  assert.equal(locks.isHeld('a'), false);
+});
+
+test('a lease has no end while no other write waits', async () => {
+  const locks = new KeyLocks();
+  const first = await locks.acquire('a', brief);
+  const abort = new AbortController();
+  const second = locks.acquire('a', { ...wait, signal: abort.signal });
+  abort.abort(new Error('enough'));
+  await assert.rejects(second, /enough/);
+  await new Promise(resolve => setTimeout(resolve, 10 * brief.leaseMs));
+  assert.equal(first.isHeld, true);
+});
+
+test('a write that lost the lock goes before those that wait', async () => {
+  const locks = new KeyLocks();
+  const first = await locks.acquire('a', brief);
+  const second = await locks.acquire('a', wait);
+  const order: string[] = [];
+  const enter = async (name: string, lock: Promise<KeyLock>) => {
+    using _lock = await lock;
+    order.push(name);
+  };
+  const third = enter('third', locks.acquire('a', wait));
+  assert.equal(first.isHeld, false);
+  const again = enter('first', locks.acquire('a', { ...wait, isFirst: true }));
+  second[Symbol.dispose]();
+  await Promise.all([third, again]);
+  assert.deepEqual(order, ['first', 'third']);
+});
+
+test('what a write leaves is what the next one finds, also where there is nothing', async () => {
+  const locks = new KeyLocks();
+  const record = { key: storageKeyFrom('/core/configmaps/tour/a'), value: Buffer.from('{}'), revision: 7 };
+  const first = await locks.acquire('a', wait);
+  const [second, third] = [locks.acquire('a', wait), locks.acquire('a', wait)];
+  assert.equal(first.left, undefined);
+  first.leave(record);
+  first[Symbol.dispose]();
+  const next = await second;
+  assert.deepEqual(next.left, { record });
+  next.leave(undefined);
+  next[Symbol.dispose]();
+  const last = await third;
+  assert.deepEqual(last.left, { record: undefined });
+  last[Symbol.dispose]();
+  assert.equal((await locks.acquire('a', wait)).left, undefined);
+});
+
+test('no more than a thousand writes wait for one lock', async () => {
+  const locks = new KeyLocks();
+  const abort = new AbortController();
+  const giving = { signal: abort.signal, leaseMs };
+  await locks.acquire('a', giving);
+  const waiting = Array.from({ length: 1_000 }, () => locks.acquire('a', giving));
+  await assert.rejects(locks.acquire('a', giving), { code: 429, retryAfterSeconds: 1 });
+  using _other = await locks.acquire('b', giving);
+  abort.abort(new Error('enough'));
+  const ends = await Promise.allSettled(waiting);
+  assert.ok(ends.every(({ status }) => status === 'rejected'));
 });

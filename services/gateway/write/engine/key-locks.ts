@@ -1,46 +1,148 @@
-/** Writes that wait for a lock, each with what lets it in. */
-type Waiting = (() => void)[];
+import { tooManyRequests } from '@binnacle/status-errors';
+import type { StorageRecord } from '@binnacle/storage-contract';
+
+/** What the key holds once the write before is through, as far as writes of this process know. */
+interface LeftRecord {
+  /** Undefined: there is no object. */
+  readonly record: StorageRecord | undefined;
+}
+
+/** How a write waits for a lock. */
+interface LockWait {
+  readonly signal: AbortSignal;
+  readonly leaseMs: number;
+  /** Whether the write goes before those that wait already, since it had the lock before; default false. */
+  readonly isFirst?: boolean;
+}
+
+/** More writes than this do not wait for one lock; the requests in flight are bounded besides. */
+const mostWaiting = 1_000;
 
 /**
- * A lock for each key, for writes that would only undo each other's reviews: creations that are charged to one quota. A
- * lock exists while a write holds it; how many can wait is bounded by the requests in flight.
+ * A lock for each key, for writes that would only undo each other's work: those of one object, those that are charged to
+ * one quota. Writes get it in the order in which they asked. A lock exists while a write holds it.
+ *
+ * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook for
+ * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
+ * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
  */
 export class KeyLocks {
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #queues = new Map<string, LockQueue>();
 
   /** Whether a write holds the lock of this key. */
   isHeld(key: string): boolean {
-    return this.#waiting.has(key);
+    return this.#queues.has(key);
+  }
+
+  /** The lock, for a lease of so many milliseconds; undefined when another write holds it. */
+  tryAcquire(key: string, leaseMs: number): KeyLock | undefined {
+    if (this.#queues.has(key)) return undefined;
+    const queue = new LockQueue(() => this.#queues.delete(key));
+    this.#queues.set(key, queue);
+    return queue.open(leaseMs);
   }
 
   /**
-   * Resolves when this write holds the lock, with what gives it back; writes get it in the order in which they asked.
-   * Rejects with the signal's reason when that aborts before; the write does not hold the lock then.
+   * Resolves with the lock when this write holds it. Rejects with the signal's reason when that aborts before; the write
+   * does not hold the lock then. Throws TooManyRequests when too many writes wait for it.
    */
-  async acquire(key: string, signal: AbortSignal): Promise<Disposable> {
-    signal.throwIfAborted();
-    const held = { [Symbol.dispose]: () => this.#release(key) };
-    const waiting = this.#waiting.get(key);
-    if (waiting === undefined) {
-      this.#waiting.set(key, []);
-      return held;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const giveUp = (): void => {
-      const place = waiting.indexOf(resolve);
-      if (place >= 0) waiting.splice(place, 1);
-      reject(signal.reason);
-    };
-    waiting.push(resolve);
-    signal.addEventListener('abort', giveUp, { once: true });
-    // A lock that was passed on stays with the write: an abort after it finds nothing to take out of the list.
-    await promise.finally(() => signal.removeEventListener('abort', giveUp));
-    return held;
+  async acquire(key: string, wait: LockWait): Promise<KeyLock> {
+    wait.signal.throwIfAborted();
+    return this.tryAcquire(key, wait.leaseMs) ?? (await this.#queues.get(key)!.wait(wait)); // it is held, so it is there
+  }
+}
+
+/** A lock that a write holds, until it is disposed of or its lease has passed while another write waits. */
+export class KeyLock implements Disposable {
+  readonly leaseMs: number;
+  readonly #queue: LockQueue;
+
+  constructor(queue: LockQueue, leaseMs: number) {
+    this.#queue = queue;
+    this.leaseMs = leaseMs;
   }
 
-  #release(key: string): void {
-    const next = this.#waiting.get(key)?.shift();
-    if (next === undefined) this.#waiting.delete(key);
-    else next();
+  /** Whether no other write holds the lock by now. */
+  get isHeld(): boolean {
+    return this.#queue.holder === this;
+  }
+
+  /** What the write before has left; undefined when that is not known. */
+  get left(): LeftRecord | undefined {
+    return this.#queue.left;
+  }
+
+  /** Leaves what the key holds now to the next write. */
+  leave(record: StorageRecord | undefined): void {
+    if (this.#queue.isWaitedFor) this.#queue.left = { record };
+  }
+
+  [Symbol.dispose](): void {
+    if (this.isHeld) this.#queue.passOn();
+  }
+}
+
+interface Waiting {
+  readonly lock: KeyLock;
+  readonly enter: (lock: KeyLock) => void;
+}
+
+/** The write that holds a lock, and those that wait for it. */
+class LockQueue {
+  holder: KeyLock | undefined;
+  left: LeftRecord | undefined;
+  readonly #waiting: Waiting[] = [];
+  readonly #close: () => void;
+  /** Only where a write waits: a lock that no other write asks for needs no timer. */
+  #lease: NodeJS.Timeout | undefined;
+
+  /** `close` is called when no write holds the lock any more. */
+  constructor(close: () => void) {
+    this.#close = close;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  open(leaseMs: number): KeyLock {
+    this.holder = new KeyLock(this, leaseMs);
+    return this.holder;
+  }
+
+  async wait({ signal, leaseMs, isFirst = false }: LockWait): Promise<KeyLock> {
+    if (this.#waiting.length >= mostWaiting)
+      throw tooManyRequests('too many writes wait for this object; please try again', 1);
+    const { promise, resolve, reject } = Promise.withResolvers<KeyLock>();
+    const waiting = { lock: new KeyLock(this, leaseMs), enter: resolve };
+    const giveUp = (): void => {
+      const place = this.#waiting.indexOf(waiting);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      if (!this.isWaitedFor) clearTimeout(this.#lease);
+      reject(signal.reason);
+    };
+    if (isFirst) this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
+    if (this.#waiting.length === 1) this.#beginLease();
+    signal.addEventListener('abort', giveUp, { once: true });
+    // A lock that was passed on stays with the write: an abort after it finds nothing to take out of the list.
+    return await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  }
+
+  /** Gives the lock to the next write. */
+  passOn(): void {
+    clearTimeout(this.#lease);
+    const next = this.#waiting.shift();
+    this.holder = next?.lock;
+    if (next === undefined) {
+      this.#close();
+      return;
+    }
+    if (this.isWaitedFor) this.#beginLease();
+    next.enter(next.lock);
+  }
+
+  #beginLease(): void {
+    this.#lease = setTimeout(() => this.passOn(), this.holder?.leaseMs);
   }
 }

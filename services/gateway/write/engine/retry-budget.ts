@@ -1,56 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
-import { timeout } from '@binnacle/status-errors';
+import { StatusError, timeout } from '@binnacle/status-errors';
 
 /** Why a write is retried. */
 export type RetryReason =
   /** The generated name is taken. */
   | 'name'
-  /** Another write created the object that an update or an apply was about to create. */
-  | 'created'
-  /** Another write changed the object of an update or a patch. */
-  | 'update'
-  /** Another write changed the object of a deletion, or the object behind a subresource. */
+  /** Another write changed the object of the write. */
   | 'object'
   /** Another write changed an object that changes in the same transaction. */
   | 'joint-write'
-  /** Another write changed the pod of an eviction, or its disruption budget. */
-  | 'eviction'
   /** What admission relied on changed. */
   | 'admission'
   /** Another object holds a value that the server picked. */
   | 'claim';
 
+/** A retry as the budget gives it: none is left, at once, or after a pause, in which what was read may have changed. */
+export type TakenRetry = 'none' | 'at-once' | 'after-pause';
+
 interface Limit {
-  /** How many attempts a write has, the first one among them. */
-  readonly attempts: number;
+  /** How many attempts a write has, the first one among them. Default: as many as its deadline allows. */
+  readonly attempts?: number;
   /** The longest pauses before the retries, in order; the last one stands for all that follow. Default: none. */
   readonly pausesMs?: readonly number[];
-  /** What the pauses are for, in words for the client whose request ends in one. */
-  readonly awaited?: string;
 }
 
 /**
- * The limits of every write. They are counted over the whole write: a retry for one reason gives none back for another,
- * so the sum of this table bounds a write, not the product. Each is no lower than what a write needs under the contention
- * that the tests of races play.
+ * Writes of one object queue in their gateway, so what comes in between are writes of other gateways. Those that lost try
+ * again at once, and soon one of them wins; pauses of random length are for when there are many.
+ */
+const betweenGateways = [0, 0, 0, 5, 0, 10, 0, 20, 0, 40] as const;
+
+/**
+ * The limits of every write. They are counted over the whole write: a retry for one reason gives none back for another.
+ * A write that names no version is not refused because another write was faster: it is retried until its deadline.
  */
 const limits: Readonly<Record<RetryReason, Limit>> = {
+  // Clients expect that a generated name can be taken, and retry.
   name: { attempts: 8 },
-  created: { attempts: 3 },
-  // Clients expect a conflict of an update, and retry. Of the others they expect none.
-  update: { attempts: 8 },
-  object: { attempts: 20 },
-  'joint-write': { attempts: 20 },
-  // A budget is wanted by many evictions at once when a node is emptied: those that lost wait, each its own time.
-  eviction: { attempts: 20, pausesMs: [50], awaited: 'the disruption budget' },
-  // What admission reads from its cache has to catch up, and writes through other gateways have to come through.
-  admission: {
-    attempts: 24,
-    pausesMs: [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400],
-    awaited: 'other writes',
-  },
-  claim: { attempts: 32 },
+  object: { pausesMs: betweenGateways },
+  'joint-write': { pausesMs: betweenGateways },
+  // What admission reads from its cache has to catch up, and writes through other gateways have to come through. A cache
+  // that does not is a server that cannot serve, which the client is to know before its deadline.
+  admission: { attempts: 24, pausesMs: [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400] },
+  // Each loss is a value that is taken, so that there is an end to them.
+  claim: {},
 };
 
 /**
@@ -69,20 +63,20 @@ export class RetryBudget {
   }
 
   /**
-   * Takes one retry; false when there is none left for this reason, and the write is to be answered. Resolves after the
+   * Takes one retry; 'none' when there is none left for this reason, and the write is to be answered. Resolves after the
    * pause that goes before the retry. Throws Timeout when the request is over, or ends in the pause.
    */
-  async take(reason: RetryReason): Promise<boolean> {
-    const { attempts, pausesMs = [], awaited = 'other writes' } = limits[reason];
+  async take(reason: RetryReason): Promise<TakenRetry> {
+    const { attempts = Number.POSITIVE_INFINITY, pausesMs = [] } = limits[reason];
     const taken = this.#taken.get(reason) ?? 0;
-    if (taken + 1 >= attempts) return false;
+    if (taken + 1 >= attempts) return 'none';
     this.#taken.set(reason, taken + 1);
     const longest = pausesMs[Math.min(taken, pausesMs.length - 1)] ?? 0;
-    await unlessEnded(this.#call, awaited, signal =>
+    await unlessEnded(this.#call, 'other writes', signal =>
       // Writers at other gateways that lost to the same write must not come back at the same moment.
       longest > 0 ? sleep(longest * this.#random(), undefined, { signal }) : undefined,
     );
-    return true;
+    return longest > 0 ? 'after-pause' : 'at-once';
   }
 }
 
@@ -95,7 +89,8 @@ export async function unlessEnded<T>(
   try {
     signal.throwIfAborted();
     return await wait(signal);
-  } catch {
+  } catch (thrown) {
+    if (thrown instanceof StatusError) throw thrown;
     throw timeout(`the request ended while it waited for ${awaited}; nothing was changed`);
   }
 }

@@ -1,12 +1,9 @@
 import type { CallContext } from '@binnacle/proto';
-import type { KeyLocks } from './key-locks.ts';
+import type { KeyLock, KeyLocks } from './key-locks.ts';
 import { unlessEnded } from './retry-budget.ts';
 
-/**
- * How long a write waits for the lock before it goes on without: the lock may belong to a write whose webhook waits for
- * this very write.
- */
-const timeoutMs = 3_000;
+/** How long a write has the lock for itself while others wait: what it waits for may be one of them. */
+const leaseMs = 3_000;
 
 /**
  * The lock of one write for its type and namespace. Writes that are charged to one quota undo each other's reviews: from
@@ -16,7 +13,7 @@ export class ReviewLock implements Disposable {
   readonly #locks: KeyLocks;
   readonly #key: string;
   readonly #call: CallContext;
-  #held: Disposable | undefined;
+  #held: KeyLock | undefined;
   #isContended = false;
 
   constructor(locks: KeyLocks, key: string, call: CallContext) {
@@ -35,22 +32,13 @@ export class ReviewLock implements Disposable {
     return !this.#isContended && this.#locks.isHeld(this.#key);
   }
 
-  /** Resolves when the write has the lock, or has waited for too long; throws Timeout when the request is over before. */
+  /** Resolves when the write has the lock; throws Timeout when the request is over before. */
   async contend(): Promise<void> {
     if (this.#isContended) return;
     this.#isContended = true;
-    await unlessEnded(this.#call, 'other writes', async signal => {
-      this.#held = await this.#acquire(signal);
-    });
-  }
-
-  async #acquire(signal: AbortSignal): Promise<Disposable | undefined> {
-    try {
-      return await this.#locks.acquire(this.#key, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
-    } catch {
-      signal.throwIfAborted();
-      return undefined;
-    }
+    this.#held = await unlessEnded(this.#call, 'other writes', signal =>
+      this.#locks.acquire(this.#key, { signal, leaseMs }),
+    );
   }
 
   /** Gives the lock back: the next review is a first one. */

@@ -1,15 +1,25 @@
 import { conflict, StatusError, serverTimeout } from '@binnacle/status-errors';
+import type { StorageRecord } from '@binnacle/storage-contract';
 import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
 import type { Allocators } from '../../allocation/allocator.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { restBetweenSteps } from '../../request/rest-between-steps.ts';
 import type { KeyLocks } from './key-locks.ts';
+import { ObjectLock } from './object-lock.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
 import { ReviewLock } from './review-lock.ts';
 import { type CommitOutcome, commitWrite, type PlannedWrite } from './transaction.ts';
-import type { Admitted, Basis, EarlyAnswer, PlannedChange, Proposal, WritePlan } from './write-plan.ts';
+import type {
+  Admitted,
+  Basis,
+  EarlyAnswer,
+  PlanFailure,
+  PlannedChange,
+  Proposal,
+  WritePlan,
+} from './write-plan.ts';
 
 /** What the engine works with; plans have their own. */
 export interface EngineServices extends ReviewServices {
@@ -60,6 +70,9 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
   readonly #plan: WritePlan<B, P, R>;
   readonly #budget: RetryBudget;
   readonly #lock: ReviewLock;
+  readonly #objectLock: ObjectLock;
+  /** Of the object of a joint write that another write changed; made when that happens. */
+  #jointLock: ObjectLock | undefined;
 
   constructor(request: ApiRequest, services: EngineServices, plan: WritePlan<B, P, R>) {
     this.#request = request;
@@ -68,10 +81,15 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     this.#budget = new RetryBudget(request.call);
     const key = `${request.definition.storagePrefix}${namespaceOf(request)}`;
     this.#lock = new ReviewLock(services.writeLocks, key, request.call);
+    this.#objectLock = new ObjectLock(services.writeLocks, request.call);
   }
 
   async toAnswer(): Promise<R> {
-    let next: Next<B, P, R> = { from: 'basis', basis: await this.#plan.read() };
+    const { objectKey } = this.#plan;
+    // A write that no other one is in the way of makes no promise for the lock.
+    if (objectKey !== undefined && !this.#objectLock.tryHold(objectKey))
+      await this.#objectLock.hold(objectKey);
+    let next: Next<B, P, R> = { from: 'basis', basis: await this.#plan.read(this.#objectLock.left) };
     while (!('answer' in next)) next = await this.#unlessOutdated(next);
     return next.answer;
   }
@@ -101,8 +119,10 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
       return (await this.#newerThan(basis)) ?? this.#answerOf(planned, 0, admitted);
     const { write, dryRun = this.#plan.dryRun } = planned;
     const outcome = await this.#commit(write, reviewed, dryRun);
-    if (outcome.kind === 'committed') return this.#answerOf(planned, outcome.revision, admitted);
-    return await this.#afterFailure(outcome, { proposed, admitted });
+    if (outcome.kind === 'failed') return await this.#afterFailure(outcome, { proposed, admitted });
+    const { key, put } = write.object;
+    if (!dryRun) this.#objectLock.leave(put && { key, value: put, revision: outcome.revision });
+    return this.#answerOf(planned, outcome.revision, admitted);
   }
 
   async #propose(basis: B): Promise<Proposed<B, P> | EarlyAnswer<R>> {
@@ -142,11 +162,16 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
   }
 
   async #afterFailure(failure: Failure, attempted: Attempted<B, P>): Promise<Step<B, P>> {
-    const { meaning, current } = failure;
+    const { meaning } = failure;
     switch (meaning.kind) {
-      case 'object':
+      case 'object': {
+        const current = await this.#changedObject(failure, attempted.proposed.basis);
         return await this.#retryOfPlan({ kind: 'object', current }, attempted);
+      }
       case 'joint-write':
+        await this.#budget.take('joint-write');
+        this.#jointLock ??= new ObjectLock(this.#services.writeLocks, this.#request.call);
+        await this.#jointLock.hold(failure.key);
         return await this.#retryOfPlan({ kind: 'joint-write' }, attempted);
       case 'admission':
         return await this.#reviewAnew(attempted.proposed);
@@ -155,19 +180,27 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     }
   }
 
-  async #retryOfPlan(
-    failure: Parameters<WritePlan<B, P, R>['retryAfter']>[0],
-    { proposed, admitted }: Attempted<B, P>,
-  ): Promise<Step<B, P>> {
+  /** The object that another write changed, as it is when the retry begins. */
+  async #changedObject({ key, current }: Failure, basis: B): Promise<StorageRecord | undefined> {
+    this.#objectLock.leave(current);
+    // A cache that was behind says nothing of how many write the object.
+    if (basis.isCached === true || (await this.#budget.take('object')) !== 'after-pause') return current;
+    const { record } = await this.#services.storage.get(key, this.#request.call);
+    return record;
+  }
+
+  async #retryOfPlan(failure: PlanFailure, { proposed, admitted }: Attempted<B, P>): Promise<Step<B, P>> {
     const retry = await this.#plan.retryAfter(failure, admitted, this.#budget);
     if (retry.from === 'change') return { from: 'change', proposed, reviewed: admitted.reviewed };
     this.#lock.release();
-    return retry;
+    if (!this.#objectLock.isLost) return retry;
+    await this.#objectLock.holdAgain();
+    return { from: 'basis', basis: await this.#plan.read(this.#objectLock.left) };
   }
 
   async #reviewAnew({ basis, proposal, allocation }: Proposed<B, P>): Promise<Step<B, P>> {
     await this.#lock.contend();
-    if (!(await this.#budget.take('admission'))) {
+    if ((await this.#budget.take('admission')) === 'none') {
       const { definition } = this.#request;
       throw serverTimeout(resourceNameOf(definition), proposal.operation.toLowerCase(), 1);
     }
@@ -178,17 +211,16 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
 
   async #allocateAnew(proposed: Proposed<B, P>, claim: string): Promise<Step<B, P>> {
     const { allocation, proposal } = proposed;
-    const { definition } = this.#request;
-    const name = proposal.object?.metadata.name ?? '';
     if (allocation === undefined) {
+      const { definition } = this.#request;
       const value = claim.slice(claim.lastIndexOf('/') + 1);
+      const name = proposal.object?.metadata.name ?? '';
       throw conflict(resourceNameOf(definition), name, `${value} is already allocated`);
     }
     allocation.undo();
     allocation.lost(claim);
-    if (await this.#budget.take('claim')) return { from: 'review', proposed };
-    const why = 'could not allocate a cluster IP or node port: too many concurrent allocations, try again';
-    throw conflict(resourceNameOf(definition), name, why);
+    await this.#budget.take('claim');
+    return { from: 'review', proposed };
   }
 
   /** The basis that the store has, where the one that the write started from is out of date. */
@@ -208,5 +240,7 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
 
   [Symbol.dispose](): void {
     this.#lock[Symbol.dispose]();
+    this.#jointLock?.[Symbol.dispose]();
+    this.#objectLock[Symbol.dispose]();
   }
 }

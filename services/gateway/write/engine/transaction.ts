@@ -61,8 +61,13 @@ interface AdmissionTerms {
 export type CommitOutcome =
   /** `revision` is 0 in a dry run. */
   | { readonly kind: 'committed'; readonly revision: Revision }
-  /** The first precondition that failed, by its meaning, and what its key holds now. */
-  | { readonly kind: 'failed'; readonly meaning: Meaning; readonly current: StorageRecord | undefined };
+  /** The first precondition that failed, by its meaning, with its key and what that holds now. */
+  | {
+      readonly kind: 'failed';
+      readonly meaning: Meaning;
+      readonly key: StorageKey;
+      readonly current: StorageRecord | undefined;
+    };
 
 interface CommitContext {
   readonly call: CallContext;
@@ -90,7 +95,7 @@ export async function commitWrite(
   if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
   const failed = preconditions[outcome.failedPrecondition];
   if (failed === undefined) throw new Error('a precondition failed that the write does not have');
-  return { kind: 'failed', meaning: failed.meaning, current: outcome.current };
+  return { kind: 'failed', meaning: failed.meaning, key: failed.key, current: outcome.current };
 }
 
 /** The transaction of a write. The object's own precondition is the first: it fails before what depends on it. */

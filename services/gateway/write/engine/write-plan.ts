@@ -15,6 +15,12 @@ export interface Basis {
   readonly isCached?: boolean;
 }
 
+/** An object as the last write of it by this process left it. */
+export interface LeftObject {
+  /** Undefined: there is none. */
+  readonly record: StorageRecord | undefined;
+}
+
 /** What a write asks admission about. */
 export interface Proposal {
   readonly operation: Extract<Operation, 'CREATE' | 'UPDATE' | 'DELETE'>;
@@ -60,7 +66,7 @@ export interface PlannedChange<R> {
 
 /** What a plan decides on when its commit failed. */
 export type PlanFailure =
-  /** The object is no longer at its revision; `current` is what it is now, undefined when it is gone. */
+  /** The object is no longer at its revision; `current` is what it has become, undefined when it is gone. */
   | { readonly kind: 'object'; readonly current: StorageRecord | undefined }
   /** An object of the plan's joint writes is no longer at its revision. */
   | { readonly kind: 'joint-write' };
@@ -93,8 +99,17 @@ export interface WritePlan<B extends Basis, P extends Proposal, R> {
   /** Everything happens but the commit, in place of which the preconditions are read. */
   readonly dryRun: boolean;
 
-  /** Reads what the write starts from. Called once. */
-  read(): Promise<B>;
+  /**
+   * The storage key of the object that the write changes, if there is one: writes with the same key go one after another,
+   * from `read` to the commit. Default: a write that waits for no other.
+   */
+  readonly objectKey?: string;
+
+  /**
+   * Reads what the write starts from. Called once, and anew where the write had to wait for others in between. `left` is
+   * what the write before in the queue has left of the object; undefined when that is not known. It may be out of date.
+   */
+  read(left: LeftObject | undefined): Promise<B>;
 
   /**
    * Computes what to ask admission about. Called once for each basis. The object of the proposal is the engine's from then
@@ -109,8 +124,8 @@ export interface WritePlan<B extends Basis, P extends Proposal, R> {
   change(admitted: Admitted<B, P>): Promise<PlannedChange<R>>;
 
   /**
-   * Decides on a commit that failed: takes a retry from the budget and says where to go on, or throws the answer. What
-   * admission relied on and claims are the engine's to retry.
+   * Decides on a commit that failed: says where to go on, or throws the answer. The engine has waited where another write
+   * was faster; a generated name is taken from the budget here. What admission relied on and claims are the engine's to retry.
    */
   retryAfter(failure: PlanFailure, admitted: Admitted<B, P>, budget: RetryBudget): Promise<Retry<B>>;
 
