@@ -32,8 +32,7 @@ export function indexOf(step: string, last: number): number {
   const index = /^[+-]?[0-9]{1,18}$/.test(step) ? Number(step) : Number.NaN;
   if (Number.isNaN(index)) throw new PointerError('an array has no such member');
   const position = index < 0 ? last + 1 + index : index;
-  if (position < 0 || position > last)
-    throw new PointerError('the position is beyond the end of the array');
+  if (position < 0 || position > last) throw new PointerError('the position is beyond the end of the array');
   // No negative zero.
   return position + 0;
 }

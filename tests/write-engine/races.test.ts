@@ -242,7 +242,11 @@ for (const race of ['object', 'joint-write'] as const) {
 test('writes of one object start from what the one before has left, and each is computed once', async () => {
   const racers = Array.from({ length: 16 }, () => racingPlan(storage, keys, { races: [], dryRun: false }));
   const revisions = await Promise.all(racers.map(plan => runWrite(requestWith(), services, plan)));
-  assert.deepEqual([...revisions].sort((a, b) => a - b), revisions, 'in the order in which they came');
+  assert.deepEqual(
+    [...revisions].sort((a, b) => a - b),
+    revisions,
+    'in the order in which they came',
+  );
   for (const { calls } of racers) assert.deepEqual(calls, { read: 1, propose: 1, change: 1 });
   assert.deepEqual(
     racers.map(({ begunFrom }) => begunFrom),

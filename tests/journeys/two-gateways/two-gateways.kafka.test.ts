@@ -8,6 +8,7 @@ import { registerQuotaJourney } from './quota.ts';
 import { registerReviewJourney } from './reviews.ts';
 import { startTwoGateways, type TwoGateways } from './start-two-gateways.ts';
 import { registerWatchJourney } from './watch.ts';
+import { registerWriteJourney } from './writes.ts';
 
 let running: TwoGateways;
 before(async () => {
@@ -24,3 +25,4 @@ registerConversionJourney(gateways);
 registerAccountJourney(gateways);
 registerGarbageJourney(gateways);
 registerReviewJourney(gateways);
+registerWriteJourney(gateways);

@@ -1,0 +1,14 @@
+import { after, before } from 'node:test';
+import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { registerWriteRaces } from './register-write-races.ts';
+
+let server: AdminServer;
+before(async () => {
+  server = await startAdminServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
+registerWriteRaces('standalone', () => ({
+  send: (method, path, sent) => server.send(method, path, sent),
+  namespace: async () => (await server.namespace()).split('/').at(-1) ?? '',
+}));
