@@ -218,7 +218,7 @@ describe('a resource quota with a scope', () => {
         assert.deepEqual(named.findings, isTaken ? [] : ['Invalid spec.scopes']);
         const scopeSelector = { matchExpressions: [{ scopeName: scope, operator: 'Exists' }] };
         const selected = create('resourcequotas', hard({ [name]: '1' }, { scopeSelector }));
-        assert.deepEqual(selected.findings, isTaken ? [] : [`Invalid ${first}.scopeName`]);
+        assert.deepEqual(selected.findings, isTaken ? [] : [`Invalid ${first}`]);
       });
     }
 });
