@@ -167,6 +167,39 @@ const inV2Cases: [string, JsonObject, JsonObject][] = [
 for (const [what, schema, expected] of inV2Cases)
   test(`in the v2 document, ${what}`, async () => assert.deepEqual(await inV2(schema), expected));
 
+const eitherOf = [{ type: 'integer' }, { type: 'string' }];
+const isEither = { 'x-cluster-int-or-string': true };
+const marked = { ...isEither, 'x-kubernetes-int-or-string': true };
+const inV3Cases: [string, JsonObject, JsonObject][] = [
+  ['a number that can be a text says so', isEither, { ...marked, anyOf: eitherOf }],
+  ['what says so itself is left', { ...isEither, anyOf: eitherOf }, { ...marked, anyOf: eitherOf }],
+  [
+    'what says so in its first allOf is left',
+    { ...isEither, allOf: [{ anyOf: eitherOf }, { pattern: 'a' }] },
+    { ...marked, allOf: [{ anyOf: eitherOf }, { pattern: 'a' }] },
+  ],
+  [
+    'other alternatives stay beside it',
+    { ...isEither, anyOf: [{ pattern: 'a' }], allOf: [{ maxLength: 3 }] },
+    { ...marked, anyOf: [{ pattern: 'a' }], allOf: [{ anyOf: eitherOf }, { maxLength: 3 }] },
+  ],
+  ['other rules go with it', { ...isEither, pattern: 'a' }, { ...marked, pattern: 'a', anyOf: eitherOf }],
+  [
+    'it is found below others',
+    { type: 'array', items: { type: 'object', additionalProperties: isEither } },
+    { type: 'array', items: { type: 'object', additionalProperties: { ...marked, anyOf: eitherOf } } },
+  ],
+  ['nothing else does', { type: 'string' }, { type: 'string' }],
+];
+for (const [what, schema, expected] of inV3Cases)
+  test(`in the v3 document, ${what}`, async () => {
+    define('ex.com', { type: 'object', properties: { it: schema } });
+    const { json } = await partOf('apis/ex.com/v1');
+    const { it } = json.components.schemas['com.ex.v1.Widget'].properties.spec.properties;
+    assert.deepEqual(it, expected);
+    assert.equal((await inV2(schema))['anyOf'], undefined);
+  });
+
 test('an embedded object has what every object has, unless v2 must not name it', async () => {
   const embedded = {
     type: 'object',

@@ -3,11 +3,13 @@ import { type OpenApiDocument, openApiDocumentFrom } from './context/openapi-doc
 import type { OpenApiOptions } from './context/openapi-options.ts';
 import { createSpecContext } from './context/spec-context.ts';
 import { writeDocumentJson, writeDocumentProtobuf } from './v2/document.ts';
-import { partDocumentUrl, writeIndexDocument, writePartDocument } from './v3/document.ts';
+import { partDocumentUrl, writeIndexDocument, writePartDocument, writePartProtobuf } from './v3/document.ts';
 
 /** A document of one part of the API, with its address. */
 interface PartDocument {
   readonly document: OpenApiDocument;
+  /** The same as a protobuf message; the message is under the same address. */
+  protobuf(): Promise<OpenApiDocument>;
   /** With the hash of the document. */
   readonly url: string;
 }
@@ -49,20 +51,23 @@ function documentsOf(registry: TypeRegistry, options: Required<OpenApiOptions>):
     const written = context().parts.map(part => ({
       path: part.path,
       document: once(() => writePartDocument(part, context())),
+      protobuf: once(() => writePartProtobuf(part, context())),
     }));
-    return new Map(written.map(({ path, document }) => [path, document]));
+    return new Map(written.map(({ path, ...forms }) => [path, forms]));
   });
   return {
     v2Json: once(async () => openApiDocumentFrom(await writeDocumentJson(context()))),
     v2Protobuf: once(async () => openApiDocumentFrom(await writeDocumentProtobuf(context()))),
     v3Index: once(async () => {
       const documents = new Map<string, OpenApiDocument>();
-      for (const [path, document] of parts()) documents.set(path, await document());
+      for (const [path, { document }] of parts()) documents.set(path, await document());
       return writeIndexDocument(documents);
     }),
     async v3Part(path) {
-      const document = await parts().get(path)?.();
-      return document && { document, url: partDocumentUrl(path, document) };
+      const part = parts().get(path);
+      if (part === undefined) return undefined;
+      const document = await part.document();
+      return { document, protobuf: part.protobuf, url: partDocumentUrl(path, document) };
     },
     v3Paths: () => [...parts().keys()],
   };

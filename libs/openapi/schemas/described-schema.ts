@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { Extensions } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -21,7 +21,7 @@ const embeddedRequired = ['kind', 'apiVersion'];
 /** A schema of a definition as the documents show it: extensions under every name, and in OpenAPI v2 what v2 knows. */
 export function describedSchema(schema: JsonObject, published: PublishedAs): JsonObject {
   const isV2 = published.dialect === 'v2';
-  const entries = Object.entries(isV2 ? schemaForV2(schema) : schema).flatMap(
+  const entries = Object.entries(isV2 ? schemaForV2(schema) : schemaForV3(schema)).flatMap(
     ([key, value]): [string, JsonValue][] => {
       if (value === undefined || neverPublished.has(key)) return [];
       if (key.startsWith(extensionPrefix) && value === false) return [];
@@ -57,6 +57,21 @@ function schemaForV2(schema: JsonObject): JsonObject {
   if (required.length === 0) delete shown['required'];
   else shown['required'] = required;
   return shown;
+}
+
+const integerOrText: readonly JsonValue[] = [{ type: 'integer' }, { type: 'string' }];
+
+/** Says of numbers that can be texts what clients that do not know the extension understand, as apiextensions-apiserver does. */
+function schemaForV3(schema: JsonObject): JsonObject {
+  if (schema['x-cluster-int-or-string'] !== true) return schema;
+  const { anyOf, allOf = [] } = schema;
+  const [first] = Array.isArray(allOf) ? allOf : [];
+  const isSaid = [anyOf, isJsonObject(first) ? first['anyOf'] : undefined].some(
+    alternatives => alternatives !== undefined && equalJson(alternatives, [...integerOrText]),
+  );
+  if (isSaid) return schema;
+  if (anyOf === undefined) return { ...schema, anyOf: [...integerOrText] };
+  return { ...schema, allOf: [{ anyOf: [...integerOrText] }, ...(Array.isArray(allOf) ? allOf : [])] };
 }
 
 /** Members that can be null are not required. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@binnacle/api-objects';
 import protobuf from 'protobufjs';
+import { encodedElements, encodedField, encodeMessage, fieldNumber } from '../parts/protobuf-messages.ts';
 import { endsMessage, pathMessage, schemaMessage } from './messages.ts';
 
 /** Turns the pieces of a document into protobuf, and joins them. */
@@ -27,45 +28,25 @@ let root: protobuf.Root | undefined;
  */
 export function createDocumentEncoder(): DocumentEncoder {
   const document = documentMessage();
-  const { paths, definitions } = document.fields;
+  const paths = document.lookupType('Paths');
+  const definitions = document.lookupType('Definitions');
   const namedPath = document.lookupType('NamedPathItem');
   const namedSchema = document.lookupType('NamedSchema');
   return {
-    path: (name, item) => encode(namedPath, { name, value: pathMessage(item) }),
-    definition: (name, schema) => encode(namedSchema, { name, value: schemaMessage(schema) }),
+    path: (name, item) => encodeMessage(namedPath, { name, value: pathMessage(item) }),
+    definition: (name, schema) => encodeMessage(namedSchema, { name, value: schemaMessage(schema) }),
     join(ends, encodedPaths, encodedDefinitions) {
-      const pathField = document.lookupType('Paths').fields['path'];
-      const definitionField = document.lookupType('Definitions').fields['additional_properties'];
       return Buffer.concat([
-        encode(document, endsMessage(ends)),
-        ...wrapped(numberOf(paths), numberOf(pathField), encodedPaths),
-        ...wrapped(numberOf(definitions), numberOf(definitionField), encodedDefinitions),
+        encodeMessage(document, endsMessage(ends)),
+        ...encodedField(
+          fieldNumber(document, 'paths'),
+          encodedElements(fieldNumber(paths, 'path'), encodedPaths),
+        ),
+        ...encodedField(
+          fieldNumber(document, 'definitions'),
+          encodedElements(fieldNumber(definitions, 'additional_properties'), encodedDefinitions),
+        ),
       ]);
     },
   };
-}
-
-function encode(type: protobuf.Type, message: object): Uint8Array {
-  return type.encode(message).finish();
-}
-
-function numberOf(field: protobuf.Field | undefined): number {
-  if (!field) throw new Error(`${protoFile} lacks a field of the document`);
-  return field.id;
-}
-
-/** A message field that holds nothing but elements of one repeated message field. */
-function wrapped(outer: number, inner: number, elements: readonly Uint8Array[]): Uint8Array[] {
-  const parts = elements.flatMap(element => [lengthPrefix(inner, element.length), element]);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return [lengthPrefix(outer, length), ...parts];
-}
-
-const lengthDelimited = 2;
-
-function lengthPrefix(field: number, length: number): Uint8Array {
-  return protobuf.Writer.create()
-    .uint32(field * 8 + lengthDelimited)
-    .uint32(length)
-    .finish();
 }

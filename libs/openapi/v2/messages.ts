@@ -1,7 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-
-/** A message as protobufjs takes it. */
-type Message = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import {
+  anyMessage,
+  entryList,
+  extensionsOf,
+  type Message,
+  namedEntries,
+  objectOf,
+  pick,
+} from '../parts/protobuf-messages.ts';
 
 /** The message of a schema. */
 export function schemaMessage(schema: JsonObject): Message {
@@ -13,7 +19,7 @@ export function schemaMessage(schema: JsonObject): Message {
     ...(initial === undefined ? {} : { default: anyMessage(initial) }),
     ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
     ...(isJsonObject(items) ? { items: { schema: [schemaMessage(items)] } } : {}),
-    ...(isJsonObject(properties) ? { properties: named(properties, schemaMessage) } : {}),
+    ...(isJsonObject(properties) ? { properties: namedEntries(properties, schemaMessage) } : {}),
     ...(isJsonObject(additionalProperties)
       ? { additional_properties: { schema: schemaMessage(additionalProperties) } }
       : {}),
@@ -38,8 +44,8 @@ export function endsMessage(ends: JsonObject): Message {
   const definitions = objectOf(ends['securityDefinitions']);
   return {
     ...pick(ends, ['swagger', 'info']),
-    security: security.map(requirement => named(requirement, value => ({ value }))),
-    security_definitions: named(definitions, value => ({ api_key_security: value })),
+    security: security.map(requirement => namedEntries(requirement, value => ({ value }))),
+    security_definitions: namedEntries(definitions, value => ({ api_key_security: value })),
   };
 }
 
@@ -48,7 +54,7 @@ function operationMessage(operation: JsonObject): Message {
     ...pick(operation, ['tags', 'description', 'produces', 'consumes', 'schemes']),
     operation_id: operation['operationId'],
     parameters: parametersOf(operation),
-    responses: { response_code: namedList(objectOf(operation['responses']), responseMessage) },
+    responses: { response_code: entryList(objectOf(operation['responses']), responseMessage) },
     vendor_extension: extensionsOf(operation),
   };
 }
@@ -75,33 +81,4 @@ function parameterMessage(parameter: JsonObject): Message {
   const fields = { ...shared, type: parameter['type'], unique_items: parameter['uniqueItems'] };
   const place = parameter['in'] === 'path' ? 'path_parameter_sub_schema' : 'query_parameter_sub_schema';
   return { non_body_parameter: { [place]: fields } };
-}
-
-function extensionsOf(object: JsonObject): Message[] {
-  return Object.entries(object)
-    .filter(([key]) => key.startsWith('x-'))
-    .map(([name, value]) => ({ name, value: anyMessage(value) }));
-}
-
-/** Any value travels as YAML, of which JSON is a part. */
-function anyMessage(value: JsonValue): Message {
-  return { yaml: `${JSON.stringify(value)}\n` };
-}
-
-/** A map as the list of its entries, in a message of its own. */
-function named(map: JsonObject, message: (value: JsonObject) => Message): Message {
-  return { additional_properties: namedList(map, message) };
-}
-
-function namedList(map: JsonObject, message: (value: JsonObject) => Message): Message[] {
-  // The maps of a document hold objects, and lists of names where `message` does not look into them.
-  return Object.entries(map).map(([name, value]) => ({ name, value: message(value as JsonObject) }));
-}
-
-function pick(object: JsonObject, keys: readonly string[]): Message {
-  return Object.fromEntries(keys.filter(key => object[key] !== undefined).map(key => [key, object[key]]));
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@binnacle/api-objects';
 import { type OpenApiDocument, openApiDocumentFrom } from '../context/openapi-document.ts';
 import type { SpecContext } from '../context/spec-context.ts';
 import type { ApiPart } from '../operations/operation.ts';
@@ -5,7 +6,21 @@ import { inSlices } from '../parts/in-slices.ts';
 import { type JsonMember, joinJson } from '../parts/join-json.ts';
 import { definitionName } from '../schemas/definition-name.ts';
 import { definitionSchema } from '../schemas/definition-schema.ts';
+import { createPartEncoder } from './document-encoder.ts';
 import { renderPathV3 } from './render-path.ts';
+
+/** What a document has besides its paths and components. */
+function documentEnds(serverVersion: string) {
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Binnacle', version: serverVersion },
+    security: [{ BearerToken: [] }],
+  } as const satisfies JsonObject;
+}
+
+const securitySchemes = {
+  BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
+} as const satisfies JsonObject;
 
 /** The OpenAPI v3 document of one part of the API. */
 export async function writePartDocument(part: ApiPart, context: SpecContext): Promise<OpenApiDocument> {
@@ -16,21 +31,33 @@ export async function writePartDocument(part: ApiPart, context: SpecContext): Pr
   const definitions = await inSlices(context.definitionsFor(part.paths), (message): JsonMember => {
     return [definitionName(message.fullName), JSON.stringify(definitionSchema(message, schemas))];
   });
-  const securitySchemes = JSON.stringify({
-    BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },
-  });
   const components: JsonMember[] = [
     ...(definitions.length === 0 ? [] : [['schemas', joinJson(definitions)] as const]),
-    ['securitySchemes', securitySchemes],
+    ['securitySchemes', JSON.stringify(securitySchemes)],
   ];
+  const { openapi, info, security } = documentEnds(context.serverVersion);
   const text = joinJson([
-    ['openapi', '"3.0.0"'],
-    ['info', JSON.stringify({ title: 'Binnacle', version: context.serverVersion })],
+    ['openapi', JSON.stringify(openapi)],
+    ['info', JSON.stringify(info)],
     ['paths', joinJson(paths)],
     ['components', joinJson(components)],
-    ['security', JSON.stringify([{ BearerToken: [] }])],
+    ['security', JSON.stringify(security)],
   ]);
   return openApiDocumentFrom(Buffer.from(text));
+}
+
+/** The same document as a protobuf message. */
+export async function writePartProtobuf(part: ApiPart, context: SpecContext): Promise<OpenApiDocument> {
+  const encoder = createPartEncoder();
+  const dialect = context.schemas('v3');
+  const paths = await inSlices(part.paths, path =>
+    encoder.path(path.path, renderPathV3(path, context.extensions)),
+  );
+  const schemas = await inSlices(context.definitionsFor(part.paths), message =>
+    encoder.schema(definitionName(message.fullName), definitionSchema(message, dialect)),
+  );
+  const ends = documentEnds(context.serverVersion);
+  return openApiDocumentFrom(encoder.join(ends, securitySchemes, { paths, schemas }));
 }
 
 /** Where a client finds the document of a part; the hash changes with what it says. */

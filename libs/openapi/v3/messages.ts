@@ -1,0 +1,155 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  anyMessage,
+  entryList,
+  extensionsOf,
+  type Message,
+  namedEntries,
+  objectOf,
+  pick,
+} from '../parts/protobuf-messages.ts';
+
+/** The keys of a schema whose values a message has as they are, by the names of its fields. */
+const plainFields = new Map([
+  ...['nullable', 'title', 'maximum', 'minimum', 'pattern', 'required', 'type', 'description', 'format'].map(
+    key => [key, key] as const,
+  ),
+  ['multipleOf', 'multiple_of'],
+  ['exclusiveMaximum', 'exclusive_maximum'],
+  ['exclusiveMinimum', 'exclusive_minimum'],
+  ['maxLength', 'max_length'],
+  ['minLength', 'min_length'],
+  ['maxItems', 'max_items'],
+  ['minItems', 'min_items'],
+  ['uniqueItems', 'unique_items'],
+  ['maxProperties', 'max_properties'],
+  ['minProperties', 'min_properties'],
+]);
+const listFields = new Map([
+  ['allOf', 'all_of'],
+  ['anyOf', 'any_of'],
+  ['oneOf', 'one_of'],
+]);
+
+/** The message of a schema where it is used: the schema itself, or a reference. */
+export function schemaOrReference(schema: JsonObject): Message {
+  const { $ref } = schema;
+  return $ref === undefined ? { schema: schemaMessage(schema) } : { reference: { _ref: $ref } };
+}
+
+function schemaMessage(schema: JsonObject): Message {
+  const { items, properties, not, additionalProperties, default: initial, enum: values } = schema;
+  return {
+    ...renamed(schema, plainFields, value => value),
+    ...renamed(schema, listFields, value => objectsIn(value).map(schemaOrReference)),
+    ...(initial === undefined ? {} : { default: defaultMessage(initial) }),
+    ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
+    ...(isJsonObject(items) ? { items: { schema_or_reference: [schemaOrReference(items)] } } : {}),
+    ...(isJsonObject(properties) ? { properties: namedEntries(properties, schemaOrReference) } : {}),
+    ...(isJsonObject(not) ? { not: schemaMessage(not) } : {}),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additional_properties: additionalMessage(additionalProperties) }),
+    specification_extension: extensionsOf(schema),
+  };
+}
+
+function renamed(
+  schema: JsonObject,
+  fields: ReadonlyMap<string, string>,
+  convert: (value: JsonValue) => unknown,
+): Message {
+  const entries = [...fields].flatMap(([key, field]): [string, unknown][] => {
+    const value = schema[key];
+    return value === undefined ? [] : [[field, convert(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function additionalMessage(value: JsonValue): Message {
+  return isJsonObject(value)
+    ? { schema_or_reference: schemaOrReference(value) }
+    : { boolean: value === true };
+}
+
+function defaultMessage(value: JsonValue): Message {
+  switch (typeof value) {
+    case 'number':
+      return { number: value };
+    case 'boolean':
+      return { boolean: value };
+    case 'string':
+      return { string: value };
+    default:
+      return {};
+  }
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
+
+/** The message of a path with its operations. */
+export function pathMessage(item: JsonObject): Message {
+  const operations = methods.flatMap(method => {
+    const operation = item[method];
+    return isJsonObject(operation) ? [[method, operationMessage(operation)]] : [];
+  });
+  return { ...Object.fromEntries(operations), parameters: parametersOf(item) };
+}
+
+/** The message of a document without paths and schemas. */
+export function endsMessage(ends: JsonObject): Message {
+  const security = objectsIn(ends['security']);
+  return {
+    ...pick(ends, ['openapi', 'info']),
+    security: security.map(requirement => namedEntries(requirement, value => ({ value }))),
+  };
+}
+
+/** The message of the ways to show who a client is. */
+export function securitySchemesMessage(schemes: JsonObject): Message {
+  return namedEntries(schemes, value => ({ security_scheme: value }));
+}
+
+function operationMessage(operation: JsonObject): Message {
+  const { requestBody, operationId } = operation;
+  return {
+    ...pick(operation, ['tags', 'description']),
+    operation_id: operationId,
+    parameters: parametersOf(operation),
+    ...(isJsonObject(requestBody)
+      ? {
+          request_body: {
+            request_body: { ...pick(requestBody, ['required']), content: contentMessage(requestBody) },
+          },
+        }
+      : {}),
+    responses: { response_or_reference: entryList(objectOf(operation['responses']), responseMessage) },
+    specification_extension: extensionsOf(operation),
+  };
+}
+
+function responseMessage(response: JsonObject): Message {
+  return {
+    response: {
+      ...pick(response, ['description']),
+      ...(response['content'] === undefined ? {} : { content: contentMessage(response) }),
+    },
+  };
+}
+
+function contentMessage({ content }: JsonObject): Message {
+  return namedEntries(objectOf(content), ({ schema }) => ({ schema: schemaOrReference(objectOf(schema)) }));
+}
+
+function parametersOf({ parameters }: JsonObject): Message[] {
+  return objectsIn(parameters).map(parameter => ({
+    parameter: {
+      ...pick(parameter, ['name', 'in', 'description', 'required']),
+      schema: schemaOrReference(objectOf(parameter['schema'])),
+    },
+  }));
+}
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
