@@ -193,6 +193,7 @@ describe('the documents', () => {
         serverVersion,
         kubernetesClientCompatibility: true,
         aliasGroups: false,
+        issuerDiscovery: false,
       });
       const parts = await Promise.all(context.parts.map(part => writePartDocument(part, context)));
       const v2 = await Promise.all([writeDocumentJson(context), writeDocumentProtobuf(context)]);

@@ -118,7 +118,7 @@ export function createParts(options: GatewayOptions): GatewayParts {
     proxying: createProxying(settings, options.backendHosts ?? []),
     documents: documentsFor(registry, settings, issuerDiscovery),
     issuerDiscovery,
-    openApi: openApiFor(registry, settings),
+    openApi: openApiFor(registry, settings, options.issuerDiscovery !== undefined),
     health: createHealth({
       onFailure: (name, error) => logger.debug('health check failed', { name, error }),
     }),
@@ -155,11 +155,12 @@ function flowControlFor(
   });
 }
 
-function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings) {
+function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings, issuerDiscovery: boolean) {
   const { kubernetesClientCompatibility, listAliasGroups } = settings;
   return createLiveOpenApiDocuments(types, {
     kubernetesClientCompatibility,
     aliasGroups: kubernetesClientCompatibility && listAliasGroups,
+    issuerDiscovery,
     serverVersion: versionInfo.gitVersion,
   });
 }

@@ -26,7 +26,46 @@ suite('the OpenAPI documents over HTTP', () => {
 
   test('the root lists them', async () => {
     const { paths } = JSON.parse((await get('/')).text);
-    for (const path of ['/openapi/v2', '/openapi/v3']) assert.ok(paths.includes(path), path);
+    for (const path of [
+      '/.well-known/openid-configuration',
+      '/logs',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/openid/v1/jwks',
+    ])
+      assert.ok(paths.includes(path), path);
+  });
+
+  test('what is no part of a group is described too', async () => {
+    const operations = {
+      '/.well-known/openid-configuration/': 'getServiceAccountIssuerOpenIDConfiguration',
+      '/logs/': 'logFileListHandler',
+      '/logs/{logpath}': 'logFileHandler',
+      '/openid/v1/jwks/': 'getServiceAccountIssuerOpenIDKeyset',
+      '/version/': 'getCodeVersion',
+    };
+    const v2 = JSON.parse((await get('/openapi/v2')).text);
+    const v3 = await Promise.all(
+      ['.well-known/openid-configuration', 'logs', 'openid/v1/jwks', 'version'].map(async part => {
+        const { code, text } = await get(await addressOf(part));
+        assert.equal(code, 200, part);
+        return JSON.parse(text).paths;
+      }),
+    );
+    const all = Object.assign({}, ...v3);
+    for (const [path, id] of Object.entries(operations)) {
+      assert.equal(v2.paths[path].get.operationId, id);
+      assert.equal(all[path].get.operationId, id);
+    }
+  });
+
+  test('there are no log files', async () => {
+    const moved = await get('/logs');
+    assert.deepEqual([moved.code, moved.headers['location']], [301, 'logs/']);
+    const list = await get('/logs/');
+    assert.deepEqual([list.code, list.text], [200, '<pre>\n</pre>\n']);
+    assert.equal((await get('/logs/audit.log')).code, 404);
+    assert.equal((await server.call('GET', '/logs/', { token: 'bobtoken' })).code, 403);
   });
 
   test('version 2 is JSON, and protobuf for those who ask for it', async () => {
@@ -50,10 +89,61 @@ suite('the OpenAPI documents over HTTP', () => {
       const first = await get(path, { Accept: accept });
       const tag = String(first.headers['etag']);
       assert.match(tag, /^"[0-9A-F]{128}"$/);
+      const modified = String(first.headers['last-modified']);
+      const later = new Date(Date.parse(modified) + 60_000).toUTCString();
+      const earlier = new Date(Date.parse(modified) - 60_000).toUTCString();
+      for (const [time, code] of [
+        [modified, 304],
+        [later, 304],
+        [earlier, 200],
+      ] as const)
+        assert.equal((await get(path, { Accept: accept, 'If-Modified-Since': time })).code, code, time);
+      assert.equal((await get(path, { Accept: accept, 'If-Match': '"other"' })).code, 412);
       const second = await get(path, { Accept: accept, 'If-None-Match': `"other", W/${tag}` });
       assert.deepEqual([second.code, second.bytes.length], [304, 0], path);
       assert.equal(second.headers['etag'], tag);
       assert.equal((await get(path, { Accept: accept, 'If-None-Match': '"other"' })).code, 200);
+    }
+  });
+
+  test('parts of them are sent to clients that ask for parts', async () => {
+    for (const path of ['/openapi/v2', '/openapi/v3', await addressOf('api/v1')]) {
+      const { bytes, headers: whole } = await get(path);
+      assert.equal(whole['accept-ranges'], 'bytes');
+      const size = bytes.length;
+      const part = await get(path, { Range: 'bytes=10-19', 'Accept-Encoding': 'gzip' });
+      assert.deepEqual([part.code, part.text], [206, bytes.subarray(10, 20).toString()], path);
+      assert.equal(part.headers['content-range'], `bytes 10-19/${size}`);
+      assert.equal(part.headers['content-encoding'], undefined);
+      assert.equal(part.headers['etag'], whole['etag']);
+      const end = await get(path, { Range: 'bytes=-5', 'If-Range': String(whole['etag']) });
+      assert.deepEqual([end.code, end.text], [206, bytes.subarray(size - 5).toString()]);
+      assert.equal((await get(path, { Range: 'bytes=-5', 'If-Range': '"other"' })).code, 200);
+      const beyond = await get(path, { Range: `bytes=${size}-` });
+      assert.deepEqual([beyond.code, beyond.headers['content-range']], [416, `bytes */${size}`]);
+      assert.equal((await get(path, { Range: 'lines=1-2' })).code, 416);
+      const two = await get(path, { Range: 'bytes=0-0,2-3' });
+      assert.equal(two.code, 206);
+      assert.match(String(two.headers['content-type']), /^multipart\/byteranges; boundary=[0-9A-F]+$/);
+      assert.ok(two.text.includes(`Content-Range: bytes 2-3/${size}`));
+      const head = await server.call('HEAD', path, { headers: { Range: 'bytes=10-19' } });
+      assert.deepEqual([head.code, head.bytes.length, head.headers['content-length']], [206, 0, '10']);
+    }
+  });
+
+  test('version 3 is protobuf for those who ask for it, under the same addresses', async () => {
+    const address = await addressOf('apis/apps/v1');
+    for (const spelling of ['spec.v3@v1.0', 'spec.v3.v1.0']) {
+      const Accept = `application/com.github.proto-openapi.${spelling}+protobuf`;
+      const { code, headers, bytes } = await get(address, { Accept });
+      assert.equal(code, 200, spelling);
+      assert.equal(headers['content-type'], 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
+      assert.equal(headers['cache-control'], 'public, immutable');
+      assert.deepEqual([...bytes.subarray(0, 7)], [0x0a, 5, ...Buffer.from('3.0.0')]);
+      const again = await get(address, { Accept, 'If-None-Match': String(headers['etag']) });
+      assert.equal(again.code, 304);
+      const old = await get('/openapi/v3/apis/apps/v1?hash=ABC', { Accept });
+      assert.deepEqual([old.code, old.headers['location']], [301, address]);
     }
   });
 
@@ -68,7 +158,8 @@ suite('the OpenAPI documents over HTTP', () => {
     for (const [path, accept] of [
       ['/openapi/v2', 'application/yaml'],
       ['/openapi/v3', 'application/yaml'],
-      ['/openapi/v3/api/v1', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'],
+      ['/openapi/v3', 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'],
+      ['/openapi/v3/api/v1', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'],
     ] as const) {
       const { code, bytes } = await get(path, { Accept: accept });
       assert.deepEqual([code, bytes.length], [406, 0], path);

@@ -4,6 +4,8 @@ export interface OpenApiOptions {
   readonly kubernetesClientCompatibility?: boolean;
   /** Whether paths below the other names of groups are described too; default false. */
   readonly aliasGroups?: boolean;
+  /** Whether the documents about the issuer of service-account tokens are served; default false. */
+  readonly issuerDiscovery?: boolean;
   /** The version of the server, as `/version` says it. */
   readonly serverVersion: string;
 }

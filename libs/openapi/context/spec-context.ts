@@ -24,7 +24,7 @@ export function createSpecContext(registry: TypeRegistry, options: Required<Open
   const extensions = createExtensions(options.kubernetesClientCompatibility);
   const kinds = kindsByMessage(registry);
   return {
-    parts: apiParts(registry, options.aliasGroups),
+    parts: apiParts(registry, options),
     extensions,
     serverVersion: options.serverVersion,
     schemas: dialect => ({ dialect, extensions, kinds }),

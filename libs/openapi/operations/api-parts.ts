@@ -1,5 +1,6 @@
 import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
+import type { OpenApiOptions } from '../context/openapi-options.ts';
 import { aliasOfGroup } from '../parts/extensions.ts';
 import { metaPackage } from '../parts/kinds.ts';
 import { describedPaths } from './described-paths.ts';
@@ -9,8 +10,14 @@ import type { ApiPart, Content, Operation } from './operation.ts';
 import { resourcePart, resourcePaths } from './resource-paths.ts';
 import { subresourcePaths } from './subresource-paths.ts';
 
-/** Every part of the API with its paths, in the order of the groups; with `aliases`, then those of their other names. */
-export function apiParts(registry: TypeRegistry, aliases: boolean): ApiPart[] {
+/**
+ * Every part of the API with its paths, in the order of the groups; with `aliasGroups`, then those of their other names. Then
+ * what is no part of a group.
+ */
+export function apiParts(
+  registry: TypeRegistry,
+  { aliasGroups, issuerDiscovery }: Pick<Required<OpenApiOptions>, 'aliasGroups' | 'issuerDiscovery'>,
+): ApiPart[] {
   const core = registry.groups().find(({ group }) => group === '');
   const named = registry.groups().filter(({ group }) => group !== '');
   return [
@@ -18,7 +25,9 @@ export function apiParts(registry: TypeRegistry, aliases: boolean): ApiPart[] {
     ...(core?.versions ?? []).map(version => groupVersionPart(registry, '', { version, shown: '' })),
     documentPart('apis', { id: 'getAPIVersions', tag: 'apis', kind: 'APIGroupList' }),
     ...named.flatMap(group => groupParts(registry, group, group.group)),
-    ...(aliases ? named.flatMap(group => aliasParts(registry, group)) : []),
+    ...(aliasGroups ? named.flatMap(group => aliasParts(registry, group)) : []),
+    logsPart,
+    ...(issuerDiscovery ? issuerParts : []),
     versionPart,
   ];
 }
@@ -65,29 +74,57 @@ function documentPart(path: string, facts: { id: string; tag: string; kind: stri
   return { path, paths: [{ path: `/${path}/`, parameters: [], operations: [operation] }] };
 }
 
-const versionPart: ApiPart = {
-  path: 'version',
+const issuerParts: readonly ApiPart[] = [
+  textPart('.well-known/openid-configuration', {
+    id: 'getServiceAccountIssuerOpenIDConfiguration',
+    tag: 'WellKnown',
+    produces: [jsonMediaType],
+  }),
+  textPart('openid/v1/jwks', {
+    id: 'getServiceAccountIssuerOpenIDKeyset',
+    tag: 'openid',
+    produces: ['application/jwk-set+json'],
+  }),
+];
+
+const logs = { tag: 'logs', content: 'text', produces: [], codes: [401] } as const;
+const logsPart: ApiPart = {
+  path: 'logs',
   paths: [
     {
-      path: '/version/',
+      path: '/logs/',
       parameters: [],
-      operations: [
-        documentOperation({
-          id: 'getCodeVersion',
-          tag: 'version',
-          content: 'text',
-          produces: [jsonMediaType],
-        }),
-      ],
+      operations: [documentOperation({ ...logs, id: 'logFileListHandler' })],
+    },
+    {
+      path: '/logs/{logpath}',
+      parameters: [{ name: 'logpath', in: 'path', type: 'string', description: 'path to the log' }],
+      operations: [documentOperation({ ...logs, id: 'logFileHandler' })],
     },
   ],
 };
+
+const versionPart: ApiPart = textPart('version', {
+  id: 'getCodeVersion',
+  tag: 'version',
+  produces: [jsonMediaType],
+});
+
+/** A document that no message describes. */
+function textPart(
+  path: string,
+  facts: { readonly id: string; readonly tag: string; readonly produces: readonly string[] },
+): ApiPart {
+  const operation = documentOperation({ ...facts, content: 'text' });
+  return { path, paths: [{ path: `/${path}/`, parameters: [], operations: [operation] }] };
+}
 
 function documentOperation(facts: {
   readonly id: string;
   readonly tag: string;
   readonly content: Content;
   readonly produces: readonly string[];
+  readonly codes?: readonly number[];
 }): Operation {
   return {
     method: 'get',

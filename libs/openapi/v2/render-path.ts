@@ -21,12 +21,12 @@ export function renderPathV2(path: PathOperations, extensions: Extensions): Json
 }
 
 function renderOperation(operation: Operation, extensions: Extensions): JsonObject {
-  const { body, query } = operation;
+  const { body, query, consumes, produces } = operation;
   const parameters = [...(body ? [renderBody(body)] : []), ...query.map(renderParameter)];
   return {
     description: operation.description,
-    consumes: [...operation.consumes],
-    produces: [...operation.produces],
+    ...(consumes.length === 0 ? {} : { consumes: [...consumes] }),
+    ...(produces.length === 0 ? {} : { produces: [...produces] }),
     schemes: ['https'],
     tags: [operation.tag],
     operationId: operation.id,

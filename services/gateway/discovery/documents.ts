@@ -42,7 +42,7 @@ export function createDiscoveryDocuments(options: DiscoveryOptions): DiscoveryDo
 }
 
 /** The paths of the server that are no API group. */
-const serverPaths = ['/healthz', '/livez', '/metrics', '/openapi/v2', '/readyz', '/version'];
+const serverPaths = ['/healthz', '/livez', '/logs', '/metrics', '/openapi/v2', '/readyz', '/version'];
 
 /** Every discovery document by its path, without a slash at the end (spec 1, "Groups"). */
 export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<string, DiscoveryDocument> {

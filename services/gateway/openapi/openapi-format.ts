@@ -1,35 +1,43 @@
 import { jsonMediaType } from '@binnacle/codecs';
 import { parseAccept } from '../negotiate/parse-accept.ts';
 
-/** The forms of the OpenAPI v2 document. */
+/** The forms of the OpenAPI documents. */
 export type OpenApiFormat = 'json' | 'protobuf';
 
-const mediaTypes = new Map<string, OpenApiFormat>([
-  [jsonMediaType, 'json'],
-  ['application/com.github.proto-openapi.spec.v2@v1.0+protobuf', 'protobuf'],
-  ['application/com.github.proto-openapi.spec.v2.v1.0+protobuf', 'protobuf'],
-  ['application/*', 'json'],
-  ['*/*', 'json'],
-]);
+/** The versions of OpenAPI that there are documents in. */
+export type OpenApiVersion = 'v2' | 'v3';
+
+const typesOf = (version: OpenApiVersion) =>
+  new Map<string, OpenApiFormat>([
+    [jsonMediaType, 'json'],
+    [`application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`, 'protobuf'],
+    [protobufTypeOf(version), 'protobuf'],
+    ['application/*', 'json'],
+    ['*/*', 'json'],
+  ]);
+const mediaTypes = { v2: typesOf('v2'), v3: typesOf('v3') };
 
 /**
- * The Content-Type of each form. Existing clients ask for protobuf by a name with an `@`, which is no valid character
+ * The Content-Type of a form. Existing clients ask for protobuf by a name with an `@`, which is no valid character
  * of a media type, and fail on an answer that has it; the form with a dot is understood by all of them.
  */
-export const contentTypes: Readonly<Record<OpenApiFormat, string>> = {
-  json: jsonMediaType,
-  protobuf: 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
-};
+export function contentTypeOf(format: OpenApiFormat, version: OpenApiVersion): string {
+  return format === 'json' ? jsonMediaType : protobufTypeOf(version);
+}
 
 /** The first form among `offered` that the client accepts; undefined when there is none. JSON when nothing is said. */
 export function openApiFormat(
   accept: string | undefined,
-  offered: readonly OpenApiFormat[],
+  { version, offered }: { readonly version: OpenApiVersion; readonly offered: readonly OpenApiFormat[] },
 ): OpenApiFormat | undefined {
   if (accept === undefined || accept.trim() === '') return 'json';
   for (const { type } of parseAccept(accept)) {
-    const format = mediaTypes.get(type);
+    const format = mediaTypes[version].get(type);
     if (format !== undefined && offered.includes(format)) return format;
   }
   return undefined;
+}
+
+function protobufTypeOf(version: OpenApiVersion): string {
+  return `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
 }

@@ -1,7 +1,7 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
-import { contentTypes, type OpenApiFormat, openApiFormat } from './openapi-format.ts';
+import { contentTypeOf, type OpenApiFormat, type OpenApiVersion, openApiFormat } from './openapi-format.ts';
 import { sendDocument } from './send-document.ts';
 
 /** What the documents are served from. */
@@ -21,7 +21,7 @@ export function isOpenApiPath(path: string): boolean {
 
 /**
  * Answers a GET below `/openapi`. A form that there is none of is an empty 406; the OpenAPI v3 document of a group
- * version is kept by clients for good under the hash of its content, and an old hash leads to the present one.
+ * version is kept by clients for good under the hash of its content, in either form, and an old hash leads to the present one.
  */
 export async function serveOpenApi(exchange: Exchange, services: OpenApiServices): Promise<void> {
   const { openApi: documents, openApiV3 } = services;
@@ -35,16 +35,16 @@ export async function serveOpenApi(exchange: Exchange, services: OpenApiServices
 }
 
 async function serveV2(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
-  const format = acceptedFormat(exchange, ['json', 'protobuf']);
+  const format = acceptedFormat(exchange, 'v2');
   if (format === undefined) return refuseFormat(exchange);
   const document = await (format === 'json' ? documents.v2Json() : documents.v2Protobuf());
-  await sendDocument(exchange, document, { contentType: contentTypes[format], immutable: false });
+  await sendDocument(exchange, document, { contentType: contentTypeOf(format, 'v2'), immutable: false });
 }
 
 async function serveIndex(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
-  if (acceptedFormat(exchange, ['json']) === undefined) return refuseFormat(exchange);
+  if (acceptedFormat(exchange, 'v3', ['json']) === undefined) return refuseFormat(exchange);
   await sendDocument(exchange, await documents.v3Index(), {
-    contentType: contentTypes.json,
+    contentType: contentTypeOf('json', 'v3'),
     immutable: false,
   });
 }
@@ -52,20 +52,26 @@ async function serveIndex(exchange: Exchange, documents: OpenApiDocuments): Prom
 async function servePart(exchange: Exchange, documents: OpenApiDocuments, path: string): Promise<void> {
   const part = await documents.v3Part(path);
   if (part === undefined) throw new PageNotFound();
-  if (acceptedFormat(exchange, ['json']) === undefined) return refuseFormat(exchange);
+  const format = acceptedFormat(exchange, 'v3');
+  if (format === undefined) return refuseFormat(exchange);
   const hash = exchange.query.get('hash') ?? '';
   if (hash !== '' && hash !== part.document.hash) {
     exchange.response.writeHead(301, { Location: part.url, 'Content-Length': 0 }).end();
     return;
   }
-  await sendDocument(exchange, part.document, {
-    contentType: contentTypes.json,
+  const document = format === 'json' ? part.document : await part.protobuf();
+  await sendDocument(exchange, document, {
+    contentType: contentTypeOf(format, 'v3'),
     immutable: hash !== '',
   });
 }
 
-function acceptedFormat(exchange: Exchange, offered: readonly OpenApiFormat[]): OpenApiFormat | undefined {
-  return openApiFormat(exchange.request.headers.accept, offered);
+function acceptedFormat(
+  exchange: Exchange,
+  version: OpenApiVersion,
+  offered: readonly OpenApiFormat[] = ['json', 'protobuf'],
+): OpenApiFormat | undefined {
+  return openApiFormat(exchange.request.headers.accept, { version, offered });
 }
 
 function refuseFormat(exchange: Exchange): void {

@@ -5,6 +5,7 @@ import type { DiscoveryDocuments } from '../discovery/documents.ts';
 import type { IssuerDiscovery } from '../discovery/issuer-discovery.ts';
 import { serveDocument } from '../discovery/serve-document.ts';
 import { isIssuerPath, serveIssuerDocument } from '../discovery/serve-issuer-document.ts';
+import { isLogPath, serveLogs } from '../discovery/serve-logs.ts';
 import { isDumpPath, serveDump } from '../flow-control/debug/serve-dump.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { serveHealth } from '../health/health-endpoint.ts';
@@ -41,6 +42,7 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
   if (exchange.path === '/metrics') return await serveMetrics(exchange, services.processMetrics);
   if (isOpenApiPath(exchange.path)) return await serveOpenApi(exchange, services);
   if (isIssuerPath(exchange.path)) return await serveIssuerDocument(exchange, services.issuerDiscovery);
+  if (isLogPath(exchange.path)) return await serveLogs(exchange);
   if (services.flowControl !== undefined && isDumpPath(exchange.path))
     return await serveDump(exchange, services.flowControl);
   await serveDocument(exchange, services);
