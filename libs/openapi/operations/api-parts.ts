@@ -1,6 +1,5 @@
 import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
-import type { OpenApiOptions } from '../context/openapi-options.ts';
 import { aliasOfGroup } from '../parts/extensions.ts';
 import { metaPackage } from '../parts/kinds.ts';
 import { describedPaths } from './described-paths.ts';
@@ -10,13 +9,19 @@ import type { ApiPart, Content, Operation } from './operation.ts';
 import { resourcePart, resourcePaths } from './resource-paths.ts';
 import { subresourcePaths } from './subresource-paths.ts';
 
+/** Which parts of the API are described besides those that every server has. */
+interface DescribedParts {
+  readonly aliasGroups: boolean;
+  readonly issuerDiscovery: boolean;
+}
+
 /**
  * Every part of the API with its paths, in the order of the groups; with `aliasGroups`, then those of their other names. Then
  * what is no part of a group.
  */
 export function apiParts(
   registry: TypeRegistry,
-  { aliasGroups, issuerDiscovery }: Pick<Required<OpenApiOptions>, 'aliasGroups' | 'issuerDiscovery'>,
+  { aliasGroups, issuerDiscovery }: DescribedParts,
 ): ApiPart[] {
   const core = registry.groups().find(({ group }) => group === '');
   const named = registry.groups().filter(({ group }) => group !== '');
