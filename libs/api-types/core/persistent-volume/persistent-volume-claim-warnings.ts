@@ -1,9 +1,10 @@
 import type { PersistentVolumeClaimSpec } from '../../generated/core/v1.ts';
-import { fractionalBytesWarnings } from '../resource-amounts/fractional-bytes.ts';
+import { fractionalBytesNote } from '../resource-amounts/fractional-bytes.ts';
 
 /** Warnings about the spec of a claim, also within a template, at a path. */
 export function claimSpecWarnings({ resources }: PersistentVolumeClaimSpec, path: string): string[] {
-  return (['requests', 'limits'] as const).flatMap(kind =>
-    fractionalBytesWarnings(resources?.[kind]?.storage, `${path}.resources.${kind}[storage]`),
-  );
+  return (['requests', 'limits'] as const).flatMap(kind => {
+    const note = fractionalBytesNote(resources?.[kind]?.storage);
+    return note === undefined ? [] : [`${path}.resources.${kind}[storage]: ${note}`];
+  });
 }

@@ -1,11 +1,11 @@
-import type { Container, PodSpec, PodTemplateSpec, Volume } from '../../generated/core/v1.ts';
+import type { Container, NodeAffinity, PodSpec, PodTemplateSpec, Volume } from '../../generated/core/v1.ts';
 import {
   deprecatedLabelNote,
   labelMapWarnings,
   labelRequirementWarnings,
 } from '../node/deprecated-labels.ts';
 import { claimSpecWarnings } from '../persistent-volume/persistent-volume-claim-warnings.ts';
-import { fractionalBytesWarnings } from '../resource-amounts/fractional-bytes.ts';
+import { fractionalBytesNote } from '../resource-amounts/fractional-bytes.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -37,31 +37,38 @@ const deprecatedVolumeNames = Object.keys(deprecatedVolumes) as (keyof typeof de
 
 const byteResources = ['memory', 'ephemeral-storage'];
 
+/** Where warnings are collected; texts of paths are made for those alone that there are. */
+interface Findings {
+  readonly warnings: string[];
+  readonly annotations: Annotations;
+  /** What stands before `spec` and `metadata` in paths. */
+  readonly root: string;
+}
+
 /** Warnings about a pod, or a template of pods at a path such as `spec.template`. */
 export function podWarnings({ metadata, spec = {} }: PodTemplateSpec, template?: string): string[] {
   const root = template === undefined ? '' : `${template}.`;
-  const spec$ = `${root}spec`;
-  const annotations = { values: metadata?.annotations ?? {}, path: `${root}metadata.annotations` };
-  return [
-    ...placementWarnings(spec, spec$),
-    ...annotationWarnings(annotations),
-    ...(spec.volumes ?? []).flatMap((volume, index) => volumeWarnings(volume, `${spec$}.volumes[${index}]`)),
-    ...repeatedWarnings(spec.hostAliases, 'ip', `${spec$}.hostAliases`),
-    ...repeatedWarnings(spec.imagePullSecrets, 'name', `${spec$}.imagePullSecrets`),
-    ...(spec.imagePullSecrets ?? []).flatMap(({ name = '' }, index) =>
-      name === '' ? [`${spec$}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
-    ),
-    ...byteResources.flatMap(name =>
-      fractionalBytesWarnings(spec.overhead?.[name], `${spec$}.overhead[${name}]`),
-    ),
-    ...podSeccompWarnings(spec, annotations),
-    ...(['initContainers', 'containers', 'ephemeralContainers'] as const).flatMap(list =>
-      (spec[list] ?? []).flatMap((container, index) =>
-        containerWarnings(container, `${spec$}.${list}[${index}]`, annotations),
-      ),
-    ),
-  ];
+  const findings: Findings = { warnings: [], annotations: metadata?.annotations ?? {}, root };
+  const { warnings } = findings;
+  noteLabels(spec, findings);
+  for (const [key, note] of deprecatedAnnotations) noteAnnotation(key, note, findings);
+  for (const [index, volume] of (spec.volumes ?? []).entries()) noteVolume(volume, index, findings);
+  noteRepeated(spec.hostAliases, 'ip', index => `${root}spec.hostAliases[${index}]`, warnings);
+  const secrets = spec.imagePullSecrets ?? [];
+  noteRepeated(secrets, 'name', index => `${root}spec.imagePullSecrets[${index}]`, warnings);
+  for (const [index, { name = '' }] of secrets.entries())
+    if (name === '') warnings.push(`${root}spec.imagePullSecrets[${index}].name: invalid empty name ""`);
+  noteFractions(spec.overhead, () => `${root}spec.overhead`, warnings);
+  // The annotation says the same as a field that is set.
+  if (spec.securityContext?.seccompProfile === undefined)
+    for (const key of seccompKeys) noteAnnotation(key, seccompNote, findings);
+  for (const list of containerLists)
+    for (const [index, container] of (spec[list] ?? []).entries())
+      noteContainer(container, () => `${root}spec.${list}[${index}]`, findings);
+  return warnings;
 }
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
 /** Warnings about a workload on an update: those about its template where its generation says that something changed. */
 export function changedTemplateWarnings(
@@ -72,88 +79,85 @@ export function changedTemplateWarnings(
   return old !== undefined && old.metadata.generation === workload.metadata.generation ? [] : warnings();
 }
 
-function placementWarnings(spec: PodSpec, path: string): string[] {
-  const { nodeAffinity } = spec.affinity ?? {};
-  const affinity$ = `${path}.affinity.nodeAffinity`;
-  const required$ = `${affinity$}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-  const preferred$ = `${affinity$}.preferredDuringSchedulingIgnoredDuringExecution`;
-  const required = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const preferred = nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  return [
-    ...labelMapWarnings(spec.nodeSelector, `${path}.nodeSelector`),
-    ...required.flatMap(({ matchExpressions }, index) =>
-      labelRequirementWarnings(matchExpressions, `${required$}[${index}].matchExpressions`),
-    ),
-    ...preferred.flatMap(({ preference }, index) =>
-      labelRequirementWarnings(
-        preference?.matchExpressions,
-        `${preferred$}[${index}].preference.matchExpressions`,
-      ),
-    ),
-    ...(spec.topologySpreadConstraints ?? []).flatMap(({ topologyKey = '' }, index) => {
-      const note = deprecatedLabelNote(topologyKey);
-      const at = `${path}.topologySpreadConstraints[${index}].topologyKey`;
-      return note === undefined ? [] : [`${at}: ${topologyKey} is ${note}`];
-    }),
-  ];
+function noteLabels(
+  { nodeSelector, affinity, topologySpreadConstraints }: PodSpec,
+  findings: Findings,
+): void {
+  const { warnings, root } = findings;
+  if (nodeSelector !== undefined)
+    warnings.push(...labelMapWarnings(nodeSelector, `${root}spec.nodeSelector`));
+  if (affinity?.nodeAffinity !== undefined) noteAffinity(affinity.nodeAffinity, findings);
+  for (const [index, { topologyKey = '' }] of (topologySpreadConstraints ?? []).entries()) {
+    const note = deprecatedLabelNote(topologyKey);
+    const at = `${root}spec.topologySpreadConstraints[${index}].topologyKey`;
+    if (note !== undefined) warnings.push(`${at}: ${topologyKey} is ${note}`);
+  }
 }
 
-interface PlacedAnnotations {
-  readonly values: Annotations;
-  readonly path: string;
+function noteAffinity(affinity: NodeAffinity, { warnings, root }: Findings): void {
+  const {
+    requiredDuringSchedulingIgnoredDuringExecution: required,
+    preferredDuringSchedulingIgnoredDuringExecution: preferred = [],
+  } = affinity;
+  const path = `${root}spec.affinity.nodeAffinity`;
+  for (const [index, { matchExpressions }] of (required?.nodeSelectorTerms ?? []).entries()) {
+    const at = `requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}].matchExpressions`;
+    warnings.push(...labelRequirementWarnings(matchExpressions, `${path}.${at}`));
+  }
+  for (const [index, { preference }] of preferred.entries()) {
+    const at = `preferredDuringSchedulingIgnoredDuringExecution[${index}].preference.matchExpressions`;
+    warnings.push(...labelRequirementWarnings(preference?.matchExpressions, `${path}.${at}`));
+  }
 }
 
-function annotationWarnings({ values, path }: PlacedAnnotations): string[] {
-  return deprecatedAnnotations.flatMap(([key, note]) =>
-    values[key] === undefined ? [] : [`${path}[${key}]: ${note}`],
-  );
+function noteAnnotation(key: string, note: string, { annotations, warnings, root }: Findings): void {
+  if (annotations[key] !== undefined) warnings.push(`${root}metadata.annotations[${key}]: ${note}`);
 }
 
-/** The annotation says the same as a field that is set. */
-function podSeccompWarnings(spec: PodSpec, { values, path }: PlacedAnnotations): string[] {
-  if (spec.securityContext?.seccompProfile !== undefined) return [];
-  return seccompKeys.flatMap(key => (values[key] === undefined ? [] : [`${path}[${key}]: ${seccompNote}`]));
-}
-
-function volumeWarnings(volume: Volume, path: string): string[] {
+function noteVolume(volume: Volume, index: number, { warnings, root }: Findings): void {
+  for (const name of deprecatedVolumeNames)
+    if (volume[name] !== undefined)
+      warnings.push(`${root}spec.volumes[${index}].${name}: ${deprecatedVolumes[name]}`);
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-  return [
-    ...deprecatedVolumeNames.flatMap(name =>
-      volume[name] === undefined ? [] : [`${path}.${name}: ${deprecatedVolumes[name]}`],
-    ),
-    ...(claim === undefined ? [] : claimSpecWarnings(claim, `${path}.ephemeral.volumeClaimTemplate.spec`)),
-  ];
+  if (claim === undefined) return;
+  const path = `${root}spec.volumes[${index}].ephemeral.volumeClaimTemplate.spec`;
+  warnings.push(...claimSpecWarnings(claim, path));
 }
 
-function containerWarnings(container: Container, path: string, annotations: PlacedAnnotations): string[] {
+function noteContainer(container: Container, path: () => string, findings: Findings): void {
   const { name = '', securityContext, resources, env } = container;
-  const warnings: string[] = [];
+  const { warnings } = findings;
   if (securityContext?.seccompProfile === undefined)
-    for (const prefix of seccompPrefixes) {
-      const key = prefix + name;
-      if (annotations.values[key] !== undefined) warnings.push(`${annotations.path}[${key}]: ${seccompNote}`);
-    }
-  for (const resource of byteResources)
-    for (const kind of ['limits', 'requests'] as const)
-      warnings.push(
-        ...fractionalBytesWarnings(resources?.[kind]?.[resource], `${path}.resources.${kind}[${resource}]`),
-      );
-  warnings.push(...repeatedWarnings(env, 'name', `${path}.env`));
-  return warnings;
+    for (const prefix of seccompPrefixes) noteAnnotation(prefix + name, seccompNote, findings);
+  noteFractions(resources?.limits, () => `${path()}.resources.limits`, warnings);
+  noteFractions(resources?.requests, () => `${path()}.resources.requests`, warnings);
+  noteRepeated(env, 'name', index => `${path()}.env[${index}]`, warnings);
 }
 
-/** Warnings about the elements of a list that have what an earlier one has too. */
-function repeatedWarnings<Key extends string>(
+function noteFractions(
+  amounts: Readonly<Record<string, string>> | undefined,
+  path: () => string,
+  warnings: string[],
+): void {
+  if (amounts === undefined) return;
+  for (const resource of byteResources) {
+    const note = fractionalBytesNote(amounts[resource]);
+    if (note !== undefined) warnings.push(`${path()}[${resource}]: ${note}`);
+  }
+}
+
+/** Notes the elements of a list that have what an earlier one has too. */
+function noteRepeated<Key extends string>(
   list: readonly { readonly [key in Key]?: string }[] | undefined,
   key: Key,
-  path: string,
-): string[] {
-  if (list === undefined || list.length < 2) return [];
+  pathOf: (index: number) => string,
+  warnings: string[],
+): void {
+  if (list === undefined || list.length < 2) return;
   const seen = new Set<string>();
-  return list.flatMap((element, index) => {
+  for (const [index, element] of list.entries()) {
     const value = element[key] ?? '';
-    if (seen.has(value)) return [`${path}[${index}].${key}: duplicate ${key} ${JSON.stringify(value)}`];
-    seen.add(value);
-    return [];
-  });
+    if (seen.has(value)) warnings.push(`${pathOf(index)}.${key}: duplicate ${key} ${JSON.stringify(value)}`);
+    else seen.add(value);
+  }
 }

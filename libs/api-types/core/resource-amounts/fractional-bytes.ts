@@ -5,10 +5,10 @@ const wholeBytes = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 const nanosInThousandth = 1_000_000n;
 
-/** A warning about an amount of bytes at a path that is no whole number, as where `400m` was written for `400Mi`. */
-export function fractionalBytesWarnings(value: string | undefined, path: string): string[] {
-  if (value === undefined || wholeBytes.test(value)) return [];
+/** What to say of an amount of bytes that is no whole number, as where `400m` was written for `400Mi`; undefined for others. */
+export function fractionalBytesNote(value: string | undefined): string | undefined {
+  if (value === undefined || wholeBytes.test(value)) return undefined;
   const amount = tryParseQuantity(value);
-  if (amount === undefined || (amount.nanos / nanosInThousandth) % 1000n === 0n) return [];
-  return [`${path}: fractional number of bytes ${JSON.stringify(value)}, must be a whole number`];
+  if (amount === undefined || (amount.nanos / nanosInThousandth) % 1000n === 0n) return undefined;
+  return `fractional number of bytes ${JSON.stringify(value)}, must be a whole number`;
 }
