@@ -78,10 +78,13 @@ function applyClaimRetention({ spec }: StatefulSet): void {
   retention.whenScaled ||= 'Retain';
 }
 
-/** A template of a claim stands for a whole object, and says so. */
+/** A template of a claim stands for a whole object, and says so; it was never created, as the metadata of all templates say. */
 function applyClaimDefaults(claim: PersistentVolumeClaim): void {
   claim.apiVersion = 'v1';
   claim.kind = 'PersistentVolumeClaim';
+  claim.metadata ??= {};
+  const metadata: { creationTimestamp?: string | null } = claim.metadata;
+  metadata.creationTimestamp ??= null;
 }
 
 function cells(object: StatefulSet, now: number): JsonValue[] {
