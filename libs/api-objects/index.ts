@@ -32,6 +32,7 @@ export {
   isInt64,
   isNumber,
   NumberOutOfRange,
+  numberFromDouble,
   numberFromInteger,
   numberFromText,
   readJson,

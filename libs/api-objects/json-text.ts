@@ -9,8 +9,8 @@ type ReadWithSource = (text: string, reviver: Reviver) => JsonValue;
 
 /** So many digits may make an integer that a double does not hold. */
 const longNumber = 16;
-/** A number outside strings whose exponent has three digits or more; texts may have the like of it. */
-const largeExponent = /(?:^|[[,:\s])-?\d[\d.]*[eE][+-]?\d{3}/;
+/** A number with an exponent; strings may have the like of it. */
+const exponent = /(?:^|[[,:\s])-?\d[\d.]*[eE]/;
 const integerText = /^-?\d+$/;
 
 // `JSON.stringify` refuses bigints unless they say how they are written. Said once for the process, no place that writes an
@@ -32,11 +32,11 @@ export class NumberOutOfRange extends SyntaxError {
 
 /**
  * Reads JSON text, with integers of 64 bits as `JsonValue` has them. Text that cannot have a number that needs care is read by
- * `JSON.parse` alone. Throws a SyntaxError where the text is no JSON, NumberOutOfRange where it is but has such a number; `mayExceed`
- * is false where the text was written by this server, which has none.
+ * `JSON.parse` alone. Throws a SyntaxError where the text is no JSON, NumberOutOfRange where it is but has such a number.
+ * `hasExponents` is false for text that this server wrote: it writes no exponent that needs care.
  */
-export function readJson(text: string, mayExceed: boolean = largeExponent.test(text)): JsonValue {
-  if (!mayExceed && !hasLongNumber(text)) return JSON.parse(text) as JsonValue; // what it gives without a reviver
+export function readJson(text: string, hasExponents: boolean = exponent.test(text)): JsonValue {
+  if (!hasExponents && !hasLongNumber(text)) return JSON.parse(text) as JsonValue; // what it gives without a reviver
   return (JSON.parse as ReadWithSource)(text, exactValue);
 }
 
@@ -46,14 +46,20 @@ function exactValue(_: string, value: JsonValue, { source }: { readonly source?:
 }
 
 /**
- * The value of a number as JSON spells it: a bigint for an integer of 64 bits beyond ±(2^53 - 1), otherwise the nearest double.
+ * The value of a number as JSON spells it: exact for an integer of 64 bits, otherwise that of the nearest double.
  * Throws NumberOutOfRange when that is infinite.
  */
 export function numberFromText(text: string): number | bigint {
   const value = Number(text);
   if (Number.isSafeInteger(value)) return value;
   if (!Number.isFinite(value)) throw new NumberOutOfRange(text);
-  return integerText.test(text) ? numberFromInteger(BigInt(text)) : value;
+  return integerText.test(text) ? numberFromInteger(BigInt(text)) : numberFromDouble(value);
+}
+
+/** The value of a double: as it is read back from the JSON that it is written to. */
+export function numberFromDouble(value: number): number | bigint {
+  const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) <= 2 ** 63;
+  return isLarge ? numberFromInteger(BigInt(String(value))) : value;
 }
 
 /** The value of an integer: a bigint only if it has 64 bits and a double does not hold it. Infinite beyond all doubles. */

@@ -1,9 +1,9 @@
 /**
  * Any value that JSON text can stand for.
  *
- * A bigint is an integer of 64 bits that a double does not hold exactly: one beyond ±(2^53 - 1), and no other. So equal integers
- * are equal by `===`, in maps, sets and `switch`, and a number beyond 2^53 was not written as an integer of 64 bits: it is the
- * nearest double of what was written. `readJson` and `numberFromText` make such values; `JSON.stringify` writes them, exactly.
+ * A bigint is an integer of 64 bits beyond ±(2^53 - 1), where not every integer is a double; all other numbers are numbers. So equal
+ * integers are equal by `===`, in maps, sets and `switch`, however they were written, and a value that is written and read again is
+ * the same. `readJson` and the functions `numberFrom…` make such values; `JSON.stringify` writes them, exactly.
  * Comparisons by `<` and `>` hold between both kinds; arithmetic does not mix them, which types show.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;

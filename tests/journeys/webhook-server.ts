@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, readJson } from '@binnacle/api-objects';
 import { createPki } from '@binnacle/service-kit';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -74,7 +74,7 @@ async function answer(
 ): Promise<void> {
   const parts: Buffer[] = [];
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
-  const review = JSON.parse(Buffer.concat(parts).toString()) as JsonObject; // The API server sends objects.
+  const review = readJson(Buffer.concat(parts).toString()) as JsonObject; // The API server sends objects.
   const path = request.url ?? '';
   const asked = isJsonObject(review['request']) ? review['request'] : {};
   const { subject } = (request.socket as TLSSocket).getPeerCertificate(); // Of a TLS server.

@@ -44,7 +44,7 @@ const scalarTypes: Readonly<Record<Exclude<ScalarType, 'json'>, string>> = {
   bool: 'boolean',
   int32: 'number',
   int64: 'number | bigint',
-  double: 'number',
+  double: 'number | bigint',
   bytes: 'string',
   time: 'string',
   microTime: 'string',

@@ -121,7 +121,8 @@ function checkNumber(schema: JSONSchemaProps, value: number | bigint, { path, fi
 function numberFaults(schema: JSONSchemaProps, value: number | bigint): string[] {
   const { multipleOf } = schema;
   const isWhole = typeof value === 'bigint' || Number.isInteger(value);
-  const bound = (limit: number | undefined) => (limit === undefined || !isWhole ? limit : Math.trunc(limit));
+  const bound = (limit: number | bigint | undefined) =>
+    typeof limit === 'number' && isWhole ? Math.trunc(limit) : limit;
   const [minimum, maximum] = [bound(schema.minimum), bound(schema.maximum)];
   const [above, below] = [schema.exclusiveMinimum === true, schema.exclusiveMaximum === true];
   const faults: string[] = [];
@@ -138,9 +139,12 @@ function numberFaults(schema: JSONSchemaProps, value: number | bigint): string[]
 const quotientTolerance = 1e-9;
 
 /** Whether a number is a multiple; an integer is measured against the whole part of a factor from 1 on. */
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint')
-    return factor >= 1 ? value % BigInt(Math.trunc(factor)) === 0n : isMultiple(Number(value), factor);
+function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+  if (typeof value === 'bigint' || typeof factor === 'bigint') {
+    const isWhole = factor >= 1 && (typeof value === 'bigint' || Number.isInteger(value));
+    if (!isWhole) return isMultiple(Number(value), Number(factor));
+    return BigInt(value) % BigInt(typeof factor === 'bigint' ? factor : Math.trunc(factor)) === 0n;
+  }
   if (factor >= 1 && Number.isInteger(value)) return value % Math.trunc(factor) === 0;
   // The reciprocal of a decimal fraction such as 0.1 is exact where the quotient is not.
   const quotient = factor < 1 ? (1 / factor) * value : value / factor;

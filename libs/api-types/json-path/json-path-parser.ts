@@ -1,3 +1,4 @@
+import { numberFromText } from '@binnacle/api-objects';
 import type { JsonPath, JsonPathFilter, JsonPathStep } from './json-path.ts';
 
 /** The longest path that is taken, in characters. */
@@ -118,9 +119,9 @@ class PathReader {
     while (/[-+.\w]/.test(this.#peek())) this.#at++;
     const text = this.#text.slice(start, this.#at);
     if (text === 'true' || text === 'false') return { value: text === 'true' };
-    if (text === '' || Number.isNaN(Number(text)))
+    if (text === '' || !Number.isFinite(Number(text)))
       throw new PathFault(`compares with what is no value at character ${start + 1}`);
-    return { value: Number(text) };
+    return { value: numberFromText(text) };
   }
 
   #quoted(): string {

@@ -6,6 +6,7 @@ import {
   isNumber,
   type JsonValue,
   microTimestampOf,
+  numberFromDouble,
   parseDuration,
   parseInstant,
   timestampFrom,
@@ -46,7 +47,7 @@ export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | T
     case 'int64':
       return isInt64(value) ? value : mismatch(value, 'int64');
     case 'double':
-      if (typeof value === 'bigint') return Number(value);
+      if (typeof value === 'bigint') return numberFromDouble(Number(value));
       return typeof value === 'number' && Number.isFinite(value) ? value : mismatch(value, 'double');
     case 'intOrString':
       return isIntOrString(value) ? value : mismatch(value, 'int32 or string');

@@ -3,6 +3,7 @@ import {
   formatQuantity,
   type JsonValue,
   microTimestampOf,
+  numberFromDouble,
   timestampFrom,
   tryParseQuantity,
 } from '@binnacle/api-objects';
@@ -132,7 +133,7 @@ export const scalarReaders: Readonly<Record<ScalarType, ScalarReader>> = {
   bool: { wireType: wireType.varint, read: reader => reader.integer() !== 0, zero: false },
   int32: { wireType: wireType.varint, read: readInt32, zero: 0 },
   int64: { wireType: wireType.varint, read: reader => reader.int64(), zero: 0 },
-  double: { wireType: wireType.fixed64, read: reader => reader.double(), zero: 0 },
+  double: { wireType: wireType.fixed64, read: reader => numberFromDouble(reader.double()), zero: 0 },
   bytes: { wireType: wireType.bytes, read: readBytes },
   time: { wireType: wireType.bytes, read: readTime },
   microTime: { wireType: wireType.bytes, read: readMicroTime },

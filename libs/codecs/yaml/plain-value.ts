@@ -1,4 +1,10 @@
-import { type JsonObject, type JsonValue, numberFromText, setOwnProperty } from '@binnacle/api-objects';
+import {
+  type JsonObject,
+  type JsonValue,
+  numberFromDouble,
+  numberFromText,
+  setOwnProperty,
+} from '@binnacle/api-objects';
 import { pathText } from '@binnacle/api-types';
 import { tooManyValues } from '@binnacle/status-errors';
 import {
@@ -198,16 +204,11 @@ function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
     case 'int':
       return numberFromText(resolved.digits);
     case 'float':
-      if (Number.isFinite(resolved.value)) return asJsonSaysIt(resolved.value);
+      if (Number.isFinite(resolved.value)) return numberFromDouble(resolved.value);
       throw new Error(`${pathText(path)} has no form in JSON`);
     default:
       return resolved.value;
   }
-}
-
-/** Existing clients make JSON of YAML, in which large whole numbers are integers. */
-function asJsonSaysIt(value: number): number | bigint {
-  return Number.isSafeInteger(value) ? value : numberFromText(String(value));
 }
 
 function resolvedScalar({ type, tag, value }: Scalar): ScalarValue {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Agent, type RequestOptions, request as startRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type JsonObject, readJson } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
 import { createHttp2Requests } from '../../journeys/http2-requests.ts';
 import { bytesOf, followLines, readBody, warningsIn } from '../../journeys/setup/http-message.ts';
@@ -108,7 +108,7 @@ function headersOf({ body, contentType, accept, headers, user = 'admin' }: Sent)
 }
 
 function parseObject(text: string): JsonObject {
-  const value: JsonValue = JSON.parse(text) as JsonValue; // What JSON.parse gives is JSON.
+  const value = readJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error(`no object: ${text}`);
   return value;

@@ -8,6 +8,7 @@ import { registerQuotaJourney } from './quota.ts';
 import { registerReviewJourney } from './reviews.ts';
 import { startTwoGateways, type TwoGateways } from './start-two-gateways.ts';
 import { registerWatchJourney } from './watch.ts';
+import { registerWholeNumbersJourney } from './whole-numbers.ts';
 import { registerWriteJourney } from './writes.ts';
 
 let running: TwoGateways;
@@ -26,3 +27,4 @@ registerAccountJourney(gateways);
 registerGarbageJourney(gateways);
 registerReviewJourney(gateways);
 registerWriteJourney(gateways);
+registerWholeNumbersJourney(() => running.server);

@@ -210,11 +210,11 @@ export type JSONSchemaProps = {
   /** The default. */
   default?: JsonValue;
   /** The maximum. */
-  maximum?: number;
+  maximum?: number | bigint;
   /** Whether exclusive maximum applies. */
   exclusiveMaximum?: boolean;
   /** The minimum. */
-  minimum?: number;
+  minimum?: number | bigint;
   /** Whether exclusive minimum applies. */
   exclusiveMinimum?: boolean;
   /** The max length. */
@@ -230,7 +230,7 @@ export type JSONSchemaProps = {
   /** Whether unique items applies. */
   uniqueItems?: boolean;
   /** The multiple of. */
-  multipleOf?: number;
+  multipleOf?: number | bigint;
   /** The list of enum. */
   enum?: JsonValue[];
   /** The max properties. */

@@ -1,0 +1,16 @@
+import { after, before } from 'node:test';
+import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
+import { startStandaloneForm } from '../conformance/standalone-form.ts';
+import { startConformanceServer } from '../conformance/start-conformance-server.ts';
+import { registerWholeNumbersJourney } from './two-gateways/whole-numbers.ts';
+
+let server: (ConformanceServer & AsyncDisposable) | undefined;
+before(async () => {
+  server = await startConformanceServer(startStandaloneForm);
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+registerWholeNumbersJourney(() => {
+  if (server === undefined) throw new Error('the server did not start');
+  return server;
+});
