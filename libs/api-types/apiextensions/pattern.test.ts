@@ -19,7 +19,17 @@ for (const [what, pattern, fault] of [
 test('a value matches or differs; one that would take too long is not matched', () => {
   assert.equal(matchPattern('^(a+)+$', 'a'.repeat(60)), 'matches');
   assert.equal(matchPattern('^(a+)+$', `${'a'.repeat(60)}b`), 'differs');
-  assert.equal(matchPattern('(?:a?){900}(?:a?){900}[bc]', 'a'.repeat(100_000)), 'too-long');
+  assert.equal(matchPattern('^(a+)+$', 'a'.repeat(1_500_000)), 'matches');
+  // Which of the last twenty letters were an `a` is what a state has to tell.
+  let state = 1;
+  const letters = Array.from({ length: 100_000 }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state < 2 ** 31 ? 'a' : 'b';
+  }).join('');
+  assert.equal(matchPattern('(a|b)*a(a|b){20}c', letters), 'too-long');
+  const steps = { left: 1_600 };
+  assert.equal(matchPattern('^a+$', 'a'.repeat(800), steps), 'matches');
+  assert.equal(matchPattern('^a+$', 'a'.repeat(800), steps), 'too-long');
 });
 
 test('what is no pattern, or too large, matches nothing, however it was stored', () => {

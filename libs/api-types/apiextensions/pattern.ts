@@ -1,20 +1,22 @@
 import { RE2JS } from 're2js';
+import { programOf } from '../text-patterns/pattern-program.ts';
+import { type MatchSteps, TextMatcher } from '../text-patterns/text-matcher.ts';
 
 /** Longer patterns are refused before they are compiled, as in expressions. */
 const maxPatternLength = 10_000;
-/** Patterns of more instructions are refused, as in expressions: the time of a match grows with input times program. */
+/** Patterns of more instructions are refused, as in expressions. */
 const maxProgramSize = 10_000;
-/** So many characters times instructions take about a tenth of a second at worst. */
-const maxMatchSteps = 4_000_000;
+/** Steps of matching that the check of one value, with all that is in it, may take: some hundredths of a second. */
+export const mostMatchSteps = 4_000_000;
 /** So many instructions of compiled patterns are kept; the oldest patterns are dropped first. */
 const keptInstructions = 500_000;
 
 interface CompiledPattern {
-  readonly expression: RE2JS;
+  readonly matcher: TextMatcher;
   readonly size: number;
 }
 
-/** What a pattern says of a value; `too-long` is a value that would take too long to match. */
+/** What a pattern says of a value; `too-long` is a value for which the steps do not suffice. */
 type PatternVerdict = 'matches' | 'differs' | 'too-long';
 
 /** Texts that are no pattern, by what is wrong with them. */
@@ -32,12 +34,17 @@ export function patternFault(pattern: string): PatternFault | undefined {
   return typeof compiled === 'string' ? compiled : undefined;
 }
 
-/** Matches a value, in time linear in its length; what is no pattern, or too large, matches nothing. */
-export function matchPattern(pattern: string, value: string): PatternVerdict {
+/** Matches a value, in time linear in its length; what is no pattern, or too large, matches nothing. Takes from the steps. */
+export function matchPattern(
+  pattern: string,
+  value: string,
+  steps: MatchSteps = { left: mostMatchSteps },
+): PatternVerdict {
   const compiled = cached(pattern);
   if (typeof compiled === 'string') return 'differs';
-  if (value.length * compiled.size > maxMatchSteps) return 'too-long';
-  return compiled.expression.matcher(value).find() ? 'matches' : 'differs';
+  const occurs = compiled.matcher.occursIn(value, steps);
+  if (occurs === undefined) return 'too-long';
+  return occurs ? 'matches' : 'differs';
 }
 
 function cached(pattern: string): CompiledPattern | PatternFault {
@@ -61,7 +68,7 @@ function compile(pattern: string): CompiledPattern | PatternFault {
   try {
     const expression = RE2JS.compile(pattern);
     const size = expression.programSize();
-    return size > maxProgramSize ? 'too-large' : { expression, size };
+    return size > maxProgramSize ? 'too-large' : { matcher: new TextMatcher(programOf(expression)), size };
   } catch {
     return 'malformed'; // It throws for nothing but the pattern.
   }

@@ -1,4 +1,5 @@
 import type { FieldError } from '@binnacle/api-objects';
+import type { MatchSteps } from '../text-patterns/text-matcher.ts';
 
 /**
  * Steps that the check of one value may take: visits of a schema's nodes by parts of the value, members of enumerations
@@ -20,11 +21,14 @@ export class Findings {
   readonly errors: FieldError[] = [];
   /** Whether all that counts is if there is any finding. */
   readonly isQuiet: boolean;
+  /** For matching texts with patterns; spent steps refuse those texts alone. */
+  readonly matching: MatchSteps;
   readonly #steps: { left: number };
   #found = 0;
 
-  constructor(steps: { left: number }, isQuiet = false) {
+  constructor(steps: { left: number }, matching: MatchSteps, isQuiet = false) {
     this.#steps = steps;
+    this.matching = matching;
     this.isQuiet = isQuiet;
   }
 
@@ -53,6 +57,6 @@ export class Findings {
 
   /** Findings of a question on the way, about which only the answer counts; the steps are the same ones. */
   quiet(): Findings {
-    return new Findings(this.#steps, true);
+    return new Findings(this.#steps, this.matching, true);
   }
 }

@@ -18,7 +18,7 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
 import { formatFault } from './formats/value-formats.ts';
 import { isEmbeddedObject, itemsOf, otherPropertiesOf, propertyMapOf } from './json-schema.ts';
-import { matchPattern } from './pattern.ts';
+import { matchPattern, mostMatchSteps } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
 
@@ -28,7 +28,7 @@ import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './sche
  * listed.
  */
 export function schemaValueErrors(schema: JSONSchemaProps, value: JsonValue, path: FieldPath): FieldError[] {
-  const findings = new Findings({ left: mostSchemaSteps });
+  const findings = new Findings({ left: mostSchemaSteps }, { left: mostMatchSteps });
   try {
     check(schema, value, { path, findings });
   } catch (thrown) {
@@ -168,8 +168,7 @@ function checkText(schema: JSONSchemaProps, value: string, { path, findings }: C
       invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
     );
   if (pattern) {
-    findings.step(Math.ceil((value.length / 4) * (1 + pattern.length / charactersOfStep)));
-    const verdict = matchPattern(pattern, value);
+    const verdict = matchPattern(pattern, value, findings.matching);
     if (verdict === 'differs')
       findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
     if (verdict === 'too-long')

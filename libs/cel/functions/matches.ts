@@ -3,6 +3,7 @@ import { patternRange } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { global, method } from './overloads.ts';
 import { evaluatePattern } from './pattern-function.ts';
+import type { Pattern } from './patterns.ts';
 
 const { string, bool } = types;
 
@@ -11,7 +12,14 @@ export const matches: FunctionDefinition = {
   name: 'matches',
   overloads: [global('matches', [string, string], bool), method('matches_string', [string, string], bool)],
   ...evaluatePattern(({ pattern, input, limit }) =>
-    limit === undefined ? pattern.regex.test(input) : undefined,
+    limit === undefined ? occurs(pattern, input) : undefined,
   ),
   estimate: operands => ({ cost: patternRange(operands) }),
 };
+
+/** Steps within which most patterns are matched; the others take longer, for which they are charged. */
+const mostSteps = 4_000_000;
+
+function occurs({ regex, matcher }: Pattern, input: string): boolean {
+  return matcher.occursIn(input, { left: mostSteps }) ?? regex.test(input);
+}

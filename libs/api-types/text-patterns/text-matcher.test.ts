@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { RE2JS } from 're2js';
+import { programOf } from './pattern-program.ts';
+import { TextMatcher } from './text-matcher.ts';
+
+const matcherOf = (pattern: string) => new TextMatcher(programOf(RE2JS.compile(pattern)));
+const enough = () => ({ left: 100_000_000 });
+
+const patterns = [
+  '',
+  'a',
+  '^a',
+  'a$',
+  '^$',
+  '^a+$',
+  '^(a+)+$',
+  'ab|ba|c',
+  '(a|b)*a(a|b)(a|b)',
+  '(?:a?){5}a{5}',
+  'a{2,3}b',
+  '[^ab]',
+  '^[^ab]*$',
+  '.',
+  '^.$',
+  '^..$',
+  '(?s)^.$',
+  '(?m)^a$',
+  '(?m)^$',
+  '(?m)b$',
+  '\\Aa\\z',
+  '\\ba\\b',
+  '\\Ba',
+  'a\\B',
+  '\\b',
+  '\\B',
+  '^\\B$',
+  '(?i)k',
+  '(?i)[k-m]+$',
+  '(?i)ſ',
+  '(?i)ß',
+  '(?i)straße',
+  '\\pL+',
+  '\\p{Greek}$',
+  '[[:alpha:]]+\\d',
+  '[😀-😂]',
+  '^😀+$',
+  '\\x{1F600}b',
+  '\\s\\S',
+  '(?U)a+?b',
+  'x*',
+  '(|a)+b',
+  '(a*)*b',
+  '((a|b)c?)+$',
+  '[^\\x00-\\x{10FFFF}]',
+];
+
+const texts = [
+  '',
+  'a',
+  'b',
+  'ab',
+  'aaab',
+  'cba',
+  'a\nb',
+  '\n',
+  '\na\n',
+  'a b',
+  ' a ',
+  'a_b',
+  'k',
+  'K',
+  '\u212a',
+  's',
+  'ſ',
+  'ẞ',
+  'STRASSE straße',
+  'αβ',
+  'é1',
+  '😀',
+  '😀😀b',
+  '\ud83d',
+  '\ude00\ud83d',
+  'a\ud83d',
+  'aaaaaaaaaa',
+  'abababab',
+  '\u0000',
+  'ÿĀ',
+];
+
+/** The same numbers each time. */
+function* numbersFrom(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+describe('a pattern occurs in a text', () => {
+  for (const pattern of patterns)
+    it(`as re2js says: ${JSON.stringify(pattern)}`, () => {
+      const expression = RE2JS.compile(pattern);
+      const matcher = new TextMatcher(programOf(expression));
+      for (const text of texts)
+        assert.equal(matcher.occursIn(text, enough()), expression.test(text), JSON.stringify(text));
+    });
+
+  it('as re2js says, for patterns and texts that are put together', () => {
+    const numbers = numbersFrom(20_240_601);
+    const pick = <T>(from: readonly T[]): T => from[Math.floor(numbers.next().value * from.length)]!; // Below its length.
+    const pieces = [
+      'a',
+      'b',
+      '.',
+      '[ab]',
+      '[^a]',
+      '\\b',
+      '^',
+      '$',
+      '(?:ab)',
+      '\\n',
+      'é',
+      '😀',
+      '(?i:A)',
+      '\\w',
+    ];
+    const marks = ['', '', '', '*', '+', '?', '{2}', '{0,2}', '|', '*?'];
+    const letters = ['a', 'b', 'A', ' ', '\n', 'é', '😀', '_'];
+    const many = (make: () => string, most: number) =>
+      Array.from({ length: Math.floor(numbers.next().value * most) }, make).join('');
+    for (let round = 0; round < 2_000; round++) {
+      const pattern = many(() => pick(pieces) + pick(marks), 7);
+      let expression: RE2JS;
+      try {
+        expression = RE2JS.compile(pattern);
+      } catch {
+        continue; // A mark behind an assertion or another mark may be none.
+      }
+      const matcher = new TextMatcher(programOf(expression));
+      for (let i = 0; i < 5; i++) {
+        const text = many(() => pick(letters), 9);
+        const what = `${JSON.stringify(pattern)} in ${JSON.stringify(text)}`;
+        assert.equal(matcher.occursIn(text, enough()), expression.test(text), what);
+      }
+    }
+  });
+
+  it('or not, whatever was searched before', () => {
+    const matcher = matcherOf('^[a-z]+(?:-[a-z]+)*$');
+    for (let round = 0; round < 3; round++) {
+      assert.equal(matcher.occursIn('one-two', enough()), true);
+      assert.equal(matcher.occursIn('one--two', enough()), false);
+    }
+  });
+
+  it('when the states are too many to be kept, too', () => {
+    const matcher = matcherOf('(a|b)*a(a|b){13}$');
+    const numbers = numbersFrom(7);
+    const text = Array.from({ length: 60_000 }, () => (numbers.next().value < 0.5 ? 'a' : 'b')).join('');
+    assert.equal(matcher.occursIn(`${text}abbbbbbbbbbbbb`, enough()), true);
+    assert.equal(matcher.occursIn(`${text}bbbbbbbbbbbbbb`, enough()), false);
+  });
+
+  it('in characters that each lead to states of their own', () => {
+    const text = Array.from({ length: 50_000 }, (_, i) => String.fromCodePoint(0x4e00 + (i % 20_000))).join(
+      '',
+    );
+    assert.equal(matcherOf('^\\p{Han}*$').occursIn(text, enough()), true);
+    assert.equal(matcherOf('^\\p{Han}*$').occursIn(`${text}a`, enough()), false);
+  });
+});
+
+describe('the steps of a search', () => {
+  it('are one for each character once its states are known', () => {
+    const matcher = matcherOf('^(a+)+$');
+    matcher.occursIn('aa', enough());
+    const steps = { left: 1_000_000 };
+    assert.equal(matcher.occursIn('a'.repeat(900_000), steps), true);
+    assert.ok(steps.left > 90_000 && steps.left < 100_000, String(steps.left));
+  });
+
+  it('end it when they are spent, however short the text is', () => {
+    assert.equal(matcherOf('a').occursIn('bbb', { left: 2 }), undefined);
+    assert.equal(matcherOf('(?:a?){900}b').occursIn('aaa', { left: 5_000 }), undefined);
+    assert.equal(matcherOf('b{900}$').occursIn('b'.repeat(900), { left: 100_000 }), undefined);
+  });
+});
