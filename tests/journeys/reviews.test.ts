@@ -146,7 +146,13 @@ test('a rules review lists what the caller may do', async () => {
   const elsewhere = await created(path, { spec: { namespace: 'default' } }, 'bobtoken');
   assert.doesNotMatch(JSON.stringify(elsewhere.status), /configmaps/);
   const all = await created(path, { spec: { namespace: 'z' } });
-  assert.deepEqual(all.status.resourceRules, [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }]);
+  const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
+  assert.deepEqual(all.status.resourceRules[0], everything);
+  const reviews = { verbs: ['create'], apiGroups: ['authorization.cluster.io'] };
+  const resources = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
+  assert.deepEqual(all.status.resourceRules[1], { ...reviews, resources });
+  const urls = all.status.nonResourceRules.flatMap((rule: never) => at(rule, 'nonResourceURLs'));
+  for (const url of ['*', '/api', '/healthz', '/version']) assert.ok(urls.includes(url), url);
   assert.deepEqual(await refused(400, path, { spec: {} }), ['BadRequest']);
 });
 
