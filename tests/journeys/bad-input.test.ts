@@ -173,11 +173,12 @@ test('unknown groups and paths get a plain page', async () => {
   }
 });
 
-test('what is no HTTP gets a Status and a closed connection', async () => {
+/** What the server says to a text over TLS, until it closes the connection. */
+function answerTo(text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
-  const text = await new Promise<string>((resolve, reject) => {
+  return new Promise<string>((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false }, () => {
-      socket.write('NONSENSE\r\n\r\n');
+      socket.write(text);
     });
     let received = '';
     socket.on('data', data => {
@@ -185,9 +186,22 @@ test('what is no HTTP gets a Status and a closed connection', async () => {
     });
     socket.on('end', () => resolve(received)).on('error', reject);
   });
-  assert.match(text, /^HTTP\/1\.1 40[05] /);
-  assert.match(text, /"kind":"Status"/);
-});
+}
+
+const noHttp: Readonly<Record<string, string>> = {
+  'what is no HTTP': 'NONSENSE\r\n\r\n',
+  'a request of HTTP/0.9': 'GET /version\r\n\r\n',
+  'a request that names HTTP/0.9': 'GET /version HTTP/0.9\r\nHost: x\r\n\r\n',
+  'a request with two hosts': 'GET /version HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  'a request without a host': 'GET /version HTTP/1.1\r\n\r\n',
+};
+for (const [what, text] of Object.entries(noHttp))
+  test(`${what} gets a Status and a closed connection`, async () => {
+    const answer = await answerTo(text);
+    assert.match(answer, /^HTTP\/1\.1 40[05] /);
+    if (what !== 'what is no HTTP') assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /"kind":"Status"/);
+  });
 
 /** A controller puts an object of its own into namespaces on some forms of the server. */
 function isOurs(name: string): boolean {

@@ -86,6 +86,33 @@ test('what is no HTTP gets a Status', async () => {
   await assertStillServes();
 });
 
+const unserved = {
+  'of HTTP/0.9': 'GET /\r\n\r\n',
+  'that says it is of HTTP/0.9': 'GET / HTTP/0.9\r\nHost: x\r\n\r\n',
+  'of HTTP/1.1 without a host': 'GET / HTTP/1.1\r\n\r\n',
+  'with two hosts': 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n',
+  'with one host twice': 'GET / HTTP/1.0\r\nHost: x\r\nhost: x\r\n\r\n',
+  'with a host that is none': 'GET / HTTP/1.1\r\nHost: x/y z\r\n\r\n',
+  'for a WebSocket, with two hosts':
+    'GET /?watch=1 HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
+};
+for (const [what, request] of Object.entries(unserved))
+  test(`a request ${what} gets a Status, and the connection is closed`, async () => {
+    assertStatus(await open(request).ended, 400, 'BadRequest');
+    await assertStillServes();
+  });
+
+test('a request with two hosts does not cut off the answer to the one before it', async () => {
+  const good = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab';
+  const said = await open(`${good}GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n`).ended;
+  assert.match(said, /^HTTP\/1.1 200 OK\r\n.*\r\n2HTTP\/1.1 400 /s);
+});
+
+test('a request of HTTP/1.0 needs no host', async () => {
+  const text = 'POST / HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc';
+  assert.match(await open(text).ended, /^HTTP\/1.1 200 OK\r\n.*\r\n3$/s);
+});
+
 test('headers that do not arrive in time get a Status, and the connection is closed', async () => {
   assertStatus(await open('GET / HTTP/1.1\r\nHost: x\r\n').ended, 408, 'Timeout');
   await assertStillServes();

@@ -16,6 +16,7 @@ import {
   noConnectionMetrics,
   settingsFrom,
 } from '@binnacle/service-kit';
+import { badRequest } from '@binnacle/status-errors';
 import express, { type Express } from 'express';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';
@@ -27,6 +28,8 @@ import { type ConnectionSettings, connectionFlags } from '../settings/connection
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
+import { refuseRequest } from './refuse-request.ts';
+import { requestFault } from './request-fault.ts';
 import { authoritiesOf, secureContextOptions } from './secure-context-options.ts';
 
 /** Certificate and key of the server, PEM, and the authorities of client certificates; without any, none are asked for. */
@@ -85,10 +88,17 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     requestTimeout: Math.max(options.requestTimeout, requestHeaderTimeout),
     keepAliveTimeout: connections.keepAliveTimeout,
     shouldUpgradeCallback: asksForWebSocket,
+    // Checked with the rest of its form, and answered with a Status.
+    requireHostHeader: false,
   };
   const serve: Serve = (request, response) =>
     options.handle(createExchange(request, response, options.clock)).catch(() => void response.destroy());
-  const app = createApp(serve, options);
+  const serveHttp1 = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const fault = requestFault(request);
+    if (fault === undefined) await serve(request, response);
+    else refuseRequest(response, badRequest(fault));
+  };
+  const app = createApp(serveHttp1, options);
   const server =
     options.tls === undefined
       ? createHttpServer(http, app)
@@ -106,7 +116,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
     else socket.destroy();
   });
   server.on('upgrade', (request, socket: Socket, head) => {
-    void serve(request, upgradedResponse(request, socket, head));
+    void serveHttp1(request, upgradedResponse(request, socket, head));
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
   return { server, guard };
@@ -203,7 +213,10 @@ function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts,
  * One handler for everything over HTTP/1.1: the paths of the API are not express routes, and its conveniences cost more
  * than they give. Requests over HTTP/2 go to the same `serve` past it (docs/decisions/0021-http-2.md).
  */
-function createApp(serve: Serve, { isStopping }: HttpServerOptions): Express {
+function createApp(
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  { isStopping }: HttpServerOptions,
+): Express {
   const app = express();
   app.disable('etag');
   app.disable('x-powered-by');

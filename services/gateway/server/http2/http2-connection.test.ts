@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { constants } from 'node:http2';
+import { constants, type OutgoingHttpHeaders } from 'node:http2';
 import { request as request11 } from 'node:https';
 import { describe, test } from 'node:test';
 import { closeServer } from '@binnacle/service-kit';
@@ -123,6 +123,18 @@ describe('a request over HTTP/2', { concurrency: true }, () => {
     assert.deepEqual([odd.status, JSON.parse(odd.text).reason], [405, 'MethodNotAllowed']);
     await until('no stream is left', () => target.state.streams === 0);
   });
+
+  const addressed: readonly [what: string, headers: OutgoingHttpHeaders, status: number][] = [
+    ['with the authority as its host too', { ':authority': 'a.example', host: 'A.example' }, 200],
+    ['with another host than its authority', { ':authority': 'a.example', host: 'b.example' }, 400],
+  ];
+  for (const [what, headers, status] of addressed)
+    test(`${what} gets ${status}`, async () => {
+      await using target = await startHttp2Target(tls, async ({ response }) => void response.end('here'));
+      const { status: heard, text } = await ask(target.connect(), headers);
+      assert.equal(heard, status);
+      if (status === 400) assert.equal(JSON.parse(text).reason, 'BadRequest');
+    });
 });
 
 describe('silence over HTTP/2', { concurrency: true }, () => {

@@ -15,9 +15,11 @@ import {
   type StallTimeouts,
   tcpSocketOf,
 } from '@binnacle/service-kit';
+import { badRequest, type StatusError } from '@binnacle/status-errors';
 import { clientError } from '../../request/client-error.ts';
 import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
+import { requestFault } from '../request-fault.ts';
 import { FrameBatches } from './frame-batches.ts';
 import { FrameBudget } from './frame-budget.ts';
 import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';
@@ -178,11 +180,11 @@ export class Http2Connection implements ConnectionTraffic {
       isServed = true;
       settle();
     };
-    const refusal = this.#refusalOf(headBytes, request.method);
+    const refusal = this.#refusalOf(headBytes, request, head.headers[':authority']);
     if (refusal === undefined) {
       void serve(request, response).then(done, done);
     } else {
-      served.refuse(clientError(refusal));
+      served.refuse(refusal);
       done();
     }
   }
@@ -196,9 +198,15 @@ export class Http2Connection implements ConnectionTraffic {
   }
 
   /** What the parser of HTTP/1.1 would refuse. A client that did not agree to the settings is not bound by them in Node. */
-  #refusalOf(headBytes: number, method: string): string | undefined {
-    if (headBytes > this.#options.maxHeaderBytes) return 'HPE_HEADER_OVERFLOW';
-    return methods.has(method) ? undefined : 'HPE_INVALID_METHOD';
+  #refusalOf(
+    headBytes: number,
+    request: Http2Request,
+    authority: string | undefined,
+  ): StatusError | undefined {
+    if (headBytes > this.#options.maxHeaderBytes) return clientError('HPE_HEADER_OVERFLOW');
+    if (!methods.has(request.method)) return clientError('HPE_INVALID_METHOD');
+    const fault = requestFault(request, authority);
+    return fault === undefined ? undefined : badRequest(fault);
   }
 
   /** Says which requests are served: clients send later ones elsewhere. Ends by itself, when the last stream does. */
