@@ -18,8 +18,8 @@ import {
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 import { clientError } from '../../request/client-error.ts';
 import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
+import { requestFault } from '../../request/request-fault.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
-import { requestFault } from '../request-fault.ts';
 import { FrameBatches } from './frame-batches.ts';
 import { FrameBudget } from './frame-budget.ts';
 import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';
