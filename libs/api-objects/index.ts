@@ -71,6 +71,7 @@ export {
   validatePortNumber,
   validateProcessId,
 } from './network-names.ts';
+export { nextGeneration } from './next-generation.ts';
 export {
   validateAnnotations,
   validateDeletionUntouched,
@@ -99,6 +100,7 @@ export {
   quantityToNumber,
   quantityToScaled,
   roundUpQuantity,
+  storedQuantity,
   subtractQuantities,
   tryParseQuantity,
 } from './quantity.ts';

@@ -29,7 +29,7 @@ export type ObjectMeta = {
   selfLink?: string;
   uid?: string;
   resourceVersion?: string;
-  generation?: number;
+  generation?: number | bigint;
   creationTimestamp?: string | null;
   deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number | bigint;

@@ -9,6 +9,7 @@ import {
   quantityFromMilli,
   quantityToNumber,
   quantityToScaled,
+  storedQuantity,
   subtractQuantities,
   tryParseQuantity,
 } from './quantity.ts';
@@ -77,4 +78,52 @@ test('conversions round up, away from zero', () => {
   assert.equal(quantityToNumber(parseQuantity('2.5Ki')), 2560);
   assert.equal(quantityToNumber(parseQuantity('125m')), 0.125);
   assert.equal(formatQuantity(quantityFromMilli(2500)), '2500m');
+});
+
+/** By the rule of kube-apiserver 1.26. */
+const stored: [sent: string, stored: string][] = [
+  ['0', '0'],
+  ['00', '0'],
+  ['+0', '0'],
+  ['0.0', '0'],
+  ['0Ki', '0'],
+  ['1E3', '1E3'],
+  ['1e3', '1e3'],
+  ['1e4', '10e3'],
+  ['1e-3', '1e-3'],
+  ['+5', '+5'],
+  ['-5', '-5'],
+  ['05', '05'],
+  ['005k', '005k'],
+  ['5e0', '5e0'],
+  ['5.', '5.'],
+  ['5.Ki', '5.Ki'],
+  ['1.500', '1.500'],
+  ['1.5', '1500m'],
+  ['0.5', '500m'],
+  ['.500', '500m'],
+  ['1000', '1k'],
+  ['1000m', '1'],
+  ['1500', '1500'],
+  ['12Gi', '12Gi'],
+  ['+3Gi', '+3Gi'],
+  ['+8Gi', '8Gi'],
+  ['1024Ki', '1Mi'],
+  ['1025Ki', '1025Ki'],
+  ['1.5Gi', '1536Mi'],
+  ['+5Pi', '5Pi'],
+  ['123456789012345678', '123456789012345678'],
+  ['+123456789012345678', '+123456789012345678'],
+  ['+1234567890123456789', '1234567890123456789'],
+  ['1.000000001', '1.000000001'],
+  ['0.0000000001', '1n'],
+];
+
+test('the text of a quantity that is in the way of the canonical form is kept', () => {
+  assert.deepEqual(
+    stored.map(([sent]) => [sent, storedQuantity(sent)]),
+    stored,
+  );
+  for (const [sent, kept] of stored)
+    if (sent !== '0.0000000001') assert.equal(compareQuantities(parseQuantity(sent), parseQuantity(kept)), 0);
 });

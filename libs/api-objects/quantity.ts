@@ -65,6 +65,31 @@ export function formatQuantity(quantity: Quantity): string {
   return sign + formatDecimal(magnitude, format === 'exponent');
 }
 
+/**
+ * The text that a quantity is stored with: the one that was sent where it is in the way of the canonical form (a mantissa that does
+ * not end with thousands, an exponent of thousands) and has at most 18 digits, the canonical form otherwise. Undefined when the
+ * text is no quantity. Amounts are compared by `compareQuantities`, never by their texts.
+ */
+export function storedQuantity(text: string): string | undefined {
+  const quantity = tryParseQuantity(text);
+  if (quantity === undefined) return undefined;
+  return isKept(text) ? text : formatQuantity(quantity);
+}
+
+/** The rule by which clients of Kubernetes keep the text of a quantity, which its users see through them too. */
+function isKept(text: string): boolean {
+  const [, , whole = '', fraction = '', suffix = ''] = quantityPattern.exec(text) ?? [];
+  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
+  if (suffix.endsWith('i')) {
+    const power = binarySuffixes.indexOf(suffix as (typeof binarySuffixes)[number]); // the pattern allows only these
+    const isShort = fraction === '' && digits.length + 3 * power <= 14;
+    return isShort && BigInt(digits) % 8n !== 0n;
+  }
+  const scale = (decimalSuffixes.get(suffix) ?? Number(suffix.slice(1))) - fraction.length;
+  const isShort = digits.length <= 18 && scale >= -9;
+  return isShort && scale % 3 === 0 && !digits.startsWith('0') && !digits.endsWith('000');
+}
+
 /** Writes a quantity text in its canonical form; throws BadRequest when it is none. */
 export function canonicalQuantity(text: string): string {
   return formatQuantity(parseQuantity(text));

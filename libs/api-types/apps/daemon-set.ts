@@ -1,4 +1,4 @@
-import { equalJson, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
+import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
@@ -11,6 +11,7 @@ import {
 import type { KindRules } from '../definitions/definitions.ts';
 import type { DaemonSet } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { daemonSetErrors } from './daemon-set-validation.ts';
@@ -38,7 +39,7 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   applyDefaults: applyDaemonSetDefaults,
   prepareForCreate: object => setTemplateGeneration(object, 1),
   prepareForUpdate(object, old, subresource) {
-    const changed = !equalJson(object.spec?.template, old.spec?.template);
+    const changed = !equalMessages('core.v1.PodTemplateSpec', object.spec?.template, old.spec?.template);
     setTemplateGeneration(object, templateGenerationOf(old) + Number(changed && subresource === ''));
   },
   validate: daemonSetErrors,

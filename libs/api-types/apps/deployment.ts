@@ -1,4 +1,4 @@
-import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
+import { copyJson, equalJson, type JsonValue, nextGeneration } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
@@ -50,7 +50,7 @@ function prepareForUpdate(object: Deployment, old: Deployment, subresource: stri
     if (old.metadata.labels === undefined) delete metadata.labels;
     else metadata.labels = copyJson(old.metadata.labels);
   } else if (!equalJson(metadata.annotations ?? {}, old.metadata.annotations ?? {})) {
-    metadata.generation = (old.metadata.generation ?? 0) + 1;
+    metadata.generation = nextGeneration(old.metadata.generation);
   }
 }
 

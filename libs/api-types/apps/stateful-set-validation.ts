@@ -1,5 +1,4 @@
 import {
-  equalJson,
   type FieldError,
   fieldPath,
   forbiddenField,
@@ -12,6 +11,7 @@ import type {
   StatefulSetSpec,
   StatefulSetUpdateStrategy,
 } from '../generated/apps/v1.ts';
+import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import {
   collisionCountErrors,
@@ -48,7 +48,8 @@ export function statefulSetErrors(object: StatefulSet): FieldError[] {
 
 /** The findings about a change of a stateful set: pods keep their names and disks, so that little may change. */
 export function statefulSetUpdateErrors(object: StatefulSet, old: StatefulSet): FieldError[] {
-  if (equalJson(withoutChangeable(object.spec), withoutChangeable(old.spec))) return [];
+  if (equalMessages('apps.v1.StatefulSetSpec', withoutChangeable(object.spec), withoutChangeable(old.spec)))
+    return [];
   const names = changeable.map(field => `'${field}'`).join(', ');
   return [forbiddenField(spec$, `updates to fields other than ${names} are forbidden`)];
 }

@@ -1,6 +1,7 @@
-import { copyJson, equalJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
+import { copyJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { Job } from '../generated/batch/v1.ts';
 import type { PodTemplateSpec } from '../generated/core/v1.ts';
+import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 
 const spec$ = fieldPath('spec');
@@ -15,8 +16,8 @@ export function jobUpdateErrors(object: Job, old: Job): FieldError[] {
     const value = spec[field];
     const isSame =
       field === 'template' && mayBeRescheduled(old)
-        ? equalJson(withoutScheduling(spec.template), withoutScheduling(before.template))
-        : equalJson(value, before[field]);
+        ? equalTemplates(withoutScheduling(spec.template), withoutScheduling(before.template))
+        : equalMessages('batch.v1.JobSpec', { [field]: value }, { [field]: before[field] });
     return isSame ? [] : [invalidField(spec$.child(field), value ?? null, 'field is immutable')];
   });
 }
@@ -26,8 +27,8 @@ export function jobReschedulingErrors(object: Job, old: Job, subresource: string
   // Others are refused by `jobUpdateErrors`.
   if (subresource !== '' || !mayBeRescheduled(old)) return [];
   const [template, before] = [object.spec?.template, old.spec?.template];
-  if (equalJson(template, before) || !equalJson(withoutScheduling(template), withoutScheduling(before)))
-    return [];
+  if (equalTemplates(template, before)) return [];
+  if (!equalTemplates(withoutScheduling(template), withoutScheduling(before))) return [];
   return [invalidField(spec$.child('template'), template ?? null, 'field is immutable')];
 }
 
@@ -38,6 +39,10 @@ export function jobStatusErrors(object: Job): FieldError[] {
     ['active', 'succeeded', 'failed', 'ready'],
     fieldPath('status'),
   );
+}
+
+function equalTemplates(a: PodTemplateSpec | undefined, b: PodTemplateSpec | undefined): boolean {
+  return equalMessages('core.v1.PodTemplateSpec', a, b);
 }
 
 /** Where the pods go may change as long as the job is held and has not begun. */

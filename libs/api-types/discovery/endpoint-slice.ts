@@ -1,4 +1,4 @@
-import { equalJson, type JsonValue } from '@binnacle/api-objects';
+import { equalJson, type JsonValue, nextGeneration } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { EndpointPort, EndpointSlice } from '../generated/discovery/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
@@ -13,7 +13,7 @@ export const endpointSliceRules: KindRules<EndpointSlice> = {
     if (!equalJson(object.endpoints ?? null, old.endpoints ?? null)) dropDeprecatedTopology(object);
     // Labels say which service a slice is of: they count as a change of the slice itself.
     if (!equalJson(object.metadata.labels ?? {}, old.metadata.labels ?? {}))
-      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      object.metadata.generation = nextGeneration(old.metadata.generation);
   },
   validate: endpointSliceErrors,
   validateUpdate: addressTypeChangeErrors,

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   roundUpQuantity,
+  storedQuantity,
   tryParseQuantity,
 } from '@binnacle/api-objects';
 import type {
@@ -97,7 +98,10 @@ function roundAmounts(amounts: JsonObject): void {
     // Only these spellings can stand for less than a thousandth.
     if (typeof amount !== 'string' || !/[nu.eE]/.test(amount)) continue;
     const quantity = tryParseQuantity(amount);
-    if (quantity) amounts[name] = formatQuantity(roundUpQuantity(quantity, -3));
+    if (quantity === undefined) continue;
+    const rounded = roundUpQuantity(quantity, -3);
+    const isExact = rounded.nanos === quantity.nanos;
+    amounts[name] = (isExact ? storedQuantity(amount) : undefined) ?? formatQuantity(rounded);
   }
 }
 

@@ -1,5 +1,6 @@
-import { type ApiObject, copyJson, equalJson, type ObjectMeta } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, equalJson, nextGeneration, type ObjectMeta } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '../definitions/definitions.ts';
+import { equalValues } from '../values/equal-values.ts';
 
 /** The object before the update, and the subresource written through; '' or nothing for the resource itself. */
 export type UpdateFrom = readonly [old: ApiObject, subresource?: string];
@@ -55,7 +56,7 @@ export function prepareForUpdate(
   }
   definition.rules.prepareForUpdate?.(object, old, subresource);
   if (definition.rules.generation && specificationChanged(definition, object, old))
-    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    object.metadata.generation = nextGeneration(old.metadata.generation);
 }
 
 function resetStatus(definition: ResourceDefinition, object: ApiObject): void {
@@ -89,7 +90,11 @@ function restore(object: ApiObject, old: ApiObject, key: string): void {
 function specificationChanged(definition: ResourceDefinition, object: ApiObject, old: ApiObject): boolean {
   const isSpecification = (key: string) =>
     !notSpecification.has(key) || (key === 'status' && !definition.subresources.has('status'));
+  const isSame = (key: string) => {
+    const type = definition.message.fields.get(key)?.type;
+    return type === undefined ? equalJson(object[key], old[key]) : equalValues(type, object[key], old[key]);
+  };
   return [...new Set([...Object.keys(object), ...Object.keys(old)])].some(
-    key => isSpecification(key) && !equalJson(object[key], old[key]),
+    key => isSpecification(key) && !isSame(key),
   );
 }

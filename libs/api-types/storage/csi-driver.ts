@@ -4,6 +4,7 @@ import {
   type FieldError,
   fieldPath,
   invalidField,
+  nextGeneration,
   notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
@@ -72,7 +73,7 @@ const longestToken = 2 ** 32;
 function prepareForUpdate(object: CSIDriver, old: CSIDriver): void {
   const [spec, oldSpec] = [object.spec ?? {}, old.spec ?? {}];
   if (changeable.some(field => !equalJson(spec[field] ?? null, oldSpec[field] ?? null)))
-    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    object.metadata.generation = nextGeneration(old.metadata.generation);
 }
 
 function validate(object: CSIDriver): FieldError[] {

@@ -1,6 +1,5 @@
 import {
   formatDuration,
-  formatQuantity,
   isInt64,
   isIntOrString,
   isNumber,
@@ -9,8 +8,8 @@ import {
   numberFromDouble,
   parseDuration,
   parseInstant,
+  storedQuantity,
   timestampFrom,
-  tryParseQuantity,
 } from '@binnacle/api-objects';
 import type { ScalarType } from '../definitions/definitions.ts';
 
@@ -34,7 +33,7 @@ const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
- * their type, quantities with the largest suffix. A time to the microsecond is one of exactly six decimals.
+ * their type, quantities by `storedQuantity`. A time to the microsecond is one of exactly six decimals.
  */
 export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
   switch (scalar) {
@@ -113,8 +112,7 @@ function checkDuration(value: string): string | TypeMismatch {
 }
 
 function checkQuantity(value: string): string | TypeMismatch {
-  const quantity = tryParseQuantity(value.trim());
-  return quantity === undefined ? mismatch(value, 'quantity') : formatQuantity(quantity);
+  return storedQuantity(value.trim()) ?? mismatch(value, 'quantity');
 }
 
 /** The answer for a value of a wrong type. */

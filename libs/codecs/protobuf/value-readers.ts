@@ -1,11 +1,10 @@
 import {
   formatDuration,
-  formatQuantity,
   type JsonValue,
   microTimestampOf,
   numberFromDouble,
+  storedQuantity,
   timestampFrom,
-  tryParseQuantity,
 } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
@@ -80,9 +79,9 @@ function readQuantity(reader: WireReader): string {
     text = reader.text();
     return true;
   });
-  const quantity = tryParseQuantity(text === '' ? '0' : text);
-  if (quantity === undefined) throw new MalformedBytes('a quantity has no valid text');
-  return formatQuantity(quantity);
+  const stored = storedQuantity(text === '' ? '0' : text);
+  if (stored === undefined) throw new MalformedBytes('a quantity has no valid text');
+  return stored;
 }
 
 function readIntOrString(reader: WireReader): number | string {

@@ -6,6 +6,7 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
+  nextGeneration,
   randomUid,
   timestampFrom,
 } from '@binnacle/api-objects';
@@ -188,7 +189,7 @@ function keptSpecChange(
   const spec = objectAt(content, 'spec');
   if (isKept && !equalJson(current['spec'], spec)) {
     updated['spec'] = copyJson(spec);
-    updated.metadata.generation = generation + 1;
+    updated.metadata.generation = nextGeneration(generation);
   }
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
 }

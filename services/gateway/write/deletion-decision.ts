@@ -1,4 +1,4 @@
-import { type ApiObject, copyJson, timestampFrom } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, nextGeneration, timestampFrom } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 
 /** What becomes of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
@@ -110,7 +110,7 @@ function markDeleted(
 ): void {
   const { metadata } = object;
   metadata.deletionTimestamp = timeAfter(now, grace);
-  if ((metadata.generation ?? 0) > 0) metadata.generation = (metadata.generation ?? 0) + 1;
+  if ((metadata.generation ?? 0) > 0) metadata.generation = nextGeneration(metadata.generation);
   metadata.deletionGracePeriodSeconds = grace;
   definition.rules.prepareForDelete?.(object, now);
 }

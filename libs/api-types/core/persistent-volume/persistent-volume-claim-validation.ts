@@ -15,6 +15,7 @@ import type {
   PersistentVolumeClaimSpec,
   TypedObjectReference,
 } from '../../generated/core/v1.ts';
+import { equalMessages } from '../../values/equal-values.ts';
 import { amountOf } from '../resource-amounts/standard-resources.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
 
@@ -123,7 +124,8 @@ function immutableErrors(object: PersistentVolumeClaim, old: PersistentVolumeCla
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
   const isBound = object.status?.phase === 'Bound';
   const errors: FieldError[] = [];
-  if (!equalJson(fixedPart(spec, before, isBound), fixedPart(before, before, isBound)))
+  const [now, then] = [fixedPart(spec, before, isBound), fixedPart(before, before, isBound)];
+  if (!equalMessages('core.v1.PersistentVolumeClaimSpec', now, then))
     errors.push(
       forbiddenField(spec$, 'spec is immutable after creation except resources.requests for bound claims'),
     );

@@ -1,6 +1,5 @@
 import {
   copyJson,
-  equalJson,
   type FieldError,
   fieldPath,
   forbiddenField,
@@ -9,6 +8,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '../../generated/core/v1.ts';
+import { equalMessages } from '../../values/equal-values.ts';
 
 const spec$ = fieldPath('spec');
 const changeable = ['activeDeadlineSeconds', 'tolerations', 'schedulingGates'] as const;
@@ -27,7 +27,7 @@ export function podUpdateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
     ...schedulingGateErrors(spec, old),
   );
   if (errors.length > 0) return errors;
-  if (equalJson(withChangeable(spec, old), old)) return [];
+  if (equalMessages('core.v1.PodSpec', withChangeable(spec, old), old)) return [];
   return [
     forbiddenField(
       spec$,

@@ -72,8 +72,8 @@ const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] a
 
 /** Warnings about a workload on an update: those about its template where its generation says that something changed. */
 export function changedTemplateWarnings(
-  workload: { readonly metadata: { readonly generation?: number } },
-  old: { readonly metadata: { readonly generation?: number } } | undefined,
+  workload: { readonly metadata: { readonly generation?: number | bigint } },
+  old: { readonly metadata: { readonly generation?: number | bigint } } | undefined,
   warnings: () => string[],
 ): string[] {
   return old !== undefined && old.metadata.generation === workload.metadata.generation ? [] : warnings();

@@ -1,4 +1,4 @@
-import { equalJson } from '@binnacle/api-objects';
+import { equalMessages } from '@binnacle/api-types';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { RuntimeClass } from '@binnacle/api-types/node/v1';
 import type { Review } from '../../chain/review.ts';
@@ -35,7 +35,7 @@ export function createRuntimeClasses(reader: Pick<ObjectReader, 'find'>): Runtim
 
 /** Whether the overhead of a pod is that of its class. */
 export function isSameOverhead(overhead: PodSpec['overhead'], ofClass: PodSpec['overhead']): boolean {
-  return equalJson(overhead ?? {}, ofClass ?? {});
+  return equalMessages('core.v1.PodSpec', { overhead: overhead ?? {} }, { overhead: ofClass ?? {} });
 }
 
 const viewSlot = Symbol('runtime class view');

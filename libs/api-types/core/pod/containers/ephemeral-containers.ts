@@ -1,12 +1,6 @@
-import {
-  type ApiObject,
-  copyJson,
-  equalJson,
-  type FieldError,
-  fieldPath,
-  forbiddenField,
-} from '@binnacle/api-objects';
+import { type ApiObject, copyJson, type FieldError, fieldPath, forbiddenField } from '@binnacle/api-objects';
 import type { Pod, PodSpec } from '../../../generated/core/v1.ts';
+import { equalMessages } from '../../../values/equal-values.ts';
 
 /** Takes from an object nothing but its ephemeral containers; the rest is as it was. */
 export function keepEphemeralContainers(object: Pod, old: Pod): void {
@@ -36,7 +30,7 @@ export function ephemeralContainersErrors(spec: PodSpec, old: PodSpec): FieldErr
   return (old.ephemeralContainers ?? []).flatMap(known => {
     const name = known.name ?? '';
     const now = wanted.get(name);
-    if (now && equalJson(known, now)) return [];
+    if (now && equalMessages('core.v1.EphemeralContainer', known, now)) return [];
     const change = now ? 'changed' : 'removed';
     return [
       forbiddenField(path, `existing ephemeral containers ${JSON.stringify(name)} may not be ${change}`),
