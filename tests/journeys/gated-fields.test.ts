@@ -105,7 +105,12 @@ for (const [index, [method, what, sent]] of updates.entries()) {
       assert.deepEqual([answer.code, answer.warnings], [200, []]);
       assert.deepEqual(gatedIn(answer.body), dropped);
     }
-    assert.deepEqual(gatedIn(await server.expect(200, 'GET', `${sets}/${name}`)), dropped);
+    const path = `${sets}/${name}`;
+    const stored = await server.expect(200, 'GET', path);
+    assert.deepEqual(gatedIn(stored), dropped);
+    // What is dropped changes nothing.
+    const again = await server.expect(200, method, path, sent(name));
+    assert.equal(at(again, 'metadata', 'resourceVersion'), at(stored, 'metadata', 'resourceVersion'));
   });
 }
 

@@ -69,6 +69,11 @@ export const apiGates = {
     default: false,
     description: 'topologySpreadConstraints have minDomains',
   },
+  NetworkPolicyStatus: {
+    stage: 'alpha',
+    default: false,
+    description: 'network policies have conditions in their status',
+  },
   NodeInclusionPolicyInPodTopologySpread: {
     stage: 'beta',
     default: true,

@@ -70,6 +70,32 @@ test('a pod with scheduling gates says that they keep it from being scheduled', 
   assert.equal(conditions({ ...spec, schedulingGates: [] }), undefined);
 });
 
+test('the status of a network policy stays or goes, and none comes', () => {
+  const content = { spec: { podSelector: {} } };
+  const condition = {
+    type: 'Accepted',
+    status: 'True',
+    reason: 'Done',
+    message: '',
+    lastTransitionTime: '2024-01-01T00:00:00Z',
+  };
+  const said = { conditions: [condition] };
+  const old = create('networkpolicies', content).object;
+  const statusAfter = (status: object, before: object, gates = off('NetworkPolicyStatus')) => {
+    const stored = { ...old, status: structuredClone(before) } as typeof old;
+    const { object } = update(
+      'networkpolicies',
+      { ...content, status },
+      { old: stored, subresource: 'status', gates },
+    );
+    return object['status'];
+  };
+  assert.deepEqual(statusAfter(said, {}), {});
+  assert.deepEqual(statusAfter({ conditions: [{ ...condition, status: 'False' }] }, said), said);
+  assert.deepEqual(statusAfter({}, said), {});
+  assert.deepEqual(statusAfter(said, {}, on('NetworkPolicyStatus')), said);
+});
+
 suite('validation that depends on gates', () => {
   for (const plural of ['persistentvolumes', 'persistentvolumeclaims']) {
     test(`${plural}: the access mode for one pod`, () => {

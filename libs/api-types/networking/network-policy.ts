@@ -1,4 +1,4 @@
-import { labelSelectorFrom } from '@binnacle/api-objects';
+import { copyJson, labelSelectorFrom } from '@binnacle/api-objects';
 import { conditionsErrors } from '../core/service/condition-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { LabelSelector } from '../generated/meta/v1.ts';
@@ -9,6 +9,7 @@ import { networkPolicyErrors } from './network-policy-validation.ts';
 /** The rules of NetworkPolicy objects. */
 export const networkPolicyRules: KindRules<NetworkPolicy> = {
   generation: true,
+  gatedRules: [{ gate: 'NetworkPolicyStatus', off: { prepareForUpdate: keepOrClearStatus } }],
   applyDefaults: applyPolicyTypes,
   validate: networkPolicyErrors,
   validateUpdate: (object, _old, subresource) =>
@@ -16,6 +17,13 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
   cells: (object, now) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object, now)],
 };
+
+/** What was said of a policy while that was possible stays, or goes; nothing comes. */
+function keepOrClearStatus(object: NetworkPolicy, old: NetworkPolicy, subresource: string): void {
+  if (subresource !== 'status') return;
+  const isCleared = (object.status?.conditions ?? []).length === 0;
+  object.status = isCleared ? {} : copyJson(old.status ?? {});
+}
 
 /** A policy says something about incoming traffic in any case, about outgoing traffic if it has rules for it. */
 function applyPolicyTypes(object: NetworkPolicy): void {

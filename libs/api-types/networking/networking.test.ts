@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { create, update } from '../test-drivers/process.ts';
+import { create, everyGate, update } from '../test-drivers/process.ts';
 
 type Case = readonly [what: string, content: Record<string, unknown>, findings: readonly string[]];
 
@@ -310,7 +310,7 @@ describe('a network policy', () => {
         },
       ],
     };
-    const next = update('networkpolicies', { status }, { old, subresource: 'status' });
+    const next = update('networkpolicies', { status }, { old, subresource: 'status', gates: everyGate });
     assert.deepEqual(next.findings, ['Required status.conditions[0].reason']);
     assert.deepEqual(next.object['spec'], old['spec']);
     assert.equal(next.object.metadata.generation, 1);

@@ -45,7 +45,6 @@ const groups: readonly GateGroup[] = [
       'MemoryQoS',
       'MinimizeIPTablesRestore',
       'MultiCIDRRangeAllocator',
-      'NetworkPolicyStatus',
       'NodeSwap',
       'PodAndContainerStatsFromCRI',
       'PodHasNetworkCondition',
