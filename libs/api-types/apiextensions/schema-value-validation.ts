@@ -48,9 +48,7 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   const { path, findings } = checking;
   findings.step();
   if (value === null) {
-    // What has no type may be null without saying so.
-    if (schema.nullable !== true && (schema.type || schema['x-cluster-int-or-string'] === true))
-      findings.add(() => typeInvalidField(path, null, mustBe(path, schema, 'null')));
+    if (isForbiddenNull(schema)) findings.add(() => nullError(schema, path));
     checkEnum(schema, value, checking);
     return;
   }
@@ -64,6 +62,16 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   else if (Array.isArray(value)) checkList(schema, value, checking);
   else if (typeof value === 'object') checkObject(schema, value, checking);
   if (!findings.isDecided) checkJunctors(schema, value, checking);
+}
+
+/** Whether a value that a schema describes cannot be null; what has no type may be null without saying so. */
+export function isForbiddenNull(schema: JSONSchemaProps): boolean {
+  return schema.nullable !== true && (schema['x-cluster-int-or-string'] === true || Boolean(schema.type));
+}
+
+/** The finding about a null where none can be. */
+export function nullError(schema: JSONSchemaProps, path: FieldPath): FieldError {
+  return typeInvalidField(path, null, mustBe(path, schema, 'null'));
 }
 
 function typeOf(value: Exclude<JsonValue, null>): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ApiObject, copyJson, type FieldError, fieldPath } from '@binnacle/api-objects';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
+import { appliedNullErrors } from './applied-nulls.ts';
 import type { DefinitionVersion } from './custom-definition.ts';
 import { printerColumns } from './printer-columns.ts';
 import { pruneObject } from './prune.ts';
@@ -47,6 +48,8 @@ export function customRules({ definition, version, scale, storedVersion }: Custo
     },
     resetFields: subresource => (subresource === 'status' ? [['metadata']] : []),
     validate,
+    validateApplied: (object, subresource) =>
+      appliedNullErrors(schema, subresource === 'status' ? { status: object['status'] ?? {} } : object),
     validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
     migration: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },
     ...printerColumns(version.columns),

@@ -288,6 +288,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   /** What holds at creation only. */
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
+  /** What holds of the result of an apply besides, before its defaults are filled in. */
+  validateApplied?(object: T, subresource: string): FieldError[];
   /** Fields that are dropped before anything else looks at an object; default: none. */
   readonly gatedFields?: readonly GatedFields[];
   /** Rules that depend on feature gates; a registry puts those that hold behind the others of their names. */

@@ -1,5 +1,6 @@
 import {
   type ApiObject,
+  causeFromFieldError,
   copyJson,
   type JsonObject,
   type ManagedFieldsEntry,
@@ -8,9 +9,9 @@ import {
 import { checkTypes } from '@binnacle/api-types';
 import { checkObject } from '@binnacle/codecs';
 import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
-import { conflict, notFound } from '@binnacle/status-errors';
+import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { resourceNameOf } from '../request/names.ts';
+import { kindNameOf, resourceNameOf } from '../request/names.ts';
 import { restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
@@ -88,6 +89,7 @@ async function applyTo(
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
   placeInNamespace(request, object);
   assertNameMatches(request, object);
+  assertApplicable(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
   await restBetweenSteps(request);
   return {
@@ -95,6 +97,13 @@ async function applyTo(
     warnings: warning === undefined ? warnings : [...warnings, warning],
     managedFields: encodeManagedFields(result.managed),
   };
+}
+
+/** Throws Invalid for what an apply cannot set although other writes may have it. */
+function assertApplicable({ definition, info }: ApiRequest, object: ApiObject): void {
+  const errors = definition.rules.validateApplied?.(object, info.subresource) ?? [];
+  if (errors.length > 0)
+    throw invalid(kindNameOf(definition), object.metadata.name ?? '', errors.map(causeFromFieldError));
 }
 
 /** The configuration without the fields of features that are off and that the object does not use: they have no manager. */
