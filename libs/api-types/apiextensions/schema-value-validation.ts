@@ -166,28 +166,36 @@ function isMultiple(value: number | bigint, factor: number | bigint): boolean {
 const charactersOfStep = 256;
 
 function checkText(schema: JSONSchemaProps, value: string, { path, findings }: Checking): void {
-  const { minLength, maxLength, pattern, format } = schema;
+  const { format } = schema;
   findings.step(Math.floor(value.length / charactersOfStep));
-  // A character has one unit or two.
-  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength)
-    findings.add(() => tooLongField(path, value, maxLength));
-  if (minLength !== undefined && value.length < Number(minLength) * 2 && lengthOf(value) < minLength)
-    findings.add(() =>
-      invalidField(path, value, `${path} in body should be at least ${minLength} chars long`),
-    );
-  if (pattern) {
-    const verdict = matchPattern(pattern, value, findings.matching);
-    if (verdict === 'differs')
-      findings.add(() => invalidField(path, value, `${path} in body should match '${pattern}'`));
-    if (verdict === 'too-long')
-      findings.add(() =>
-        invalidField(path, '', `${path} in body is too long to be matched with its pattern`),
-      );
-  }
+  const fault = textFault(schema, value, { path, findings });
+  if (fault !== undefined) findings.add(fault);
   if (format !== undefined && (!schema.type || schema.type === 'string') && formatFault(format, value))
     findings.add(() =>
       typeInvalidField(path, value, `${path} in body must be of type ${format}: "${value}"`),
     );
+}
+
+/** What is wrong with the length of a text or, if nothing is, with what it matches. */
+function textFault(
+  { minLength, maxLength, pattern }: JSONSchemaProps,
+  value: string,
+  { path, findings }: Checking,
+): (() => FieldError) | undefined {
+  // A character has one unit or two.
+  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength)
+    return () => tooLongField(path, value, maxLength);
+  if (minLength !== undefined && value.length < Number(minLength) * 2 && lengthOf(value) < minLength)
+    return () => invalidField(path, value, `${path} in body should be at least ${minLength} chars long`);
+  if (!pattern) return undefined;
+  switch (matchPattern(pattern, value, findings.matching)) {
+    case 'matches':
+      return undefined;
+    case 'differs':
+      return () => invalidField(path, value, `${path} in body should match '${pattern}'`);
+    case 'too-long':
+      return () => invalidField(path, '', `${path} in body is too long to be matched with its pattern`);
+  }
 }
 
 function lengthOf(text: string): number {
@@ -214,15 +222,19 @@ function checkList(schema: JSONSchemaProps, value: readonly JsonValue[], { path,
 }
 
 function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, findings }: Checking): void {
-  const { minProperties, maxProperties } = schema;
+  const { required, minProperties, maxProperties } = schema;
   const entries = Object.entries(value);
-  if (maxProperties !== undefined && entries.length > maxProperties)
-    findings.add(() => tooManyField(path, entries.length, maxProperties));
-  if (minProperties !== undefined && entries.length < minProperties)
-    findings.add(() =>
-      invalidField(path, entries.length, `${path} in body should have at least ${minProperties} properties`),
-    );
-  const { required } = schema;
+  const { length } = entries;
+  // What is in an object of a wrong size is not looked at.
+  if (minProperties !== undefined && length < minProperties) {
+    const why = `${path} in body should have at least ${minProperties} properties`;
+    findings.add(() => invalidField(path, length, why));
+    return;
+  }
+  if (maxProperties !== undefined && length > maxProperties) {
+    findings.add(() => tooManyField(path, length, maxProperties));
+    return;
+  }
   if (required !== undefined) {
     findings.step(required.length);
     for (const name of required)
