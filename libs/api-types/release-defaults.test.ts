@@ -156,7 +156,7 @@ const rows: readonly Row[] = [
   ['jobs', job({ parallelism: 2 }), 'spec.completions', undefined],
   ['jobs', job(), 'spec.parallelism', 1],
   ['jobs', job(), 'spec.backoffLimit', 6],
-  ['jobs', job(), 'metadata.labels', { app: 'x' }],
+  ['jobs', job(), 'metadata.labels', { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' }],
   ['jobs', job(), 'spec.completionMode', 'NonIndexed'],
   ['jobs', job(), 'spec.suspend', false],
   [

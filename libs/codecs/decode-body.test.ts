@@ -230,6 +230,15 @@ test('times, quantities and base64 become canonical', () => {
   assert.deepEqual(lease['spec'], { renewTime: '2024-01-01T00:00:00.100000Z' });
 });
 
+for (const time of ['0001-01-01T00:00:00Z', '0001-01-01T01:00:00+01:00', '0001-01-01T00:00:00.000000Z'])
+  test(`${time}, the zero time of programs in Go, is none`, () => {
+    const conditions = [{ type: 'Ready', lastProbeTime: time }];
+    const pod = decode('Pod', JSON.stringify({ status: { startTime: time, conditions } })).object;
+    assert.deepEqual(pod['status'], { conditions: [{ type: 'Ready' }] });
+    if (!/[.]/.test(time)) return;
+    assert.deepEqual(decode('Lease', JSON.stringify({ spec: { renewTime: time } })).object['spec'], {});
+  });
+
 test('findings below a long key stay short', () => {
   const key = 'k'.repeat(100_000);
   const members = Array.from({ length: 100 }, (_, i) => `"m${i}":1,"m${i}":1`).join();

@@ -7,6 +7,7 @@ import {
   validatePortNumber,
 } from '@binnacle/api-objects';
 import type { ServiceReference, WebhookClientConfig } from '../generated/admissionregistration/v1.ts';
+import { parseUrl } from './parse-url.ts';
 
 /** The findings about how a webhook is reached: an https URL or a service, exactly one of them. */
 export function clientConfigErrors(config: WebhookClientConfig, path: FieldPath): FieldError[] {
@@ -18,18 +19,14 @@ export function clientConfigErrors(config: WebhookClientConfig, path: FieldPath)
 }
 
 function urlErrors(text: string, path: FieldPath): FieldError[] {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return [requiredField(path, 'must be an absolute URL, for example https://example.com/path')];
-  }
+  const url = parseUrl(text);
+  if (!url) return [requiredField(path, 'url must be a valid URL; desired format: https://host[/path]')];
   const faults: [boolean, string][] = [
-    [url.protocol !== 'https:', 'https is the only allowed URL scheme'],
-    [url.hostname === '', 'a host must be specified'],
-    [url.username !== '' || url.password !== '', 'user information is not permitted in the URL'],
-    [url.hash !== '', 'fragments are not permitted in the URL'],
-    [url.search !== '', 'query parameters are not permitted in the URL'],
+    [url.scheme !== 'https', "'https' is the only allowed URL scheme; desired format: https://host[/path]"],
+    [url.host === '', 'host must be specified; desired format: https://host[/path]'],
+    [url.user !== undefined, 'user information is not permitted in the URL'],
+    [url.fragment !== '', 'fragments are not permitted in the URL'],
+    [url.query !== '', 'query parameters are not permitted in the URL'],
   ];
   return faults.filter(([isFault]) => isFault).map(([, message]) => invalidField(path, text, message));
 }

@@ -71,6 +71,21 @@ const cases: readonly Case[] = [
     findings: [`Required ${at}.clientConfig`],
   },
   { what: 'a URL', change: { clientConfig: { url: 'https://h:8443/p' } }, findings: [] },
+  ...['https:///p', 'https://', 'https:h', 'https:////h'].map(url => ({
+    what: `${url}, a URL without a host`,
+    change: { clientConfig: { url } },
+    findings: [`Invalid ${at}.clientConfig.url`],
+  })),
+  ...['h', '/p', ''].map(url => ({
+    what: `${url || 'an empty text'}, neither scheme nor host`,
+    change: { clientConfig: { url } },
+    findings: [`Invalid ${at}.clientConfig.url`, `Invalid ${at}.clientConfig.url`],
+  })),
+  ...['https://a b', 'https://h:x', 'https://h/%zz', ':h', 'h:1/p:2'].slice(0, 4).map(url => ({
+    what: `${url}, no URL`,
+    change: { clientConfig: { url } },
+    findings: [`Required ${at}.clientConfig.url`],
+  })),
   {
     what: 'a URL with everything that it may not have',
     change: { clientConfig: { url: 'http://u:p@h/?q#f' } },

@@ -1,16 +1,29 @@
-import { type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
+import {
+  type FieldError,
+  fieldPath,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '@binnacle/api-objects';
+import { replicatedTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
+import { selectorOf } from '../core/selectors/label-selector-validation.ts';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../generated/apps/v1.ts';
 import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
-import { workloadSelectorErrors, workloadTemplateErrors } from './workload-validation.ts';
+import { workloadSelectorErrors } from './workload-validation.ts';
 
 const spec$ = fieldPath('spec');
 
-/** The findings about a daemon set; closed sets of values are checked elsewhere. */
+/** The findings about a daemon set. */
 export function daemonSetErrors(object: DaemonSet): FieldError[] {
   const spec = object.spec ?? {};
   return [
-    ...workloadSelectorErrors(spec, 'DaemonSet'),
-    ...workloadTemplateErrors(spec, { kind: 'DaemonSet', replicas: 2 }),
+    ...(spec.selector ? workloadSelectorErrors(spec, 'DaemonSet') : []),
+    ...replicatedTemplateErrors(spec.template ?? {}, {
+      kind: 'DaemonSet',
+      replicas: 2,
+      selector: selectorOf(spec.selector, spec$.child('selector')),
+      path: spec$.child('template'),
+    }),
     ...nonNegativeErrors(spec, ['minReadySeconds', 'revisionHistoryLimit'], spec$),
     ...updateStrategyErrors(spec.updateStrategy ?? {}),
   ];
@@ -18,8 +31,10 @@ export function daemonSetErrors(object: DaemonSet): FieldError[] {
 
 /** Either machines are left without a pod for a while, or they run two of them. */
 function updateStrategyErrors({ type, rollingUpdate }: DaemonSetUpdateStrategy): FieldError[] {
-  if (type !== 'RollingUpdate') return [];
-  const path = spec$.child('updateStrategy', 'rollingUpdate');
+  const strategy$ = spec$.child('updateStrategy');
+  if (type === 'OnDelete') return [];
+  if (type !== 'RollingUpdate') return [notSupportedField(strategy$, type, ['OnDelete', 'RollingUpdate'])];
+  const path = strategy$.child('rollingUpdate');
   if (!rollingUpdate) return [requiredField(path)];
   const { maxUnavailable, maxSurge } = rollingUpdate;
   const errors = [

@@ -3,6 +3,7 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
+  notSupportedField,
   requiredField,
 } from '@binnacle/api-objects';
 import type { Deployment, DeploymentStrategy } from '../generated/apps/v1.ts';
@@ -17,7 +18,7 @@ import {
 const spec$ = fieldPath('spec');
 const counts = ['replicas', 'minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds'];
 
-/** The findings about a deployment; closed sets of values are checked elsewhere. */
+/** The findings about a deployment. */
 export function deploymentErrors(object: Deployment): FieldError[] {
   const spec = object.spec ?? {};
   const errors = [
@@ -49,7 +50,8 @@ function strategyErrors({ type, rollingUpdate }: DeploymentStrategy): FieldError
     return rollingUpdate
       ? [forbiddenField(path, "may not be specified when strategy `type` is 'Recreate'")]
       : [];
-  if (type !== 'RollingUpdate') return [];
+  if (type !== 'RollingUpdate')
+    return [notSupportedField(spec$.child('strategy'), type, ['Recreate', 'RollingUpdate'])];
   if (!rollingUpdate) return [requiredField(path)];
   const { maxUnavailable, maxSurge } = rollingUpdate;
   const errors = [

@@ -27,7 +27,7 @@ describe('a deployment', () => {
 
   const strategies: readonly [strategy: object, findings: readonly string[]][] = [
     [{ type: 'Recreate', rollingUpdate: {} }, [`Forbidden ${rollingUpdate$}`]],
-    [{ type: 'Other' }, ['NotSupported spec.strategy.type']],
+    [{ type: 'Other' }, ['NotSupported spec.strategy']],
     [{ rollingUpdate: { maxUnavailable: 0, maxSurge: '0%' } }, [`Invalid ${rollingUpdate$}.maxUnavailable`]],
     [{ rollingUpdate: { maxUnavailable: -1 } }, [`Invalid ${rollingUpdate$}.maxUnavailable`]],
     [{ rollingUpdate: { maxUnavailable: '101%' } }, [`Invalid ${rollingUpdate$}.maxUnavailable`]],

@@ -5,6 +5,12 @@ import {
   invalidField,
   notSupportedField,
 } from '@binnacle/api-objects';
+import {
+  endlessErrors,
+  labelMatchErrors,
+  templateMetadataErrors,
+} from '../core/pod-template/pod-template-validation.ts';
+import { optionalSelectorErrors, selectorOf } from '../core/selectors/label-selector-validation.ts';
 import type {
   StatefulSet,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
@@ -13,14 +19,10 @@ import type {
 } from '../generated/apps/v1.ts';
 import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
-import {
-  collisionCountErrors,
-  replicaStatusErrors,
-  workloadSelectorErrors,
-  workloadTemplateErrors,
-} from './workload-validation.ts';
+import { collisionCountErrors, replicaStatusErrors, workloadSelectorErrors } from './workload-validation.ts';
 
 const spec$ = fieldPath('spec');
+const managementPolicies = ['OrderedReady', 'Parallel'];
 const retentionPolicies = ['Delete', 'Retain'];
 const changeable = [
   'replicas',
@@ -31,18 +33,43 @@ const changeable = [
   'minReadySeconds',
 ];
 
-/** The findings about a stateful set; closed sets of values are checked elsewhere. */
+/**
+ * The findings about a stateful set. kube-apiserver leaves what it makes, pods and claims, to be checked when it is made: a
+ * template may mount claims that are yet to be.
+ */
 export function statefulSetErrors(object: StatefulSet): FieldError[] {
   const spec = object.spec ?? {};
-  // A template of a claim need not have metadata.
-  const claims = (spec.volumeClaimTemplates ?? []).map(claim => claim.metadata?.name ?? '');
   return [
+    ...managementErrors(spec.podManagementPolicy ?? ''),
     ...updateStrategyErrors(spec.updateStrategy ?? {}),
     ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy ?? {}),
     ...nonNegativeErrors(spec, ['replicas', 'minReadySeconds', 'revisionHistoryLimit'], spec$),
     ...nonNegativeErrors(spec.ordinals ?? {}, ['start'], spec$.child('ordinals')),
     ...workloadSelectorErrors(spec, 'StatefulSet'),
-    ...workloadTemplateErrors(spec, { kind: 'StatefulSet', furtherClaims: claims }),
+    ...templateErrors(spec),
+  ];
+}
+
+function managementErrors(policy: string): FieldError[] {
+  return managementPolicies.includes(policy)
+    ? []
+    : [
+        invalidField(
+          spec$.child('podManagementPolicy'),
+          policy,
+          `must be '${managementPolicies.join("' or '")}'`,
+        ),
+      ];
+}
+
+function templateErrors({ selector, template = {} }: StatefulSetSpec): FieldError[] {
+  const selector$ = spec$.child('selector');
+  const template$ = spec$.child('template');
+  if (optionalSelectorErrors(selector, selector$).length > 0) return [invalidField(selector$, selector, '')];
+  return [
+    ...labelMatchErrors(template, selectorOf(selector, selector$), template$),
+    ...templateMetadataErrors(template, template$),
+    ...endlessErrors(template.spec ?? {}, 'StatefulSet', template$.child('spec')),
   ];
 }
 
@@ -68,7 +95,10 @@ function withoutChangeable(spec: StatefulSetSpec = {}): StatefulSetSpec {
 }
 
 function updateStrategyErrors({ type, rollingUpdate }: StatefulSetUpdateStrategy): FieldError[] {
-  const path = spec$.child('updateStrategy', 'rollingUpdate');
+  const strategy$ = spec$.child('updateStrategy');
+  if (type !== 'OnDelete' && type !== 'RollingUpdate')
+    return [invalidField(strategy$, { type }, "must be 'RollingUpdate' or 'OnDelete'")];
+  const path = strategy$.child('rollingUpdate');
   if (!rollingUpdate) return [];
   if (type === 'OnDelete')
     return [invalidField(path, rollingUpdate, "only allowed for updateStrategy 'RollingUpdate'")];

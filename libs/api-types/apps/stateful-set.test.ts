@@ -38,10 +38,6 @@ describe('a stateful set', () => {
     const [first] = (object['spec'] as { volumeClaimTemplates: Record<string, unknown>[] })
       .volumeClaimTemplates;
     assert.deepEqual([first?.['apiVersion'], first?.['kind']], ['v1', 'PersistentVolumeClaim']);
-    assert.deepEqual(
-      create('statefulsets', { spec: { ...selectorAndTemplate(), template: mounting } }).findings,
-      ['NotFound spec.template.spec.containers[0].volumeMounts[0].name'],
-    );
   });
 
   it('keeps claims unless it says otherwise', () =>
@@ -53,6 +49,8 @@ describe('a stateful set', () => {
     ));
 
   for (const [fields, findings] of [
+    [{ updateStrategy: { type: 'Other' } }, ['Invalid spec.updateStrategy']],
+    [{ volumeClaimTemplates: [{ ...claim, spec: { accessModes: ['X'], volumeMode: 'Y' } }] }, []],
     [
       { updateStrategy: { type: 'OnDelete', rollingUpdate: {} } },
       ['Invalid spec.updateStrategy.rollingUpdate'],
@@ -61,7 +59,7 @@ describe('a stateful set', () => {
       { updateStrategy: { rollingUpdate: { partition: -1 } } },
       ['Invalid spec.updateStrategy.rollingUpdate.partition'],
     ],
-    [{ podManagementPolicy: 'Any' }, ['NotSupported spec.podManagementPolicy']],
+    [{ podManagementPolicy: 'Any' }, ['Invalid spec.podManagementPolicy']],
     [
       { persistentVolumeClaimRetentionPolicy: { whenScaled: 'Burn' } },
       ['NotSupported spec.persistentVolumeClaimRetentionPolicy.whenScaled'],

@@ -29,6 +29,7 @@ export const statefulSetRules: KindRules<StatefulSet> = {
     { gate: 'StatefulSetAutoDeletePVC', on: { applyDefaults: applyClaimRetention } },
   ],
   applyDefaults: applyStatefulSetDefaults,
+  uncheckedFields: ['spec.template.spec', 'spec.volumeClaimTemplates'],
   validate: statefulSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? statefulSetStatusErrors(object, old) : statefulSetUpdateErrors(object, old),

@@ -1,6 +1,10 @@
 import { equalJson, type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import { replicatedTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
-import { optionalSelectorErrors, validSelector } from '../core/selectors/label-selector-validation.ts';
+import {
+  optionalSelectorErrors,
+  selectorOf,
+  validSelector,
+} from '../core/selectors/label-selector-validation.ts';
 import type {
   DeploymentStatus,
   ReplicaSetSpec,
@@ -34,15 +38,16 @@ export function workloadSelectorErrors(spec: WorkloadSpec, kind: string): FieldE
   return errors;
 }
 
-/** The findings about the template of a kind that keeps pods running. */
+/** The findings about the template of a kind that keeps pods running; it is not looked at while the selector is wrong. */
 export function workloadTemplateErrors(
   spec: WorkloadSpec,
-  facts: { readonly kind: string; readonly replicas?: number; readonly furtherClaims?: readonly string[] },
+  facts: { readonly kind: string; readonly replicas?: number },
 ): FieldError[] {
-  const selector = validSelector(spec.selector, selector$);
+  if (optionalSelectorErrors(spec.selector, selector$).length > 0)
+    return [invalidField(selector$, spec.selector, 'invalid label selector')];
   return replicatedTemplateErrors(spec.template ?? {}, {
     ...facts,
-    selector: selector?.requirements.length === 0 ? undefined : selector,
+    selector: selectorOf(spec.selector, selector$),
     path: spec$.child('template'),
   });
 }

@@ -7,6 +7,13 @@ import { create, definitionOf, update } from '../test-drivers/process.ts';
 const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'] as const;
 const template$ = 'spec.template';
 
+/** Most kinds find fault with it twice: it is none at all, and it is not the one that they need. */
+const unknownPolicy = (plural: string) =>
+  Array.from(
+    { length: plural === 'statefulsets' ? 1 : 2 },
+    () => `NotSupported ${template$}.spec.restartPolicy`,
+  );
+
 describe('kinds that keep pods running', () => {
   for (const plural of kinds) {
     const findingsOf = (spec: Record<string, unknown>) => create(plural, { spec }).findings;
@@ -22,14 +29,22 @@ describe('kinds that keep pods running', () => {
     });
 
     it(`${plural}: there must be a selector that is right and names something`, () => {
-      assert.deepEqual(findingsOf({ template: podTemplate() }), ['Required spec.selector']);
+      const unmatched = `Invalid ${template$}.metadata.labels`;
+      // A daemon set without a selector is one whose selector finds nothing.
+      assert.deepEqual(
+        findingsOf({ template: podTemplate() }),
+        plural === 'daemonsets' ? [unmatched] : ['Required spec.selector', unmatched],
+      );
       assert.deepEqual(findingsOf({ template: podTemplate(), selector: {} }), ['Invalid spec.selector']);
       assert.deepEqual(
         findingsOf({
           template: podTemplate(),
           selector: { matchExpressions: [{ key: 'a', operator: 'Like' }] },
         }),
-        ['Invalid spec.selector.matchExpressions[0].operator'],
+        [
+          'Invalid spec.selector.matchExpressions[0].operator',
+          ...(plural === 'daemonsets' ? [] : ['Invalid spec.selector']),
+        ],
       );
     });
 
@@ -41,15 +56,19 @@ describe('kinds that keep pods running', () => {
     for (const [what, spec, findings] of [
       ['ends', { restartPolicy: 'Never' }, [`NotSupported ${template$}.spec.restartPolicy`]],
       ['has a deadline', { activeDeadlineSeconds: 5 }, [`Forbidden ${template$}.spec.activeDeadlineSeconds`]],
+      ['has an unknown policy', { restartPolicy: 'X' }, unknownPolicy(plural)],
       ['has no containers', { containers: [] }, [`Required ${template$}.spec.containers`]],
       [
         'has ephemeral containers',
         { ephemeralContainers: [{ name: 'e', image: 'i:1' }] },
         [`Forbidden ${template$}.spec.ephemeralContainers`],
       ],
-    ] as const)
-      it(`${plural}: a template whose pod ${what} is refused`, () =>
-        assert.deepEqual(findingsOf(selectorAndTemplate(spec)), findings));
+    ] as const) {
+      // The pods of a stateful set are checked when they are made.
+      const isLeft = plural === 'statefulsets' && what.includes('containers');
+      it(`${plural}: a template whose pod ${what} is ${isLeft ? 'taken' : 'refused'}`, () =>
+        assert.deepEqual(findingsOf(selectorAndTemplate(spec)), isLeft ? [] : findings));
+    }
 
     it(`${plural}: labels and annotations of the template are checked`, () => {
       const template = {

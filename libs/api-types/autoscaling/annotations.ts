@@ -13,7 +13,10 @@ import type {
 import { asObject } from '../values/json-access.ts';
 import { isOfMessage } from './message-check.ts';
 
-/** The annotations in which version v1 carries what it has no fields for, as JSON. */
+/**
+ * The annotations in which version v1 carries what it has no fields for, as JSON. All but the exact metrics are understood
+ * under the names that existing clients use too (`aliasOf`), and are shown under both.
+ */
 export const annotations = {
   metrics: 'autoscaling.alpha.cluster.io/metrics',
   behavior: 'autoscaling.alpha.cluster.io/behavior',
@@ -66,12 +69,31 @@ function isListOf(name: string, value: JsonValue): boolean {
   return Array.isArray(value) && value.every(element => isMessage(name, element));
 }
 
+/** The name that existing clients use for an annotation. */
+function aliasOf(name: string): string {
+  return name.replace('.cluster.io/', '.kubernetes.io/');
+}
+
+function bothNames(names: readonly string[]): string[] {
+  return names.flatMap(name => (name === annotations.exact ? [name] : [name, aliasOf(name)]));
+}
+
 /** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
 export function readAnnotation<N extends AnnotationName>(
   object: ApiObject,
   name: N,
 ): AnnotationValues[N] | undefined {
-  const text = object.metadata.annotations?.[name];
+  for (const key of bothNames([name])) {
+    const value = valueFrom(object.metadata.annotations?.[key], name);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function valueFrom<N extends AnnotationName>(
+  text: string | undefined,
+  name: N,
+): AnnotationValues[N] | undefined {
   if (text === undefined) return undefined;
   try {
     const parsed = readJson(text);
@@ -103,16 +125,19 @@ export function takeAnnotation<N extends AnnotationName>(
   return value;
 }
 
-/** Writes a value as JSON into an annotation. */
+/** Writes a value as JSON into an annotation, under each of its names. */
 export function writeAnnotation(object: ApiObject, name: AnnotationName, value: JsonValue): void {
-  object.metadata.annotations = { ...object.metadata.annotations, [name]: JSON.stringify(value) };
+  const text = JSON.stringify(value);
+  const written = Object.fromEntries(bothNames([name]).map(key => [key, text]));
+  object.metadata.annotations = { ...object.metadata.annotations, ...written };
 }
 
-/** Takes annotations away; an object without any other then has none. */
+/** Takes annotations away, under each of their names; an object without any other then has none. */
 export function dropAnnotations(object: ApiObject, names: readonly string[]): void {
   const { annotations: present } = object.metadata;
-  if (!present || !names.some(name => Object.hasOwn(present, name))) return;
-  const rest = Object.fromEntries(Object.entries(present).filter(([name]) => !names.includes(name)));
+  const keys = bothNames(names);
+  if (!present || !keys.some(key => Object.hasOwn(present, key))) return;
+  const rest = Object.fromEntries(Object.entries(present).filter(([key]) => !keys.includes(key)));
   if (Object.keys(rest).length === 0) delete object.metadata.annotations;
   else object.metadata.annotations = rest;
 }
@@ -120,8 +145,27 @@ export function dropAnnotations(object: ApiObject, names: readonly string[]): vo
 /** Makes annotations those of another object, absent ones included. */
 export function restoreAnnotations(object: ApiObject, from: ApiObject, names: readonly string[]): void {
   dropAnnotations(object, names);
-  for (const name of names) {
-    const value = from.metadata.annotations?.[name];
-    if (value !== undefined) object.metadata.annotations = { ...object.metadata.annotations, [name]: value };
+  for (const key of bothNames(names)) setAnnotation(object, key, from.metadata.annotations?.[key]);
+}
+
+/**
+ * Makes the two names of each annotation say the same after an update. A client changes the one that it knows and sends the
+ * other back as it was: what differs from the old object counts.
+ */
+export function reconcileNames(object: ApiObject, old: ApiObject): void {
+  for (const name of [...specAnnotations, ...statusAnnotations]) {
+    const alias = aliasOf(name);
+    const { annotations: now = {} } = object.metadata;
+    if (now[name] === now[alias]) continue;
+    const isAliasChanged = now[alias] !== old.metadata.annotations?.[alias];
+    if (isAliasChanged) setAnnotation(object, name, now[alias]);
+    else setAnnotation(object, alias, now[name]);
   }
+}
+
+function setAnnotation(object: ApiObject, key: string, value: string | undefined): void {
+  const { [key]: _, ...rest } = object.metadata.annotations ?? {};
+  const changed = value === undefined ? rest : { ...rest, [key]: value };
+  if (Object.keys(changed).length === 0) delete object.metadata.annotations;
+  else object.metadata.annotations = changed;
 }

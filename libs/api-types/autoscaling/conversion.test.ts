@@ -232,9 +232,72 @@ describe('an autoscaler of version v1', () => {
     const old = create(v1, content).object;
     assert.deepEqual(old.metadata.annotations, wanted);
     const plain = create(v1, { spec }).object;
-    assert.deepEqual(update(v1, content, { old: plain }).object.metadata.annotations, wanted);
+    const underBoth = (values: Record<string, string>) =>
+      Object.fromEntries(
+        Object.entries(values).flatMap(([name, value]) => [
+          [name, value],
+          [aliasOf(name), value],
+        ]),
+      );
+    assert.deepEqual(update(v1, content, { old: plain }).object.metadata.annotations, underBoth(wanted));
     const reported = update(v1, content, { old: plain, subresource: 'status' }).object;
-    assert.deepEqual(reported.metadata.annotations, status);
+    assert.deepEqual(reported.metadata.annotations, underBoth(status));
+  });
+
+  const aliasOf = (name: string) => name.replace('cluster.io', 'kubernetes.io');
+  const podsMetric = (value: string) =>
+    JSON.stringify([{ type: 'Pods', pods: { metricName: 'm', targetAverageValue: value } }]);
+  const valueIn = (object: ApiObject) => {
+    const stored = structuredClone(object);
+    definitionOf(v1).rules.conversion?.toStorage(stored);
+    const { metrics } = stored['spec'] as { metrics: { pods?: { target: { averageValue: string } } }[] };
+    return metrics.map(({ pods }) => pods?.target.averageValue);
+  };
+  const carrying = (annotations: Record<string, string>) => ({
+    metadata: { annotations },
+    spec: { scaleTargetRef, maxReplicas: 3 },
+  });
+
+  for (const name of [annotations.metrics, aliasOf(annotations.metrics)])
+    it(`understands ${name}, and shows it under that name`, () => {
+      const { object, findings } = create(v1, carrying({ [name]: podsMetric('5') }));
+      assert.deepEqual(findings, []);
+      assert.equal('targetCPUUtilizationPercentage' in (object['spec'] as object), false);
+      assert.deepEqual(valueIn(object), ['5']);
+      const { conversion } = definitionOf(v1).rules;
+      conversion?.toStorage(object);
+      assert.equal(object.metadata.annotations, undefined);
+      conversion?.fromStorage(object);
+      assert.deepEqual(JSON.parse(object.metadata.annotations?.[name] ?? ''), JSON.parse(podsMetric('5')));
+    });
+
+  const shown = (value: string) => ({
+    [annotations.metrics]: podsMetric(value),
+    [aliasOf(annotations.metrics)]: podsMetric(value),
+  });
+  for (const [what, change, value] of [
+    ['its own name', { [annotations.metrics]: podsMetric('7') }, '7'],
+    ['the other name', { [aliasOf(annotations.metrics)]: podsMetric('7') }, '7'],
+    ['neither name', {}, '5'],
+  ] as const)
+    it(`changes with an update under ${what}`, () => {
+      const old = create(v1, carrying(shown('5'))).object;
+      const { object } = update(v1, carrying({ ...shown('5'), ...change }), { old });
+      assert.deepEqual(valueIn(object), [value]);
+      assert.deepEqual(object.metadata.annotations, shown(value));
+    });
+
+  it('loses what an update leaves out under the name that the client knows', () => {
+    const old = create(v1, carrying(shown('5'))).object;
+    const { [aliasOf(annotations.metrics)]: _, ...rest } = shown('5');
+    const { object } = update(v1, carrying(rest), { old });
+    assert.equal(object.metadata.annotations, undefined);
+  });
+
+  it('has behavior checked that a client wrote under the other name', () => {
+    const behavior$ = aliasOf(annotations.behavior);
+    const { findings } = create(v1, carrying({ [behavior$]: '{"scaleUp":{"policies":[]}}' }));
+    assert.deepEqual(findings, ['Required spec.behavior.scaleUp.policies']);
   });
 
   it('is the same resource as version v2, stored as that', () => {

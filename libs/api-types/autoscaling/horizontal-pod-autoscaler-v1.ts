@@ -6,13 +6,14 @@ import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   annotations,
   readAnnotation,
+  reconcileNames,
   restoreAnnotations,
   specAnnotations,
   statusAnnotations,
 } from './annotations.ts';
 import { fromStorage, toStorage } from './conversion.ts';
 import { autoscalerCells, autoscalerColumns, utilizationByDefault } from './horizontal-pod-autoscaler.ts';
-import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
+import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-validation.ts';
 import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 
 /**
@@ -31,8 +32,11 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
       object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
   },
   prepareForCreate: object => restoreAnnotations(object, { ...object, metadata: {} }, statusAnnotations),
-  prepareForUpdate: (object, old, subresource) =>
-    restoreAnnotations(object, old, subresource === 'status' ? specAnnotations : statusAnnotations),
+  prepareForUpdate(object, old, subresource) {
+    restoreAnnotations(object, old, subresource === 'status' ? specAnnotations : statusAnnotations);
+    reconcileNames(object, old);
+  },
+  validateUpdate: (object, _old, subresource) => (subresource === 'status' ? statusErrors(object) : []),
   validate: object => inStoredForm(object, autoscalerErrors),
   columns: autoscalerColumns,
   cells: (object, now) => inStoredForm(object, stored => autoscalerCells(stored, now)),

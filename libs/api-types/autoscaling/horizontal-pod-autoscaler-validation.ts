@@ -1,5 +1,6 @@
 import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { HorizontalPodAutoscaler, HorizontalPodAutoscalerSpec } from '../generated/autoscaling/v2.ts';
+import { nonNegativeErrors } from '../values/number-validation.ts';
 import { metricErrors } from './metric-validation.ts';
 import { scalingRulesErrors } from './scaling-rules-validation.ts';
 import { targetObjectErrors } from './target-object-validation.ts';
@@ -20,6 +21,11 @@ export function autoscalerErrors(object: HorizontalPodAutoscaler): FieldError[] 
       return rules ? scalingRulesErrors(rules, spec$.child('behavior', direction)) : [];
     }),
   ];
+}
+
+/** The findings about what a controller reports of an autoscaler. */
+export function statusErrors({ status = {} }: Pick<HorizontalPodAutoscaler, 'status'>): FieldError[] {
+  return nonNegativeErrors(status, ['currentReplicas', 'desiredReplicas'], fieldPath('status'));
 }
 
 function boundErrors(spec: HorizontalPodAutoscalerSpec): FieldError[] {

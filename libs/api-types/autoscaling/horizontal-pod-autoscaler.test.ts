@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, gatesWith } from '../test-drivers/process.ts';
+import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
 const gates = gatesWith({ HPAContainerMetrics: true });
@@ -62,13 +62,13 @@ describe('an autoscaler', () => {
       { scaleTargetRef: { kind: 'a/b', name: '..' } },
       ['Invalid spec.scaleTargetRef.kind', 'Invalid spec.scaleTargetRef.name'],
     ],
-    [{ metrics: [{}] }, [`Required ${metric$}.type`]],
+    [{ metrics: [{}] }, [`Required ${metric$}.type`, `NotSupported ${metric$}.type`]],
     [{ metrics: [{ type: 'Mood' }] }, [`NotSupported ${metric$}.type`]],
     [{ metrics: [{ type: 'constructor' }] }, [`NotSupported ${metric$}.type`]],
     [{ metrics: [{ type: 'Pods' }] }, [`Required ${metric$}.pods`]],
     [
       metric('Pods', { resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 1 } } }),
-      [`Required ${metric$}.pods`, `Forbidden ${metric$}.resource`],
+      [`Required ${metric$}.pods`],
     ],
     [resource({ type: 'Utilization', averageUtilization: 50 }), []],
     [resource({ type: 'Utilization' }), [`Required ${metric$}.resource.target.averageUtilization`]],
@@ -76,7 +76,10 @@ describe('an autoscaler', () => {
       resource({ type: 'Utilization', averageUtilization: 50, averageValue: '1' }),
       [`Forbidden ${metric$}.resource.target.averageValue`],
     ],
-    [resource({ averageUtilization: 50 }), [`Required ${metric$}.resource.target.type`]],
+    [
+      resource({ averageUtilization: 50 }),
+      [`Required ${metric$}.resource.target.type`, `Invalid ${metric$}.resource.target.type`],
+    ],
     [resource({ type: 'Some', averageUtilization: 50 }), [`Invalid ${metric$}.resource.target.type`]],
     [
       resource({ type: 'Utilization', averageUtilization: 0 }),
@@ -107,10 +110,7 @@ describe('an autoscaler', () => {
     ],
     [external({ type: 'Value', value: '1' }, {}), [`Required ${metric$}.external.metric.name`]],
     [external({ type: 'Value', value: '1' }, { name: 'a/b' }), [`Invalid ${metric$}.external.metric.name`]],
-    [
-      external({ type: 'Value', value: '1' }, { name: 'm', selector: { matchLabels: { 'a b': 'c' } } }),
-      [`Invalid ${metric$}.external.metric.selector.matchLabels`],
-    ],
+    [external({ type: 'Value', value: '1' }, { name: 'm', selector: { matchLabels: { 'a b': 'c' } } }), []],
     [objectMetric({ type: 'Value', value: '1' }), []],
     [objectMetric({ type: 'Value' }), [`Required ${metric$}.object.target.averageValue`]],
     [
@@ -121,6 +121,7 @@ describe('an autoscaler', () => {
     [down({ stabilizationWindowSeconds: 3601 }), [`Invalid ${down$}.stabilizationWindowSeconds`]],
     [down({ selectPolicy: 'Random' }), [`NotSupported ${down$}.selectPolicy`]],
     [policy({}), []],
+    [down({ policies: [] }), [`Required ${down$}.policies`]],
     [policy({ type: 'Nodes' }), [`NotSupported ${down$}.policies[0].type`]],
     [policy({ value: 0 }), [`Invalid ${down$}.policies[0].value`]],
     [policy({ periodSeconds: 0 }), [`Invalid ${down$}.policies[0].periodSeconds`]],
@@ -151,5 +152,18 @@ describe('an autoscaler', () => {
       object['status'] = { currentMetrics: [...currentMetrics], currentReplicas: 2 };
       const cells = definitionOf('horizontalpodautoscalers').rules.cells?.(object, 0);
       assert.deepEqual(cells, ['a', 'Deployment/d', text, '1', 3, 2, '<unknown>']);
+    });
+});
+
+describe('what a controller reports of an autoscaler', () => {
+  for (const plural of ['horizontalpodautoscalers', 'autoscaling/v1/horizontalpodautoscalers'])
+    it(`has no negative numbers of pods: ${plural}`, () => {
+      const spec = { scaleTargetRef: { kind: 'Deployment', name: 'd' }, maxReplicas: 3 };
+      const old = create(plural, { spec }).object;
+      const content = { spec, status: { currentReplicas: -1, desiredReplicas: -1 } };
+      assert.deepEqual(update(plural, content, { old, subresource: 'status' }).findings, [
+        'Invalid status.currentReplicas',
+        'Invalid status.desiredReplicas',
+      ]);
     });
 });

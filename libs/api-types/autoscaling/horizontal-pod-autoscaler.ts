@@ -7,7 +7,7 @@ import type {
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { annotations, dropAnnotations } from './annotations.ts';
-import { autoscalerErrors } from './horizontal-pod-autoscaler-validation.ts';
+import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-validation.ts';
 import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 import { metricsCell } from './metric-printing.ts';
 
@@ -31,6 +31,7 @@ export const horizontalPodAutoscalerRules: KindRules<HorizontalPodAutoscaler> = 
   gatedRules: [{ gate: 'HPAScaleToZero', on: scaleToZeroRules, off: atLeastOneRules }],
   applyDefaults: applyAutoscalerDefaults,
   validate: autoscalerErrors,
+  validateUpdate: (object, _old, subresource) => (subresource === 'status' ? statusErrors(object) : []),
   columns: autoscalerColumns,
   cells: autoscalerCells,
 };

@@ -7,39 +7,39 @@ import {
   requiredField,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { MetricIdentifier, MetricSpec, MetricTarget } from '../generated/autoscaling/v2.ts';
 import type { MetricSource, SourceFacts } from './metric-conversion.ts';
 import { pathSegmentErrors, targetObjectErrors } from './target-object-validation.ts';
 
-/** The field that goes with each type of metric. */
+/** The field that goes with each type of metric, in the order in which kube-apiserver looks at them. */
 export const metricSources: ReadonlyMap<string, MetricSource> = new Map([
-  ['ContainerResource', 'containerResource'],
-  ['External', 'external'],
   ['Object', 'object'],
+  ['External', 'external'],
   ['Pods', 'pods'],
   ['Resource', 'resource'],
+  ['ContainerResource', 'containerResource'],
 ]);
 const targetTypes = ['Utilization', 'Value', 'AverageValue'];
 
 /** The findings about one metric: the source that its type names and no other. */
 export function metricErrors(metric: MetricSpec, path: FieldPath): FieldError[] {
   const type = metric.type ?? '';
-  const errors: FieldError[] = [];
-  if (type === '') errors.push(requiredField(path.child('type'), 'must specify a metric source type'));
-  else if (!metricSources.has(type))
-    errors.push(notSupportedField(path.child('type'), type, [...metricSources.keys()]));
+  const type$ = path.child('type');
   const expected = metricSources.get(type);
   const present = [...metricSources.values()].filter(source => metric[source]);
   const [first] = present;
-  if (first !== undefined) errors.push(...sourceErrors(first, metric[first] ?? {}, path.child(first)));
-  if (expected !== undefined && !present.includes(expected))
-    errors.push(requiredField(path.child(expected), 'must populate information for the given metric source'));
-  if (present.length > 1 || (present.length === 1 && first !== expected))
-    for (const source of present)
-      if (source !== expected)
-        errors.push(forbiddenField(path.child(source), 'must populate the given metric source only'));
-  return errors;
+  return [
+    ...(type === '' ? [requiredField(type$, 'must specify a metric source type')] : []),
+    ...(expected === undefined ? [notSupportedField(type$, type, [...metricSources.keys()].sort())] : []),
+    ...(first === undefined ? [] : sourceErrors(first, metric[first] ?? {}, path.child(first))),
+    ...(expected === undefined || present.includes(expected)
+      ? []
+      : [requiredField(path.child(expected), 'must populate information for the given metric source')]),
+    // A single source of another type is not one too many.
+    ...(present.length > 1 ? present.filter(source => source !== expected) : []).map(source =>
+      forbiddenField(path.child(source), 'must populate the given metric source only'),
+    ),
+  ];
 }
 
 function sourceErrors(source: MetricSource, facts: SourceFacts, path: FieldPath): FieldError[] {
@@ -87,18 +87,15 @@ function requiredNames(
   return fields.filter(field => (facts[field] ?? '') === '').map(field => requiredField(path.child(field)));
 }
 
-function identifierErrors({ name, selector }: MetricIdentifier, path: FieldPath): FieldError[] {
-  return [
-    ...pathSegmentErrors(name ?? '', path.child('name')),
-    ...optionalSelectorErrors(selector, path.child('selector')),
-  ];
+function identifierErrors({ name = '' }: MetricIdentifier, path: FieldPath): FieldError[] {
+  return pathSegmentErrors(name, path.child('name'));
 }
 
 function figureErrors(target: MetricTarget, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const type = target.type ?? '';
   if (type === '') errors.push(requiredField(path.child('type'), 'must specify a metric target type'));
-  else if (!targetTypes.includes(type))
+  if (!targetTypes.includes(type))
     errors.push(invalidField(path.child('type'), type, 'must be either Utilization, Value, or AverageValue'));
   for (const field of ['value', 'averageValue'] as const) {
     const value = target[field];

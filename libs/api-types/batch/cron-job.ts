@@ -14,8 +14,9 @@ import type { CronJob, CronJobSpec } from '../generated/batch/v1.ts';
 import { ageSince } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
-import { cronScheduleProblem, isTimeZone } from './cron-schedule.ts';
+import { cronScheduleProblem } from './cron-schedule.ts';
 import { jobTemplateErrors } from './job-validation.ts';
+import { isTimeZone } from './time-zones.ts';
 
 const spec$ = fieldPath('spec');
 const counts = ['startingDeadlineSeconds', 'successfulJobsHistoryLimit', 'failedJobsHistoryLimit'];
@@ -86,10 +87,15 @@ function scheduleErrors(spec: CronJobSpec): FieldError[] {
 function timeZoneErrors(zone: string | undefined): FieldError[] {
   if (zone === undefined) return [];
   const path = spec$.child('timeZone');
-  if (zone === '') return [invalidField(path, zone, 'must be absent or name a time zone')];
+  if (zone === '') return [invalidField(path, zone, 'timeZone must be nil or non-empty string')];
+  const errors: FieldError[] = [];
   if (zone.toLowerCase() === 'local')
-    return [invalidField(path, zone, 'must be an explicit time zone of https://www.iana.org/time-zones')];
-  return isTimeZone(zone) ? [] : [invalidField(path, zone, `unknown time zone ${zone}`)];
+    errors.push(
+      invalidField(path, zone, 'must be an explicit time zone as defined in https://www.iana.org/time-zones'),
+    );
+  if (zone !== 'Local' && !isTimeZone(zone))
+    errors.push(invalidField(path, zone, `unknown time zone ${zone}`));
+  return errors;
 }
 
 function cells(object: CronJob, now: number): JsonValue[] {

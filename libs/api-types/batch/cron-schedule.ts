@@ -1,4 +1,5 @@
 import { parseDuration } from '@binnacle/api-objects';
+import { isTimeZone } from './time-zones.ts';
 
 /** One of the five fields of a schedule. */
 interface ScheduleField {
@@ -42,7 +43,7 @@ const longestSchedule = 1024;
 export function cronScheduleProblem(schedule: string): string | undefined {
   if (schedule.length > longestSchedule) return `must be no more than ${longestSchedule} characters`;
   const zone = /^(?:CRON_)?TZ=(\S*)\s*/.exec(schedule);
-  if (zone && !isTimeZone(zone[1] ?? '')) return `unknown time zone ${zone[1]}`;
+  if (zone && !isScheduleZone(zone[1] ?? '')) return `unknown time zone ${zone[1]}`;
   const rest = schedule.slice(zone?.[0].length ?? 0).trim();
   if (rest.startsWith('@')) return descriptorProblem(rest);
   const parts = rest === '' ? [] : rest.split(/\s+/);
@@ -55,16 +56,9 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Asks whether a text names a time zone of the IANA database. */
-export function isTimeZone(name: string): boolean {
-  // Offsets such as +01:00 are time zones to the platform but not in the database.
-  if (!/^[A-Za-z][A-Za-z0-9_+\-/]*$/.test(name) || name.length > 64) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+/** A schedule may also say that of the machine, by its name, or none. */
+function isScheduleZone(name: string): boolean {
+  return name === '' || name === 'Local' || isTimeZone(name);
 }
 
 function descriptorProblem(text: string): string | undefined {

@@ -8,7 +8,11 @@ import {
   validateDnsLabel,
 } from '@binnacle/api-objects';
 import { labelMatchErrors, podTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
-import { optionalSelectorErrors, validSelector } from '../core/selectors/label-selector-validation.ts';
+import {
+  optionalSelectorErrors,
+  selectorOf,
+  validSelector,
+} from '../core/selectors/label-selector-validation.ts';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/batch/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { controllerLabel, jobLabel } from './job-selector.ts';
@@ -22,6 +26,7 @@ const counts = [
   'backoffLimit',
   'ttlSecondsAfterFinished',
 ];
+const endingPolicies = ['OnFailure', 'Never'];
 const mostIndexedInParallel = 100_000;
 
 /** The findings about a job; closed sets of values are checked elsewhere. */
@@ -30,10 +35,9 @@ export function jobErrors(object: Job): FieldError[] {
   const selector$ = spec$.child('selector');
   const { selector } = spec;
   return [
-    ...(selector ? optionalSelectorErrors(selector, selector$) : [requiredField(selector$)]),
-    ...generatedSelectorErrors(object),
     ...jobSpecErrors(spec, spec$),
-    ...labelMatchErrors(spec.template ?? {}, validSelector(selector, selector$), spec$.child('template')),
+    ...(selector ? optionalSelectorErrors(selector, selector$) : [requiredField(selector$)]),
+    ...labelMatchErrors(spec.template ?? {}, selectorOf(selector, selector$), spec$.child('template')),
   ];
 }
 
@@ -47,8 +51,12 @@ function jobSpecErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   return errors;
 }
 
-/** The findings about a new job alone: its pods' names must fit. */
+/** The findings about a new job alone: its pods' names must fit, and be found by generated labels. */
 export function jobCreateErrors(object: Job): FieldError[] {
+  return [...generatedSelectorErrors(object), ...podNameErrors(object)];
+}
+
+function podNameErrors(object: Job): FieldError[] {
   const { completions = 0, completionMode } = object.spec ?? {};
   if (completionMode !== 'Indexed' || completions <= 0) return [];
   const { name = '' } = object.metadata;
@@ -76,11 +84,12 @@ function completionErrors(spec: JobSpec, path: FieldPath): FieldError[] {
 
 /** A pod that always starts again never ends. */
 function restartErrors(spec: JobSpec, path: FieldPath): FieldError[] {
-  const policy = spec.template?.spec?.restartPolicy ?? '';
+  const policy: string = spec.template?.spec?.restartPolicy ?? '';
   if (policy === 'Always') return [requiredField(path, 'valid values: "OnFailure", "Never"')];
+  if (!endingPolicies.includes(policy)) return [notSupportedField(path, policy, endingPolicies)];
   if (policy !== 'Never' && spec.podFailurePolicy)
     return [invalidField(path, policy, 'only "Never" is supported when podFailurePolicy is specified')];
-  return policy === '' ? [notSupportedField(path, policy, ['OnFailure', 'Never'])] : [];
+  return [];
 }
 
 /** What the client says of generated labels must be what the server would say. */
@@ -92,7 +101,11 @@ function generatedSelectorErrors(object: Job): FieldError[] {
   const labels = spec.template?.metadata?.labels ?? {};
   const expected = { [controllerLabel]: uid, [jobLabel]: name };
   const errors = Object.entries(expected).flatMap(([label, value]) =>
-    labels[label] === value ? [] : [invalidField(path.key(label), labels[label] ?? '', `must be '${value}'`)],
+    labels[label] === value
+      ? []
+      : labels[label] === undefined
+        ? [requiredField(path.key(label), `must be '${value}'`)]
+        : [invalidField(path.key(label), labels, `must be '${value}'`)],
   );
   const selector = validSelector(spec.selector, spec$.child('selector'));
   if (selector && !selector.matches(expected))

@@ -21,7 +21,7 @@ describe('a job', () => {
       suspend: false,
     });
     assert.deepEqual(selector, { matchLabels: { 'controller-uid': 'u-1' } });
-    assert.deepEqual(object.metadata.labels, { app: 'x' });
+    assert.deepEqual(object.metadata.labels, { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' });
     assert.deepEqual(object.metadata.annotations, {
       'batch.cluster.io/job-tracking': '',
       'batch.kubernetes.io/job-tracking': '',
@@ -38,6 +38,37 @@ describe('a job', () => {
       creationTimestamp: null,
       labels: { app: 'x', 'job-name': 'a', 'controller-uid': 'u-1' },
     });
+  });
+
+  const generated = { 'job-name': 'a', 'controller-uid': 'u-1' };
+  const plainTemplate = { spec: podTemplate({ restartPolicy: 'Never' }).spec };
+  for (const [what, content, labels] of [
+    ['those of its template', { spec: { template } }, { app: 'x', ...generated }],
+    ['those that are generated', { spec: { template: plainTemplate } }, generated],
+    ['its own alone', { metadata: { labels: { a: 'b' } }, spec: { template } }, { a: 'b' }],
+    [
+      'its own, equal to those of its template',
+      { metadata: { labels: { app: 'x' } }, spec: { template } },
+      { app: 'x' },
+    ],
+    [
+      'those of its template, which counts pods itself',
+      { spec: { template, manualSelector: true, selector: { matchLabels: { app: 'x' } } } },
+      { app: 'x' },
+    ],
+  ] as const)
+    it(`has as labels ${what}`, () => {
+      const { object, findings } = create('jobs', content);
+      assert.deepEqual(findings, []);
+      assert.deepEqual(object.metadata.labels, labels);
+    });
+
+  it('that loses its labels has those of its template, and keeps them', () => {
+    const old = create('jobs', { spec: { template } }).object;
+    const bare = { ...structuredClone(old), metadata: {} };
+    const { object, findings } = update('jobs', bare, { old });
+    assert.deepEqual(findings, []);
+    assert.deepEqual(object.metadata.labels, { app: 'x', ...generated });
   });
 
   const labelled = (labels: Record<string, string>) => ({
@@ -68,7 +99,7 @@ describe('a job', () => {
     [
       'labels of another job',
       { template: labelled({ 'controller-uid': 'other' }) },
-      [`Invalid ${template$}.metadata.labels[controller-uid]`, `Invalid ${template$}.metadata.labels`],
+      [`Invalid ${template$}.metadata.labels`, `Invalid ${template$}.metadata.labels[controller-uid]`],
     ],
     [
       'the name of another job',
@@ -78,10 +109,14 @@ describe('a job', () => {
     [
       'the selector of another job',
       { selector: { matchLabels: { 'controller-uid': 'other' } } },
-      ['Invalid spec.selector', `Invalid ${template$}.metadata.labels`],
+      [`Invalid ${template$}.metadata.labels`, 'Invalid spec.selector'],
     ],
     ['a selector of its own', { manualSelector: true, selector: { matchLabels: { app: 'x' } } }, []],
-    ['no selector of its own', { manualSelector: true }, ['Required spec.selector']],
+    [
+      'no selector of its own',
+      { manualSelector: true },
+      ['Required spec.selector', `Invalid ${template$}.metadata.labels`],
+    ],
     [
       'a selector of its own that finds nothing',
       { manualSelector: true, selector: { matchLabels: { app: 'y' } } },

@@ -1,6 +1,5 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
-import { textMap } from '../core/pod/pod-validation.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -8,7 +7,7 @@ import type { KindRules } from '../definitions/definitions.ts';
 import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { generateJobSelector } from './job-selector.ts';
+import { applyJobLabels, generateJobSelector } from './job-selector.ts';
 import { jobReschedulingErrors, jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
 
@@ -68,9 +67,7 @@ function applyJobDefaults(object: Job): void {
     for (const pattern of rule.onPodConditions ?? []) pattern.status ||= 'True';
   spec.template ??= {};
   applyPodTemplateDefaults(spec.template);
-  const labels = spec.template.metadata?.labels;
-  if (labels && Object.keys(object.metadata.labels ?? {}).length === 0)
-    object.metadata.labels = textMap(labels);
+  applyJobLabels(object);
 }
 
 function cells(object: Job, now: number): JsonValue[] {

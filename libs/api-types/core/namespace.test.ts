@@ -48,10 +48,15 @@ describe('a namespace', () => {
     assert.deepEqual(finalize(['x', 'a/b/c']), ['Invalid spec.finalizers[0]', 'Invalid spec.finalizers[1]']);
   });
 
+  it('has such finalizers from the start, reported at the list', () =>
+    assert.deepEqual(create('namespaces', { spec: { finalizers: ['x'] } }).findings, [
+      'Invalid spec.finalizers',
+    ]));
+
   it('is Terminating exactly while it is being deleted', () => {
     const content = { status: { phase: 'Terminating' } };
     assert.deepEqual(update('namespaces', content, { old, subresource: 'status' }).findings, [
-      'Invalid status.phase',
+      'Invalid status.Phase',
     ]);
     const deleted = structuredClone(old);
     deleted.metadata.deletionTimestamp = '2024-01-01T00:00:00Z';

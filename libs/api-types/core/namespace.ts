@@ -1,6 +1,7 @@
 import {
   copyJson,
   type FieldError,
+  type FieldPath,
   fieldPath,
   invalidField,
   validateDnsLabel,
@@ -37,10 +38,11 @@ export const namespaceRules: KindRules<Namespace> = {
     object.status = { ...object.status, phase: 'Terminating' };
   },
   resetFields: subresource => (subresource === 'finalize' ? [['status']] : []),
-  validate: finalizerErrors,
+  // kube-apiserver reports a finalizer of a new namespace at the list.
+  validateCreate: object => finalizerErrors(object, () => finalizers$),
   validateUpdate: (object, old, subresource) =>
     subresource === 'finalize'
-      ? finalizerErrors(object)
+      ? finalizerErrors(object, index => finalizers$.index(index))
       : subresource === 'status'
         ? phaseErrors(object, old)
         : [],
@@ -68,18 +70,20 @@ function prepareForUpdate(object: Namespace, old: Namespace, subresource: string
   else object.spec.finalizers = copyJson(finalizers);
 }
 
-function finalizerErrors(object: Namespace): FieldError[] {
-  const path = fieldPath('spec', 'finalizers');
+const finalizers$ = fieldPath('spec', 'finalizers');
+
+function finalizerErrors(object: Namespace, pathOf: (index: number) => FieldPath): FieldError[] {
   return (object.spec?.finalizers ?? []).flatMap((finalizer, index) => {
     const messages = validateQualifiedName(finalizer);
-    if (messages.length === 0 && finalizer !== namespaceFinalizer && !finalizer.includes('/'))
-      messages.push('must be the standard finalizer or a name with a domain prefix');
-    return messages.map(message => invalidField(path.index(index), finalizer, message));
+    if (finalizer !== namespaceFinalizer && !finalizer.includes('/'))
+      messages.push('name is neither a standard finalizer name nor is it fully qualified');
+    return messages.map(message => invalidField(pathOf(index), finalizer, message));
   });
 }
 
 function phaseErrors(object: Namespace, old: Namespace): FieldError[] {
-  const path = fieldPath('status', 'phase');
+  // kube-apiserver writes this path with a capital letter.
+  const path = fieldPath('status', 'Phase');
   const phase = phaseOf(object);
   const expected = old.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   if (phase === expected) return [];

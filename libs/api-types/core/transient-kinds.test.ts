@@ -103,7 +103,7 @@ describe('the status of a service', () => {
       { lastTransitionTime: undefined },
       ['Required status.conditions[0].lastTransitionTime'],
     ],
-    ['a condition without a type', { type: '' }, [`Required ${at}.type`]],
+    ['a condition without a type', { type: '' }, [`Invalid ${at}.type`, `Invalid ${at}.type`]],
     ['a condition of a bad type', { type: 'a b' }, [`Invalid ${at}.type`]],
     ['a condition without a status', { status: '' }, [`NotSupported ${at}.status`]],
     ['a condition of an unknown status', { status: 'Maybe' }, [`NotSupported ${at}.status`]],

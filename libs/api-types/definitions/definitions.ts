@@ -69,6 +69,8 @@ export interface FieldDefinition {
   readonly enumValues?: readonly string[];
   /** The rules of the kind check the closed set: they report it at another place, or for another reason. */
   readonly enumCheckedByRules?: true;
+  /** An empty list differs from none, which has a default. */
+  readonly keepsEmpty?: true;
   readonly immutable: boolean;
   /** JSON output carries the field even when it is empty. */
   readonly alwaysPresent: boolean;
@@ -259,6 +261,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly statusAtCreation?: boolean;
   /** Subresources through which a part of the specification is written: the whole is checked; default: none. */
   readonly specificationSubresources?: readonly string[];
+  /** Paths below which neither fields that must be set nor closed sets of values are checked; default: none. */
+  readonly uncheckedFields?: readonly string[];
   /** Checks metadata.name and returns messages; default: DNS subdomain. */
   readonly nameRule?: (name: string) => string[];
   /** Finalizers need not be qualified by a domain; default false. */

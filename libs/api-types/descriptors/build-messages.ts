@@ -94,6 +94,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
     ...(defaultJson !== undefined && { default: readJson(defaultJson, false) }),
     ...(enumValues.length > 0 && { enumValues: Object.freeze(enumValues) }),
     ...(flag(options, 'enum_checked_by_rules') && { enumCheckedByRules: true as const }),
+    ...(flag(options, 'keeps_empty') && { keepsEmpty: true as const }),
     immutable: flag(options, 'immutable'),
     alwaysPresent: required || flag(options, 'always_present'),
     pointer: flag(options, 'pointer'),

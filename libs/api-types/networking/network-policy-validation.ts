@@ -72,7 +72,7 @@ function endPortErrors(entry: NetworkPolicyPort, path: FieldPath): FieldError[] 
   const at = path.child('endPort');
   if (typeof endPort !== 'number') return [];
   if (port === undefined || port === null)
-    return [requiredField(path.child('port'), 'must be specified when `endPort` is set')];
+    return [invalidField(at, endPort, 'may not be specified when `port` is not specified')];
   if (typeof port === 'string')
     return [invalidField(at, endPort, 'may not be specified when `port` is non-numeric')];
   return [

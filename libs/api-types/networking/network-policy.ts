@@ -1,9 +1,9 @@
 import { copyJson, labelSelectorFrom } from '@binnacle/api-objects';
-import { conditionsErrors } from '../core/service/condition-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { LabelSelector } from '../generated/meta/v1.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { conditionsErrors } from '../values/condition-validation.ts';
 import { networkPolicyErrors } from './network-policy-validation.ts';
 
 /** The rules of NetworkPolicy objects. */

@@ -172,7 +172,7 @@ const policies: readonly Case[] = [
   ['a bad protocol', port({ protocol: 'ICMP' }), ['NotSupported spec.ingress[0].ports[0].protocol']],
   ['a port that is none', port({ port: 0 }), ['Invalid spec.ingress[0].ports[0].port']],
   ['a bad name of a port', port({ port: 'A' }), Array(2).fill('Invalid spec.ingress[0].ports[0].port')],
-  ['a range without a beginning', port({ endPort: 90 }), ['Required spec.ingress[0].ports[0].port']],
+  ['a range without a beginning', port({ endPort: 90 }), ['Invalid spec.ingress[0].ports[0].endPort']],
   ['a range of names', port({ port: 'a', endPort: 90 }), ['Invalid spec.ingress[0].ports[0].endPort']],
   ['a range backwards', port({ port: 90, endPort: 80 }), ['Invalid spec.ingress[0].ports[0].endPort']],
   ['a range too far', port({ port: 90, endPort: 65536 }), ['Invalid spec.ingress[0].ports[0].endPort']],

@@ -42,6 +42,36 @@ describe('a disruption budget', () => {
     assert.deepEqual(findings, ['Invalid status.disruptionsAllowed']);
   });
 
+  for (const [condition, findings] of [
+    [{}, []],
+    [{ type: 'a b' }, ['type']],
+    [{ status: 'Maybe' }, ['status']],
+    [{ lastTransitionTime: null }, ['lastTransitionTime']],
+    [{ reason: '' }, ['reason']],
+    [{ reason: 'a b' }, ['reason']],
+    [{ observedGeneration: -1 }, ['observedGeneration']],
+  ] as const)
+    it(`has conditions of the common form, not ${JSON.stringify(condition)}`, () => {
+      const old = create('poddisruptionbudgets', { spec: {} }).object;
+      const right = {
+        type: 'DisruptionAllowed',
+        status: 'True',
+        reason: 'SufficientPods',
+        message: '',
+        lastTransitionTime: '2024-01-01T00:00:00Z',
+      };
+      const content = {
+        metadata: { resourceVersion: '1' },
+        status: { conditions: [{ ...right, ...condition }] },
+      };
+      assert.deepEqual(
+        update('poddisruptionbudgets', content, { old, subresource: 'status' }).findings.map(finding =>
+          finding.replace(/^.*\]\./, ''),
+        ),
+        findings,
+      );
+    });
+
   it('is shown with what it allows', () => {
     const cellsOf = (spec: object) =>
       definitionOf('poddisruptionbudgets').rules.cells?.(create('poddisruptionbudgets', { spec }).object, 0);

@@ -1,14 +1,14 @@
 import { type FieldError, fieldPath, invalidField, type JsonValue } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
-import type { PodDisruptionBudget } from '../generated/policy/v1.ts';
+import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../generated/policy/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { conditionsErrors } from '../values/condition-validation.ts';
 import { countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 
 const spec$ = fieldPath('spec');
 const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'];
-const statusCounts = [...requiredCounts, 'observedGeneration'];
 
 /** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
 export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
@@ -18,7 +18,7 @@ export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   applyDefaults: object => writeRequiredCounts(object, requiredCounts),
   validate: budgetErrors,
   validateUpdate: (object, _old, subresource) =>
-    subresource === 'status' ? nonNegativeErrors(object.status ?? {}, statusCounts, fieldPath('status')) : [],
+    subresource === 'status' ? statusErrors(object.status ?? {}) : [],
   columns: [
     nameColumn,
     column('Min Available', 'How many pods must stay, or which share of them.'),
@@ -41,6 +41,13 @@ function budgetErrors(object: PodDisruptionBudget): FieldError[] {
     ...optionalSelectorErrors(spec.selector, spec$.child('selector')),
   );
   return errors;
+}
+
+function statusErrors(status: PodDisruptionBudgetStatus): FieldError[] {
+  return [
+    ...conditionsErrors(status.conditions ?? []),
+    ...nonNegativeErrors(status, requiredCounts, fieldPath('status')),
+  ];
 }
 
 function cells(object: PodDisruptionBudget, now: number): JsonValue[] {

@@ -15,7 +15,7 @@ const plans = new WeakMap<MessageType, OmissionPlan>();
 
 /**
  * Drops fields whose value is empty (zero, false, '', no elements) and that have neither presence of their
- * own nor a place in every output: to clients they are the same as absent ones, and on the wire too.
+ * own nor a meaning when they are empty nor a place in every output: to clients they are the same as absent ones, and on the wire too.
  * Changes `object`.
  */
 export function omitEmptyFields(message: MessageType, object: JsonObject): void {
@@ -61,8 +61,8 @@ function planOf(message: MessageType): OmissionPlan {
 }
 
 /** Messages, and scalars that are messages on the wire, have presence whatever they hold. */
-function isOmittable({ type, pointer, alwaysPresent }: FieldDefinition): boolean {
-  if (pointer || alwaysPresent || type.kind === 'message') return false;
+function isOmittable({ type, pointer, alwaysPresent, keepsEmpty }: FieldDefinition): boolean {
+  if (pointer || alwaysPresent || keepsEmpty || type.kind === 'message') return false;
   return type.kind !== 'scalar' || !['json', 'intOrString', 'quantity'].includes(type.scalar);
 }
 

@@ -89,7 +89,16 @@ function validateSpecification(definition: ResourceDefinition, object: ApiObject
   const errors: FieldError[] = [];
   const steps = planOf(definition.message).filter(step => !uncheckedRoots.has(step.field.name));
   checkMessage(steps, object, { path: fieldPath(), errors });
-  return [...errors, ...(definition.rules.validate?.(object) ?? [])];
+  const { uncheckedFields = [], validate } = definition.rules;
+  const counted =
+    errors.length === 0
+      ? errors
+      : errors.filter(({ field }) => !uncheckedFields.some(path => isBelow(field, path)));
+  return [...counted, ...(validate?.(object) ?? [])];
+}
+
+function isBelow(field: string, path: string): boolean {
+  return field.startsWith(path) && /^[.[]/.test(field.slice(path.length));
 }
 
 interface Findings {

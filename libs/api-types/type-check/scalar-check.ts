@@ -26,6 +26,9 @@ export class TypeMismatch {
 
 /** Canonical times on days that every month has; the others take the longer way. */
 const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+/** The time that programs written in Go have where none was set; this API writes null for it. */
+const zeroTime = '0001-01-01T00:00:00Z';
+const zeroSecond = -62_135_596_800;
 const microTimePattern = /^[^.,]{19}[.,]\d{6}[^\d]/;
 const canonicalMicroTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/;
 const plainQuantity = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMGTPE]i)?)$/;
@@ -33,7 +36,7 @@ const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /**
  * Checks a value against a scalar type and answers it in its canonical form: times in UTC with the precision of
- * their type, quantities by `storedQuantity`. A time to the microsecond is one of exactly six decimals.
+ * their type, null for the zero time, quantities by `storedQuantity`. A time to the microsecond is one of exactly six decimals.
  */
 export function checkScalar(scalar: ScalarType, value: JsonValue): JsonValue | TypeMismatch {
   switch (scalar) {
@@ -94,15 +97,17 @@ function checkBase64(value: string): string | TypeMismatch {
   );
 }
 
-function checkTime(value: string): string | TypeMismatch {
-  if (plainTime.test(value)) return value;
+function checkTime(value: string): string | null | TypeMismatch {
+  if (plainTime.test(value)) return value === zeroTime ? null : value;
   const instant = parseInstant(value);
-  return instant === undefined ? mismatch(value, 'time (RFC 3339)') : timestampFrom(instant.seconds * 1000);
+  if (instant === undefined) return mismatch(value, 'time (RFC 3339)');
+  return instant.seconds === zeroSecond ? null : timestampFrom(instant.seconds * 1000);
 }
 
-function checkMicroTime(value: string): string | TypeMismatch {
+function checkMicroTime(value: string): string | null | TypeMismatch {
   const instant = microTimePattern.test(value) ? parseInstant(value) : undefined;
   if (instant === undefined) return mismatch(value, 'time (RFC 3339 with six decimals)');
+  if (instant.seconds === zeroSecond && instant.nanos === 0) return null;
   return canonicalMicroTime.test(value) ? value : microTimestampOf(instant);
 }
 

@@ -71,7 +71,9 @@ function walkMessage(message: MessageType, object: JsonObject, walk: Walk): void
       delete object[key];
     } else if (typeof value !== 'string' || !isPlainText(field.type)) {
       const checked = walkValue(field.type, value, walk);
-      if (checked !== value) object[key] = checked;
+      // Of the scalars only the zero time is null, which is the same as none.
+      if (checked === null) delete object[key];
+      else if (checked !== value) object[key] = checked;
     }
   }
   path.length = depth;

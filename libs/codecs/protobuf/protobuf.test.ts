@@ -35,6 +35,12 @@ test('texts and numbers that are no pointers are written when unset, pointers ar
   assert.equal(decodeMessage(servicePort, bytes)['port'], 80);
 });
 
+test('the zero time of programs in Go is none', () => {
+  const status = messageNamed('cluster.io.api.core.v1.PodStatus');
+  const startTime = '0001-01-01T00:00:00Z';
+  assert.equal(decodeMessage(status, encodeMessage(status, { startTime }))['startTime'] ?? null, null);
+});
+
 test('entries of maps are in the order of their keys', () => {
   const one = encodeMessage(configMap, { metadata: { name: 'a' }, data: { b: '1', a: '2', ä: '3' } });
   const other = encodeMessage(configMap, { data: { ä: '3', a: '2', b: '1' }, metadata: { name: 'a' } });

@@ -24,6 +24,7 @@ interface ScalarReader {
 }
 
 const earliestSecond = -62_167_219_200;
+const zeroSecond = -62_135_596_800;
 const latestSecond = 253_402_300_799;
 
 function readInt32(reader: WireReader): number {
@@ -59,7 +60,8 @@ function readInstant(reader: WireReader): { seconds: number; nanos: number } | u
   });
   const fits = seconds >= earliestSecond && seconds <= latestSecond && nanos >= 0 && nanos < 1e9;
   if (!fits) throw new MalformedBytes('a time is out of range');
-  return { seconds, nanos };
+  // The zero time of programs written in Go is none.
+  return seconds === zeroSecond && nanos === 0 ? undefined : { seconds, nanos };
 }
 
 function readDuration(reader: WireReader): string {

@@ -197,7 +197,7 @@ describe('a persistent volume', () => {
     [
       'the secret to grow by, of a driver that has none',
       from({ csi }),
-      from({ csi: { ...csi, nodeStageSecretRef: { name: 's', namespace: 'n' } } }),
+      from({ csi: { ...csi, controllerExpandSecretRef: { name: 's', namespace: 'n' } } }),
       [],
     ],
     [

@@ -15,40 +15,43 @@ import { podSpecErrors, textMap } from '../pod/pod-validation.ts';
 /** What is said of a template beside its content. */
 interface TemplateContext {
   readonly path: FieldPath;
-  /** Volumes of claims that the pods have beside those of the template. */
-  readonly furtherClaims?: readonly string[];
 }
 
 /** What a kind that keeps a number of pods running demands of its template. */
 interface ReplicatedTemplateContext extends TemplateContext {
   readonly kind: string;
   /** Absent when it is wrong itself. */
-  readonly selector: LabelSelector | undefined;
+  readonly selector: Pick<LabelSelector, 'matches'> | undefined;
   /** How many pods share the disks of the template; default 1. */
   readonly replicas?: number;
 }
 
 /** The findings about a template of pods. */
-export function podTemplateErrors(template: PodTemplateSpec, context: TemplateContext): FieldError[] {
-  const { path, furtherClaims = [] } = context;
-  const { metadata, spec = {} } = template;
-  const annotations = textMap(metadata?.annotations);
-  // kube-apiserver leaves the metadata out of these paths.
-  const annotations$ = path.child('annotations');
-  const errors = [
-    ...validateLabels(textMap(metadata?.labels), path.child('labels')),
-    ...validateAnnotations(annotations, annotations$),
-    ...podAnnotationErrors(annotations, spec, annotations$),
-    ...podSpecErrors(spec, path.child('spec'), furtherClaims),
-  ];
+export function podTemplateErrors(template: PodTemplateSpec, { path }: TemplateContext): FieldError[] {
+  const { spec = {} } = template;
+  const errors = [...templateMetadataErrors(template, path), ...podSpecErrors(spec, path.child('spec'))];
   if ((spec.ephemeralContainers ?? []).length > 0)
     errors.push(
       forbiddenField(
         path.child('spec', 'ephemeralContainers'),
-        'ephemeral containers are not allowed in a pod template',
+        'ephemeral containers not allowed in pod template',
       ),
     );
   return errors;
+}
+
+/** The findings about labels and annotations of a template; kube-apiserver leaves the metadata out of their paths. */
+export function templateMetadataErrors(
+  { metadata, spec = {} }: PodTemplateSpec,
+  path: FieldPath,
+): FieldError[] {
+  const annotations = textMap(metadata?.annotations);
+  const annotations$ = path.child('annotations');
+  return [
+    ...validateLabels(textMap(metadata?.labels), path.child('labels')),
+    ...validateAnnotations(annotations, annotations$),
+    ...podAnnotationErrors(annotations, spec, annotations$),
+  ];
 }
 
 /** The findings about a template whose pods run until they are replaced, and are counted by a selector. */
@@ -58,28 +61,34 @@ export function replicatedTemplateErrors(
 ): FieldError[] {
   const { path, kind, selector, replicas = 1 } = context;
   const { spec = {} } = template;
-  const errors = [
+  return [
     ...labelMatchErrors(template, selector, path),
     ...podTemplateErrors(template, context),
     ...(replicas > 1 ? sharedDiskErrors(spec, path.child('spec', 'volumes')) : []),
+    ...endlessErrors(spec, kind, path.child('spec')),
   ];
+}
+
+/** The findings about pods that are to run until they are replaced. */
+export function endlessErrors(spec: PodSpec, kind: string, path: FieldPath): FieldError[] {
   const policy: string = spec.restartPolicy ?? '';
-  if (policy !== 'Always')
-    errors.push(notSupportedField(path.child('spec', 'restartPolicy'), policy, ['Always']));
-  if (spec.activeDeadlineSeconds !== undefined)
-    errors.push(
-      forbiddenField(
-        path.child('spec', 'activeDeadlineSeconds'),
-        `activeDeadlineSeconds in ${kind} is not supported`,
-      ),
-    );
-  return errors;
+  return [
+    ...(policy === 'Always' ? [] : [notSupportedField(path.child('restartPolicy'), policy, ['Always'])]),
+    ...(spec.activeDeadlineSeconds === undefined
+      ? []
+      : [
+          forbiddenField(
+            path.child('activeDeadlineSeconds'),
+            `activeDeadlineSeconds in ${kind} is not Supported`,
+          ),
+        ]),
+  ];
 }
 
 /** The findings about the labels of a template: the selector finds pods that bear them. */
 export function labelMatchErrors(
   template: PodTemplateSpec,
-  selector: LabelSelector | undefined,
+  selector: Pick<LabelSelector, 'matches'> | undefined,
   path: FieldPath,
 ): FieldError[] {
   const labels = textMap(template.metadata?.labels);

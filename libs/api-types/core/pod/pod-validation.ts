@@ -71,15 +71,11 @@ export function podCreateErrors(object: Pod): FieldError[] {
   return errors;
 }
 
-/** The findings about a pod's spec, also within a template; `furtherClaims` are volumes that are added later. */
-export function podSpecErrors(
-  spec: PodSpec,
-  path: FieldPath,
-  furtherClaims: readonly string[] = [],
-): FieldError[] {
+/** The findings about a pod's spec, also within a template. */
+export function podSpecErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   return [
     ...volumeErrors(spec.volumes ?? [], path.child('volumes')),
-    ...containersErrors(spec, path, furtherClaims),
+    ...containersErrors(spec, path),
     ...nameErrors(spec, path),
     ...deadlineErrors(spec, path.child('activeDeadlineSeconds')),
     ...validateLabels(textMap(spec.nodeSelector), path.child('nodeSelector')),

@@ -20,3 +20,13 @@ export function validSelector(
   if (selector === undefined || optionalSelectorErrors(selector, path).length > 0) return undefined;
   return labelSelectorFrom(selector);
 }
+
+/** A selector ready to be asked, which matches nothing when it is absent; undefined when it is wrong. */
+export function selectorOf(
+  selector: SelectorObject | undefined,
+  path: FieldPath,
+): Pick<LabelSelector, 'matches'> | undefined {
+  return selector === undefined ? matchesNothing : validSelector(selector, path);
+}
+
+const matchesNothing = { matches: () => false };

@@ -15,12 +15,6 @@ export function needsHealthCheckNodePort(spec: ServiceSpec): boolean {
   return spec.type === 'LoadBalancer' && spec.externalTrafficPolicy === 'Local';
 }
 
-/** Whether clients outside the cluster reach the service. */
-export function isExternallyAccessible(spec: ServiceSpec): boolean {
-  if (mayHaveNodePorts(spec)) return true;
-  return spec.type === 'ClusterIP' && (spec.externalIPs ?? []).length > 0;
-}
-
 /** Whether the service has no address of its own. */
 export function isHeadless(spec: ServiceSpec): boolean {
   const addresses = spec.clusterIPs ?? [];

@@ -1,12 +1,6 @@
 import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
 import type { ServiceSpec } from '../../generated/core/v1.ts';
-import {
-  isExternallyAccessible,
-  mayHaveNodePorts,
-  needsClusterIP,
-  needsHealthCheckNodePort,
-  portsOf,
-} from './service-facts.ts';
+import { mayHaveNodePorts, needsClusterIP, needsHealthCheckNodePort, portsOf } from './service-facts.ts';
 
 /**
  * Keeps clusterIP and clusterIPs in step where the client changed one of the two: the list follows the
@@ -80,7 +74,7 @@ const typeDependentFields: readonly TypeDependentField[] = [
   { fields: ['healthCheckNodePort'], applies: needsHealthCheckNodePort },
   { fields: ['allocateLoadBalancerNodePorts'], applies: isLoadBalancer },
   { fields: ['loadBalancerClass'], applies: isLoadBalancer },
-  { fields: ['externalTrafficPolicy'], applies: isExternallyAccessible },
+  { fields: ['externalTrafficPolicy'], applies: mayHaveNodePorts },
 ];
 
 /** Drops what no longer applies after a change of type, where the client left it as it was. */

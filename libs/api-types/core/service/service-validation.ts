@@ -1,5 +1,6 @@
 import {
   type FieldError,
+  type FieldPath,
   fieldPath,
   forbiddenField,
   invalidField,
@@ -13,7 +14,6 @@ import { parseCidr } from '../addresses/cidr.ts';
 import { endpointAddressErrors } from '../addresses/ip-addresses.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import {
-  isExternallyAccessible,
   isHeadless,
   mayHaveNodePorts,
   needsClusterIP,
@@ -26,7 +26,7 @@ const spec$ = fieldPath('spec');
 const longestAffinity = 86_400;
 
 /** The findings about a service; closed sets of values are checked elsewhere. */
-export function serviceErrors({ spec = {} }: Service): FieldError[] {
+export function serviceErrors({ metadata, spec = {} }: Service): FieldError[] {
   return [
     ...typeErrors(spec),
     ...servicePortErrors(spec),
@@ -36,6 +36,7 @@ export function serviceErrors({ spec = {} }: Service): FieldError[] {
     ...(spec.externalIPs ?? []).flatMap((address, index) =>
       endpointAddressErrors(address, spec$.child('externalIPs').index(index)),
     ),
+    ...sourceRangeErrors(spec, metadata.annotations ?? {}),
     ...loadBalancerErrors(spec),
     ...trafficPolicyErrors(spec),
   ];
@@ -74,25 +75,48 @@ function affinityErrors(spec: ServiceSpec): FieldError[] {
   return [invalidField(path.child('clientIP', 'timeoutSeconds'), seconds, range)];
 }
 
+const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
+const rangeAnnotations = ['cluster.io', 'kubernetes.io'].map(
+  domain => `service.beta.${domain}/load-balancer-source-ranges`,
+);
+
+/** Where clients of a load balancer may be: in a field, or else in an annotation that is older. */
+function sourceRangeErrors(spec: ServiceSpec, annotations: Readonly<Record<string, string>>): FieldError[] {
+  const isLoadBalancer = spec.type === 'LoadBalancer';
+  const { loadBalancerSourceRanges: ranges = [] } = spec;
+  // kube-apiserver writes this path with a capital letter.
+  if (ranges.length > 0) return rangesErrors(ranges, spec$.child('LoadBalancerSourceRanges'), isLoadBalancer);
+  return rangeAnnotations.flatMap(key => {
+    const text = annotations[key];
+    if (text === undefined) return [];
+    const listed = text.trim() === '' ? [] : text.trim().split(',');
+    return rangesErrors(listed, fieldPath('metadata', 'annotations').key(key), isLoadBalancer);
+  });
+}
+
+function rangesErrors(ranges: readonly string[], path: FieldPath, isLoadBalancer: boolean): FieldError[] {
+  return [
+    ...(isLoadBalancer ? [] : [forbiddenField(path, onlyForLoadBalancers)]),
+    ...(ranges.every(range => parseCidr(range.trim()))
+      ? []
+      : [
+          invalidField(path, ranges, 'must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24'),
+        ]),
+  ];
+}
+
 function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
   const isLoadBalancer = spec.type === 'LoadBalancer';
-  const only = "may only be used when `type` is 'LoadBalancer'";
   const errors: FieldError[] = [];
-  const ranges = spec.loadBalancerSourceRanges ?? [];
-  // kube-apiserver writes this path with a capital letter.
-  const rangesPath = spec$.child('LoadBalancerSourceRanges');
-  if (ranges.length > 0 && !isLoadBalancer) errors.push(forbiddenField(rangesPath, only));
-  else if (ranges.some(range => !parseCidr(range.trim())))
-    errors.push(invalidField(rangesPath, ranges, 'must be a list of IP ranges, for example 10.240.0.0/24'));
   const allocate = spec.allocateLoadBalancerNodePorts;
   if (isLoadBalancer && allocate === undefined)
     errors.push(requiredField(spec$.child('allocateLoadBalancerNodePorts')));
   if (!isLoadBalancer && allocate !== undefined)
-    errors.push(forbiddenField(spec$.child('allocateLoadBalancerNodePorts'), only));
+    errors.push(forbiddenField(spec$.child('allocateLoadBalancerNodePorts'), onlyForLoadBalancers));
   const { loadBalancerClass } = spec;
   if (loadBalancerClass !== undefined) {
     const path = spec$.child('loadBalancerClass');
-    if (!isLoadBalancer) errors.push(forbiddenField(path, only));
+    if (!isLoadBalancer) errors.push(forbiddenField(path, onlyForLoadBalancers));
     else
       errors.push(
         ...validateQualifiedName(loadBalancerClass).map(message =>
@@ -107,8 +131,10 @@ function trafficPolicyErrors(spec: ServiceSpec): FieldError[] {
   const errors: FieldError[] = [];
   const external = spec.externalTrafficPolicy ?? '';
   const externalPath = spec$.child('externalTrafficPolicy');
-  if (external !== '' && !isExternallyAccessible(spec))
-    errors.push(invalidField(externalPath, external, 'may only be set for externally-accessible services'));
+  if (external !== '' && !mayHaveNodePorts(spec))
+    errors.push(
+      invalidField(externalPath, external, "may only be set when `type` is 'NodePort' or 'LoadBalancer'"),
+    );
   if (external === '' && mayHaveNodePorts(spec)) errors.push(requiredField(externalPath));
   const healthCheck = spec.healthCheckNodePort ?? 0;
   const healthCheckPath = spec$.child('healthCheckNodePort');

@@ -204,7 +204,12 @@ const cases: readonly Case[] = [
   {
     what: 'an external traffic policy with external addresses',
     spec: { ports: [http], externalTrafficPolicy: 'Local', externalIPs: ['1.2.3.4'] },
-    findings: [],
+    findings: ['Invalid spec.externalTrafficPolicy'],
+  },
+  {
+    what: 'an external traffic policy with an external name',
+    spec: { type: 'ExternalName', externalName: 'a.b', externalTrafficPolicy: 'Cluster' },
+    findings: ['Invalid spec.externalTrafficPolicy'],
   },
   {
     what: 'an external address of the local host',
@@ -431,5 +436,32 @@ describe('service claims', () => {
     const first = definitionOf('services').rules.claimsOf?.(nodePorts);
     assert.deepEqual(definitionOf('services').rules.claimsOf?.(nodePorts), first);
     assert.deepEqual(nodePorts, before);
+  });
+});
+
+describe('the annotation of who may use a load balancer', () => {
+  for (const domain of ['cluster.io', 'kubernetes.io']) {
+    const key = `service.beta.${domain}/load-balancer-source-ranges`;
+    const at = `metadata.annotations[${key}]`;
+    for (const [type, value, findings] of [
+      ['LoadBalancer', '10.0.0.0/8, fd00::/8', []],
+      ['LoadBalancer', ' ', []],
+      ['LoadBalancer', '10.0.0.0', [`Invalid ${at}`]],
+      ['ClusterIP', '10.0.0.0/8', [`Forbidden ${at}`]],
+      ['NodePort', 'x', [`Forbidden ${at}`, `Invalid ${at}`]],
+    ] as const)
+      it(`${key}: ${value} of a service of type ${type}: ${findings.join() || 'valid'}`, () => {
+        const content = {
+          metadata: { annotations: { [key]: value } },
+          spec: { type, ports: [{ port: 80 }] },
+        };
+        assert.deepEqual(create('services', content).findings, findings);
+      });
+  }
+
+  it('says nothing beside the field', () => {
+    const annotations = { 'service.beta.kubernetes.io/load-balancer-source-ranges': 'x' };
+    const spec = { type: 'LoadBalancer', ports: [{ port: 80 }], loadBalancerSourceRanges: ['10.0.0.0/8'] };
+    assert.deepEqual(create('services', { metadata: { annotations }, spec }).findings, []);
   });
 });

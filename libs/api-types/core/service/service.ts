@@ -1,7 +1,7 @@
 import { validateDns1035Label } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/definitions.ts';
 import type { Service } from '../../generated/core/v1.ts';
-import { conditionsErrors } from './condition-validation.ts';
+import { conditionsErrors } from '../../values/condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
 import { claimsOfService } from './service-claims.ts';
 import { applyServiceDefaults } from './service-defaults.ts';

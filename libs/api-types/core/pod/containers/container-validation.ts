@@ -23,12 +23,8 @@ import { securityContextErrors } from './security-context-validation.ts';
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** The findings about all containers of a pod's spec, names unique across the lists. */
-export function containersErrors(
-  spec: PodSpec,
-  path: FieldPath,
-  furtherClaims: readonly string[],
-): FieldError[] {
-  const volumes = podVolumesOf(spec, furtherClaims);
+export function containersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
+  const volumes = podVolumesOf(spec);
   const { initContainers = [], ephemeralContainers = [] } = spec;
   const containers = spec.containers ?? [];
   const names = new Set<string>();

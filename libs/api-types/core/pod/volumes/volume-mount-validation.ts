@@ -18,14 +18,14 @@ export interface PodVolumes {
   readonly claims: ReadonlySet<string>;
 }
 
-/** The volumes of a pod's spec, and claims that are added to them later. */
-export function podVolumesOf(spec: PodSpec, furtherClaims: readonly string[] = []): PodVolumes {
+/** The volumes of a pod's spec. */
+export function podVolumesOf(spec: PodSpec): PodVolumes {
   const volumes = spec.volumes ?? [];
   const ofClaims = volumes.filter(volume => volume.persistentVolumeClaim ?? volume.ephemeral);
   const namesOf = (list: readonly Volume[]) => list.map(volume => volume.name ?? '');
   return {
-    names: new Set([...namesOf(volumes), ...furtherClaims]),
-    claims: new Set([...namesOf(ofClaims), ...furtherClaims]),
+    names: new Set(namesOf(volumes)),
+    claims: new Set(namesOf(ofClaims)),
   };
 }
 

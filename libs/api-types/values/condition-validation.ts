@@ -9,8 +9,8 @@ import {
   tooLongField,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { Condition } from '../../generated/meta/v1.ts';
-import { isRepeated } from '../../values/repeated-values.ts';
+import type { Condition } from '../generated/meta/v1.ts';
+import { isRepeated } from './repeated-values.ts';
 
 const reasonForm = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const longestReason = 1024;
@@ -28,10 +28,8 @@ export function conditionsErrors(conditions: readonly Condition[]): FieldError[]
     const at = path.index(index);
     const type = types[index] ?? '';
     return [
-      ...(type === ''
-        ? [requiredField(at.child('type'))]
-        : validateQualifiedName(type).map(message => invalidField(at.child('type'), type, message))),
       ...(isRepeated(types, index) ? [duplicateField(at.child('type'), type)] : []),
+      ...validateQualifiedName(type).map(message => invalidField(at.child('type'), type, message)),
       ...conditionErrors(condition, at),
     ];
   });
