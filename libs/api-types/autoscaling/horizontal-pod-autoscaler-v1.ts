@@ -10,6 +10,7 @@ import {
   restoreAnnotations,
   specAnnotations,
   statusAnnotations,
+  writeAnnotation,
 } from './annotations.ts';
 import { fromStorage, toStorage } from './conversion.ts';
 import { autoscalerCells, autoscalerColumns, utilizationByDefault } from './horizontal-pod-autoscaler.ts';
@@ -28,13 +29,14 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   ],
   applyDefaults(object) {
     writeRequiredCounts(object, ['currentReplicas', 'desiredReplicas']);
-    if (object.spec && readAnnotation(object, annotations.metrics) === undefined)
-      object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
+    applyTarget(object);
   },
   prepareForCreate: object => restoreAnnotations(object, { ...object, metadata: {} }, statusAnnotations),
   prepareForUpdate(object, old, subresource) {
     restoreAnnotations(object, old, subresource === 'status' ? specAnnotations : statusAnnotations);
     reconcileNames(object, old);
+    // Without its metrics it aims at what others do.
+    applyTarget(object);
   },
   validateUpdate: (object, _old, subresource) => (subresource === 'status' ? statusErrors(object) : []),
   validate: object => inStoredForm(object, autoscalerErrors),
@@ -42,16 +44,18 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
   cells: (object, now) => inStoredForm(object, stored => autoscalerCells(stored, now)),
 };
 
+function applyTarget(object: AutoscalerV1): void {
+  if (object.spec && readAnnotation(object, annotations.metrics) === undefined)
+    object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
+}
+
 /** Empties the metrics of single containers, which this version has in an annotation, as the other does with its field. */
 function dropContainerMetrics(object: AutoscalerV1, old: AutoscalerV1 | undefined): void {
   const metrics = readAnnotation(object, annotations.metrics) ?? [];
   if (!metrics.some(hasContainerMetric)) return;
   if (old && (readAnnotation(old, annotations.metrics) ?? []).some(hasContainerMetric)) return;
   for (const metric of metrics) delete metric.containerResource;
-  object.metadata.annotations = {
-    ...object.metadata.annotations,
-    [annotations.metrics]: JSON.stringify(metrics),
-  };
+  writeAnnotation(object, annotations.metrics, metrics);
 }
 
 function hasContainerMetric({ containerResource }: MetricSpec): boolean {

@@ -278,6 +278,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   setRequester?(object: T, requester: Requester): void;
   /** The seconds that an object is given to end by itself when it is deleted; undefined, as by default: it has nothing to end. */
   gracePeriodSeconds?(object: T): number | bigint | undefined;
+  /** Why an object can never be deleted; undefined, as by default: it can. */
+  deletionRefusal?(object: T): string | undefined;
   /** Whether something beside the finalizers of its metadata holds an object that is being deleted. */
   isHeld?(object: T): boolean;
   /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */

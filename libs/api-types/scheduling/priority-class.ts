@@ -32,6 +32,10 @@ export const priorityClassRules: KindRules<PriorityClass> = {
   prepareForCreate(object) {
     object.metadata.generation = 1;
   },
+  deletionRefusal: object =>
+    systemPriorityClasses.some(({ name }) => name === nameOf(object))
+      ? 'this is a system priority class and cannot be deleted'
+      : undefined,
   validate,
   validateUpdate,
   columns: [

@@ -63,7 +63,11 @@ async function bind(
     },
     apply(reviewed, current) {
       assertValid(reviewed);
-      return boundPod(current.object, reviewed, services.clock());
+      const bound = boundPod(current.object, reviewed, services.clock());
+      const errors = request.definition.rules.validateUpdate?.(bound, current.object, 'binding') ?? [];
+      if (errors.length > 0)
+        throw invalid({ group: '', kind: 'Pod' }, request.info.name, errors.map(causeFromFieldError));
+      return bound;
     },
   });
   return createdStatus();

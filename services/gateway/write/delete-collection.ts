@@ -8,7 +8,7 @@ import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
 import { objectFromStored } from '../versions/stored-form.ts';
-import { deleteObject } from './delete-object.ts';
+import { assertDeletable, deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
 import { type CurrentObject, currentOf } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
@@ -71,6 +71,10 @@ async function deleteAll(
   const { definition, call } = request;
   const stored = items.map(item => item.stored);
   await services.conversions.prepare(definition, stored, { call });
+  // Of a collection that holds something which cannot be deleted, nothing is.
+  if (definition.rules.deletionRefusal !== undefined)
+    for (const { stored, revision } of items)
+      assertDeletable(definition, objectFromStored(definition, stored, revision));
   const queue = items.values();
   let failed = false;
   const worker = async (): Promise<void> => {

@@ -1,7 +1,9 @@
+import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { conflict } from '@binnacle/status-errors';
+import { conflict, forbidden } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import type { DeleteOptions } from './delete-options.ts';
@@ -58,6 +60,7 @@ function deletionPlan(
     read: async () => ({ current: await read() }),
     async propose({ current }) {
       if (current === undefined) return { answer: undefined };
+      assertDeletable(definition, current.object);
       assertPreconditions(definition, current, options);
       const { name = '' } = current.object.metadata;
       const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
@@ -77,6 +80,12 @@ function deletionPlan(
       return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
     },
   };
+}
+
+/** Throws Forbidden for an object that can never be deleted. */
+export function assertDeletable(definition: ResourceDefinition, object: ApiObject): void {
+  const refusal = definition.rules.deletionRefusal?.(object);
+  if (refusal !== undefined) throw forbidden(resourceNameOf(definition), object.metadata.name ?? '', refusal);
 }
 
 async function deletionOf(

@@ -79,13 +79,11 @@ function noteSchedulingGates({ spec, status }: Pod): void {
   ];
 }
 
-/** Only what runs on a node ends gracefully; a time below 0 is one second. */
+/** Only what runs on a node ends gracefully. */
 function gracePeriodSeconds({ spec, status }: Pod): number | bigint | undefined {
   const isRunning =
     (spec?.nodeName ?? '') !== '' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed';
-  if (!isRunning) return undefined;
-  const seconds = spec?.terminationGracePeriodSeconds ?? defaultGracePeriodSeconds;
-  return seconds < 0 ? 1 : seconds;
+  return isRunning ? (spec?.terminationGracePeriodSeconds ?? defaultGracePeriodSeconds) : undefined;
 }
 
 function resetFields(subresource: string, { fields }: MessageType): string[][] {

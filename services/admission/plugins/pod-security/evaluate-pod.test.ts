@@ -136,6 +136,11 @@ test('old releases keep the filter of system calls in annotations', () => {
   const annotations = { 'seccomp.security.alpha.cluster.io/pod': 'unconfined' };
   assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations }), ['seccompProfile']);
   assert.deepEqual(rulesOf('baseline', {}, { version: 19, annotations }), []);
+  const underBoth = {
+    'seccomp.security.alpha.cluster.io/pod': 'runtime/default',
+    'seccomp.security.alpha.kubernetes.io/pod': 'unconfined',
+  };
+  assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations: underBoth }), ['seccompProfile']);
   const confined = { 'container.seccomp.security.alpha.cluster.io/c': 'runtime/default' };
   assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations: confined }), []);
 });

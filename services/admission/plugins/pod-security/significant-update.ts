@@ -1,5 +1,9 @@
+import { equalJson } from '@binnacle/api-objects';
 import type { Container, Pod } from '@binnacle/api-types/core/v1';
-import { annotationOf } from '../pods/annotations.ts';
+import { annotationValues } from '../pods/annotations.ts';
+
+/** Annotations that say how a container is confined, by what stands before the domain. */
+const confinements = ['container.seccomp.security.alpha.', 'container.apparmor.security.beta.'];
 
 /** Whether an update of a pod changes anything that a level could have something against. */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
@@ -22,6 +26,8 @@ function isOtherContainer(
 ): boolean {
   if (now.container.image !== before.container?.image) return true;
   const { name = '' } = now.container;
-  const filterOf = (pod: Pod) => annotationOf(pod.metadata, name, 'container.seccomp.security.alpha.');
-  return filterOf(now.pod) !== filterOf(before.pod);
+  return confinements.some(subdomain => {
+    const valuesOf = (pod: Pod) => annotationValues(pod.metadata, name, subdomain);
+    return !equalJson(valuesOf(now.pod), valuesOf(before.pod));
+  });
 }

@@ -9,6 +9,13 @@ export function annotationOf(
   return annotations[`${subdomain}cluster.io/${name}`] ?? annotations[`${subdomain}kubernetes.io/${name}`];
 }
 
+/** The values of an annotation under its two names: each of them counts for something that a pod may not have. */
+export function annotationValues({ annotations = {} }: ObjectMeta, name: string, subdomain = ''): string[] {
+  return ['cluster.io', 'kubernetes.io'].flatMap(
+    domain => annotations[`${subdomain}${domain}/${name}`] ?? [],
+  );
+}
+
 /** Whether an annotation's text means yes, in any of the forms that existing clients use. */
 export function isTrue(text: string | undefined): boolean {
   return text !== undefined && ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);

@@ -1,5 +1,5 @@
 import type { PodSpec } from '@binnacle/api-types/core/v1';
-import { annotationOf } from '../../pods/annotations.ts';
+import { annotationValues } from '../../pods/annotations.ts';
 import { everyContainerOf } from '../../pods/containers.ts';
 import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
 import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
@@ -37,11 +37,12 @@ function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined
       name,
     })),
   ];
-  const found = names.flatMap(({ subdomain, name }) => {
-    const value = annotationOf(metadata, name, subdomain);
-    if (value === undefined || ['runtime/default', 'docker/default'].includes(value)) return [];
-    return value.startsWith('localhost/') ? [] : [`${subdomain}cluster.io/${name}=${JSON.stringify(value)}`];
-  });
+  const found = names.flatMap(({ subdomain, name }) =>
+    annotationValues(metadata, name, subdomain)
+      .filter(value => !['runtime/default', 'docker/default'].includes(value))
+      .filter(value => !value.startsWith('localhost/'))
+      .map(value => `${subdomain}cluster.io/${name}=${JSON.stringify(value)}`),
+  );
   return found.length === 0 ? undefined : { rule, detail: `forbidden annotation ${found.join(', ')}` };
 }
 
