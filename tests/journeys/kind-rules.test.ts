@@ -90,14 +90,14 @@ describe('annotations of a pod that its node acts on', () => {
     for (const domain of domains) {
       const key = `container.apparmor.security.beta.${domain}/c`;
       const body = {
-        metadata: { annotations: { [key]: 'unconfined' } },
+        metadata: { name: 'p', annotations: { [key]: 'unconfined' } },
         target: { kind: 'Node', name: 'n' },
       };
       const refused = await server.expect(422, 'POST', `${pods}/p/binding`, { body });
       assert.deepEqual(findings(refused), ['Invalid', `FieldValueForbidden metadata.annotations[${key}]`]);
     }
     await server.expect(201, 'POST', `${pods}/p/binding`, {
-      body: { metadata: { annotations: { by: 's' } }, target: { kind: 'Node', name: 'n' } },
+      body: { metadata: { name: 'p', annotations: { by: 's' } }, target: { kind: 'Node', name: 'n' } },
     });
   });
 
