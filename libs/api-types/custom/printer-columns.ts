@@ -1,4 +1,4 @@
-import { type ApiObject, isNumber, type JsonValue } from '@binnacle/api-objects';
+import { type ApiObject, isNumber, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import type { KindRules, TableColumn } from '../definitions/definitions.ts';
 import type { CustomResourceColumnDefinition } from '../generated/apiextensions/v1.ts';
 import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
@@ -78,8 +78,14 @@ function cellOf(
     case 'string':
       return cellText(first, steps);
     case 'date':
-      return typeof first === 'string' ? ageSince(first, now) : null;
+      return typeof first === 'string' ? ageOf(first, now) : null;
   }
+}
+
+/** A text that is there and no date is told from one that is not. */
+function ageOf(timestamp: string, now: number): string {
+  const isReadable = timestamp === '' || parseTimestamp(timestamp) !== undefined;
+  return isReadable ? ageSince(timestamp, now) : '<invalid>';
 }
 
 function cellText(value: JsonValue, steps: PathSteps): string | null {
