@@ -56,17 +56,21 @@ export async function readStore(dataDirectory: string): Promise<readonly Storage
     .sort((a, b) => a.revision - b.revision);
 }
 
-/** Writes records into the store of a data folder that no process has open. */
-export async function writeStore(dataDirectory: string, records: readonly StoredRecord[]): Promise<void> {
+/** Replaces records in the store of a data folder that no process has open. */
+export async function replaceRecords(dataDirectory: string, records: readonly StoredRecord[]): Promise<void> {
   await using opened = await openStore(dataDirectory);
-  await putRecords(opened.storage, records);
-}
-
-/** Writes records into any store, each in a transaction of its own. */
-export async function putRecords(storage: Storage, records: readonly StoredRecord[]): Promise<void> {
   using call = createCallContext({ timeoutMs });
   for (const { key, value } of records)
-    await storage.transact({ preconditions: [], puts: [{ key, value }], deletes: [] }, call);
+    await opened.storage.transact({ preconditions: [], puts: [{ key, value }], deletes: [] }, call);
+}
+
+/** Writes records into any store, each in a transaction of its own, where their keys are free. */
+export async function putRecords(storage: Storage, records: readonly StoredRecord[]): Promise<void> {
+  using call = createCallContext({ timeoutMs });
+  for (const { key, value } of records) {
+    const preconditions = [{ key, revision: 0 }];
+    await storage.transact({ preconditions, puts: [{ key, value }], deletes: [] }, call);
+  }
 }
 
 function openStore(dataDirectory: string) {
