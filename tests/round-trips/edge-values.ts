@@ -1,0 +1,119 @@
+import type { ScalarType } from '@binnacle/api-types';
+import { oneOf, type Random } from '../fuzz/random.ts';
+import type { Value } from './exact-json.ts';
+
+/** Texts that fit most rules for names. */
+const names = ['a', 'edge-1', 'x0', `a${'b'.repeat(61)}c`];
+
+/** Texts that a reader of YAML or JSON may take for something else, or cut. */
+const oddTexts = [
+  'yes',
+  'Off',
+  'null',
+  '~',
+  '0400',
+  '0o17',
+  '0x1F',
+  '1e3',
+  '1_000',
+  '1:30',
+  '.inf',
+  '2001-01-01',
+  ...(process.env['BIG'] === undefined ? [] : ['<<']),
+  '=',
+  '- a',
+  'a: b',
+  'a #b',
+  '#a',
+  '{a}',
+  "it's",
+  '"quoted"',
+  ' spaced ',
+  'line\nbreak\n',
+  'tab\tand\rreturn',
+  'Tëxt ☃ 𝄞',
+  '\u0085\u2028\ufeff',
+  '\u0001\u007f',
+  '%41',
+  '9007199254740993',
+  'x'.repeat(300),
+];
+
+/** The edges of each scalar type, of which a field holds one. */
+const edges: Readonly<Record<Exclude<ScalarType, 'string' | 'json'>, readonly Value[]>> = {
+  bool: [true, false],
+  int32: [0, 1, -1, 2, 30, 80, 3600, 65_535, 2_147_483_647, -2_147_483_648],
+  int64: [
+    0,
+    1,
+    -1,
+    30,
+    65_534,
+    4_294_967_296,
+    Number.MAX_SAFE_INTEGER,
+    ...(process.env['BIG'] === undefined
+      ? []
+      : [9_007_199_254_740_993n, 9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n]),
+  ],
+  double: [0, 0.5, -0.1, 1e-7, 1e21, 123_456_789.125, 5e-324, 1.7976931348623157e308],
+  bytes: ['', 'AA==', '/+8=', Buffer.from('Tëxt ☃ \0').toString('base64')],
+  time: ['2024-02-29T12:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1969-12-31T23:59:59Z'],
+  microTime: ['2024-02-29T12:00:00.000001Z', '1970-01-01T00:00:00.000000Z', '9999-12-31T23:59:59.999999Z'],
+  duration: ['0s', '1s', '1m30s', '1h0m0s', '100ms'],
+  quantity: [
+    '0',
+    '1',
+    '1m',
+    '100Mi',
+    '1500Mi',
+    '1E3',
+    '+5',
+    '05',
+    '5.',
+    '5e0',
+    '2Ki',
+    '1G',
+    '9223372036854775807',
+    '-1',
+  ],
+  intOrString: [0, 1, -1, 2_147_483_647, 'http', '50%', '100%', '0', '0400'],
+};
+
+/** A value at an edge of the type, but for texts mostly one that is as good as a name. */
+export function edgeValue(random: Random, scalar: ScalarType): Value {
+  if (scalar === 'string') return edgeText(random);
+  if (scalar === 'json') return anyObject(random, 2);
+  return oneOf(random, edges[scalar]);
+}
+
+export function edgeText(random: Random): string {
+  return oneOf(random, random(3) === 0 ? oddTexts : names);
+}
+
+/** JSON of no type: what raw fields and fields without a schema keep as it is. */
+export function anyValue(random: Random, depth: number): Value {
+  switch (random(depth > 0 ? 8 : 6)) {
+    case 0:
+      return edgeText(random);
+    case 1:
+      return oneOf(random, edges.int64);
+    case 2:
+      return oneOf(random, edges.double);
+    case 3:
+      return random(2) === 0;
+    case 4:
+      return oneOf<Value>(random, [[], {}, '', 0]);
+    case 5:
+      return edgeText(random);
+    case 6:
+      return Array.from({ length: random(3) }, () => anyValue(random, depth - 1));
+    default:
+      return anyObject(random, depth - 1);
+  }
+}
+
+export function anyObject(random: Random, depth: number): Value {
+  return Object.fromEntries(
+    Array.from({ length: 1 + random(3) }, () => [edgeText(random), anyValue(random, depth)]),
+  );
+}

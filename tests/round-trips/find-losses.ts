@@ -1,0 +1,82 @@
+import type { FieldType, MessageType } from '@binnacle/api-types';
+import { isObjectValue, type ObjectValue, type Value } from './exact-json.ts';
+
+/** A field of an object that came back as something else. */
+interface Loss {
+  readonly path: string;
+  readonly sent: Value;
+  readonly found: Value | undefined;
+}
+
+/**
+ * The fields of an object that an answer lacks or has with another value. What the server adds is no loss, nor that an
+ * empty value is left out. `serverOwned` are paths, without list positions, whose values the server decides on.
+ */
+export function findLosses(
+  message: MessageType,
+  sent: ObjectValue,
+  { answer, serverOwned }: { readonly answer: ObjectValue; readonly serverOwned: ReadonlySet<string> },
+): Loss[] {
+  const losses: Loss[] = [];
+  compareMessage(message, sent, answer, { path: '', place: '' });
+  return losses;
+
+  function compareMessage(type: MessageType, from: ObjectValue, to: Value | undefined, at: At): void {
+    for (const [name, value] of Object.entries(from)) {
+      const field = type.fields.get(name);
+      // apiVersion and kind, and what a schema describes, have no definition of a field.
+      const below = { path: `${at.path}.${name}`, place: at.place === '' ? name : `${at.place}.${name}` };
+      if (serverOwned.has(below.place)) continue;
+      const found = isObjectValue(to) && Object.hasOwn(to, name) ? to[name] : undefined;
+      // Without a pointer an empty value is none, for which there may be a default.
+      if (field?.pointer === false && isEmpty(value)) continue;
+      compare(field?.type, value, found, below);
+    }
+  }
+
+  function compare(type: FieldType | undefined, from: Value, to: Value | undefined, at: At): void {
+    if (to === undefined && isEmpty(from)) return;
+    if (type?.kind === 'message' && isObjectValue(from)) compareMessage(type.message, from, to, at);
+    else if (type?.kind === 'list' && Array.isArray(from))
+      for (const [index, element] of from.entries())
+        compare(type.element, element, Array.isArray(to) ? to[index] : undefined, {
+          ...at,
+          path: `${at.path}[${index}]`,
+        });
+    else if (type?.kind === 'map' && isObjectValue(from))
+      for (const [key, value] of Object.entries(from)) {
+        const found = isObjectValue(to) && Object.hasOwn(to, key) ? to[key] : undefined;
+        compare(type.value, value, found, { ...at, path: `${at.path}[${key}]` });
+      }
+    else if (!sameValue(from, to)) losses.push({ path: at.path.slice(1), sent: from, found: to });
+  }
+}
+
+interface At {
+  readonly path: string;
+  /** The path without positions and keys. */
+  readonly place: string;
+}
+
+/** Whether two values are equal, whatever the order of members. A double may be written as a whole number. */
+function sameValue(one: Value, other: Value | undefined): boolean {
+  if (Array.isArray(one))
+    return (
+      Array.isArray(other) && one.length === other.length && one.every((item, i) => sameValue(item, other[i]))
+    );
+  if (isObjectValue(one))
+    return (
+      isObjectValue(other) &&
+      Object.keys(one).length === Object.keys(other).length &&
+      Object.entries(one).every(([key, value]) => Object.hasOwn(other, key) && sameValue(value, other[key]))
+    );
+  if (typeof one === 'number' && typeof other === 'bigint') return BigInt(one) === other;
+  return one === other;
+}
+
+/** Whether a value is the zero of its type, or has nothing else in it. */
+function isEmpty(value: Value): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (isObjectValue(value)) return Object.values(value).every(isEmpty);
+  return value === null || value === '' || value === 0 || value === false;
+}

@@ -1,0 +1,47 @@
+/** Paths, without list positions, whose values the server decides on, whatever a client sends. */
+export const serverOwned: Readonly<Record<string, readonly string[]>> = {
+  '*': ['status'],
+  CertificateSigningRequest: ['spec.username', 'spec.uid', 'spec.groups', 'spec.extra'],
+  // A source of another kind than volumes and snapshots is dropped.
+  PersistentVolumeClaim: ['spec.dataSource', 'spec.dataSourceRef'],
+  // Becomes data.
+  Secret: ['stringData'],
+  // Of a reference to a secret the name counts.
+  ServiceAccount: [
+    'secrets.kind',
+    'secrets.namespace',
+    'secrets.uid',
+    'secrets.apiVersion',
+    'secrets.resourceVersion',
+    'secrets.fieldPath',
+  ],
+  Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
+};
+
+/** Paths, without list positions, that an update leaves as they are, without a refusal. */
+export const keptOnUpdate: Readonly<Record<string, readonly string[]>> = {
+  CertificateSigningRequest: ['spec'],
+};
+
+/** Paths, without list positions, that keep the value of the base object: what is unique, or must exist. */
+export const fixed: Readonly<Record<string, readonly string[]>> = {
+  '*': ['status'],
+  // A refusal names these fields as the core group does.
+  Event: [
+    'deprecatedFirstTimestamp',
+    'deprecatedLastTimestamp',
+    'deprecatedCount',
+    'deprecatedSource',
+    'eventTime',
+    'firstTimestamp',
+    'lastTimestamp',
+  ],
+};
+
+/** The paths of a table that hold for a kind. */
+export function pathsOf(
+  table: Readonly<Record<string, readonly string[]>>,
+  kind: string,
+): ReadonlySet<string> {
+  return new Set([...(table['*'] ?? []), ...(table[kind] ?? [])]);
+}
