@@ -11,14 +11,17 @@ interface Loss {
 /**
  * The fields of an object that an answer lacks or has with another value. What the server adds is no loss, nor that an
  * empty value is left out. `serverOwned` are paths, without list positions, whose values the server decides on.
+ * Without a message the object is one that a schema describes: there an empty value is one like any other.
  */
 export function findLosses(
-  message: MessageType,
+  message: MessageType | undefined,
   sent: ObjectValue,
   { answer, serverOwned }: { readonly answer: ObjectValue; readonly serverOwned: ReadonlySet<string> },
 ): Loss[] {
   const losses: Loss[] = [];
-  compareMessage(message, sent, answer, { path: '', place: '' });
+  const start = { path: '', place: '' };
+  if (message === undefined) compare(undefined, sent, answer, start);
+  else compareMessage(message, sent, answer, start);
   return losses;
 
   function compareMessage(type: MessageType, from: ObjectValue, to: Value | undefined, at: At): void {
@@ -35,18 +38,20 @@ export function findLosses(
   }
 
   function compare(type: FieldType | undefined, from: Value, to: Value | undefined, at: At): void {
-    if (to === undefined && isEmpty(from)) return;
+    if (to === undefined && isEmpty(from) && type !== undefined) return;
     if (type?.kind === 'message' && isObjectValue(from)) compareMessage(type.message, from, to, at);
-    else if (type?.kind === 'list' && Array.isArray(from))
+    else if (Array.isArray(from) && (type === undefined || type.kind === 'list'))
       for (const [index, element] of from.entries())
-        compare(type.element, element, Array.isArray(to) ? to[index] : undefined, {
+        compare(type?.element, element, Array.isArray(to) ? to[index] : undefined, {
           ...at,
           path: `${at.path}[${index}]`,
         });
-    else if (type?.kind === 'map' && isObjectValue(from))
+    else if (isObjectValue(from) && (type === undefined || type.kind === 'map'))
       for (const [key, value] of Object.entries(from)) {
+        // Paths of the server are known at the root alone where there is no message.
+        if (at.path === '' && serverOwned.has(key)) continue;
         const found = isObjectValue(to) && Object.hasOwn(to, key) ? to[key] : undefined;
-        compare(type.value, value, found, { ...at, path: `${at.path}[${key}]` });
+        compare(type?.value, value, found, { ...at, path: `${at.path}[${key}]` });
       }
     else if (!sameValue(from, to)) losses.push({ path: at.path.slice(1), sent: from, found: to });
   }

@@ -22,6 +22,13 @@ export function generateObject(message: MessageType, base: ObjectValue, generati
   return generateMessage(message, base, { ...generation, path: '', within: new Map() });
 }
 
+/** A status of a kind, from nothing; undefined for a kind that has none. */
+export function generateStatus(message: MessageType, generation: Generation): Value | undefined {
+  const type = message.fields.get('status')?.type;
+  if (type === undefined) return undefined;
+  return generateValue(type, undefined, { ...generation, path: 'status', within: new Map() });
+}
+
 interface Place extends Generation {
   readonly path: string;
   readonly within: ReadonlyMap<MessageType, number>;

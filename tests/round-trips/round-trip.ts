@@ -24,7 +24,9 @@ const protobuf = 'application/vnd.cluster.protobuf';
 /** Objects of one kind on their way through a server. */
 export interface Travellers {
   readonly server: ConformanceServer;
-  readonly definition: ResourceDefinition;
+  readonly kind: string;
+  /** Undefined for kinds that a schema describes, which have no form in protobuf. */
+  readonly builtIn: ResourceDefinition | undefined;
   /** The collection that objects are created in. */
   readonly collection: string;
   readonly serverOwned: ReadonlySet<string>;
@@ -47,20 +49,49 @@ export async function createRepaired(
   object: ObjectValue,
   base: ObjectValue,
 ): Promise<{ readonly sent: ObjectValue; readonly created: ObjectValue }> {
+  const write = { method: 'POST', path: travellers.collection, object, base };
+  const { sent, answer } = await writeRepaired(travellers, write);
+  assertNoLoss(travellers, 'create', sent, answer);
+  return { sent, created: answer };
+}
+
+/** Writes a status, repaired in the same way, through its subresource. */
+export async function writeStatus(travellers: Travellers, base: ObjectValue, status: Value): Promise<void> {
+  await createBase(travellers, base);
+  const path = `${travellers.collection}/${nameOf(base)}`;
+  const created = await settled(travellers, objectIn(await travellers.server.expect(200, 'GET', path)));
+  const { sent, answer } = await writeRepaired(travellers, {
+    method: 'PUT',
+    path: `${path}/status`,
+    object: { ...created, status },
+    base: created,
+  });
+  const serverOwned = new Set([...travellers.serverOwned].filter(owned => owned !== 'status'));
+  const { metadata: _, ...content } = sent;
+  assertNoLoss({ ...travellers, serverOwned }, 'PUT of the status', content, answer);
+  await readEverywhere(travellers, path, await settled(travellers, answer));
+  await removeObject(travellers, nameOf(base));
+}
+
+interface RepairedWrite {
+  readonly method: string;
+  readonly path: string;
+  readonly object: ObjectValue;
+  readonly base: ObjectValue;
+}
+
+async function writeRepaired(
+  travellers: Travellers,
+  { method, path, object, base }: RepairedWrite,
+): Promise<{ readonly sent: ObjectValue; readonly answer: ObjectValue }> {
   const sent = structuredClone(object);
   for (let attempt = 0; attempt < repairs; attempt++) {
-    const answer = await send(travellers, 'POST', travellers.collection, { object: sent });
-    if (answer.code === 201) {
-      const created = objectIn(answer);
-      assertNoLoss(travellers, 'create', sent, created);
-      return { sent, created };
-    }
+    const answer = await send(travellers, method, path, { object: sent });
+    if (answer.code < 300) return { sent, answer: objectIn(answer) };
     if (!repairObject(sent, base, fieldsIn(travellers, answer, sent)))
-      throw new RoundTripFailure(`${travellers.definition.kind}: no repair mends ${answer.text}`);
+      throw failure(travellers, method, `no repair mends ${answer.text}`);
   }
-  throw new RoundTripFailure(
-    `${travellers.definition.kind}: refused ${repairs} times: ${stringifyExact(sent)}`,
-  );
+  throw failure(travellers, method, `refused ${repairs} times: ${stringifyExact(sent)}`);
 }
 
 /** Takes an accepted object through every format, verb and patch, and throws at the first loss. */
@@ -96,15 +127,11 @@ export async function removeObject({ server, collection }: Travellers, name: str
 /** The condition that a controller of the server writes into a new object. */
 const firstConditions: Readonly<Record<string, string>> = {
   CustomResourceDefinition: 'Established',
-  FlowSchema: 'Dangling',
 };
 
 /** An object once the server has written what it writes by itself. */
-async function settled(
-  { server, collection, definition }: Travellers,
-  created: ObjectValue,
-): Promise<ObjectValue> {
-  const condition = firstConditions[definition.kind];
+async function settled({ server, collection, kind }: Travellers, created: ObjectValue): Promise<ObjectValue> {
+  const condition = firstConditions[kind];
   if (condition === undefined) return created;
   let object = created;
   await until(`it has the condition ${condition}`, async () => {
@@ -116,13 +143,13 @@ async function settled(
 }
 
 async function readEverywhere(travellers: Travellers, path: string, created: ObjectValue): Promise<void> {
-  const { server, definition, collection } = travellers;
+  const { server, builtIn, collection } = travellers;
   const get = (accept: string) => server.expect(200, 'GET', path, { accept });
   assertSame(travellers, 'get as JSON', created, objectIn(await get(json)));
   assertSame(travellers, 'get as YAML', created, yamlObject((await get(yaml)).text));
-  if (definition.message.structure === undefined) {
+  if (builtIn !== undefined) {
     const { bytes } = await get(protobuf);
-    const options = { definition, fieldValidation: 'Strict' } as const;
+    const options = { definition: builtIn, fieldValidation: 'Strict' } as const;
     const { object } = decodeBodyAtOnce(bytes, protobuf, options);
     assertSame(travellers, 'get as protobuf', onWire(created), onWire(asValue(object)));
   }
@@ -215,7 +242,7 @@ async function createBase(travellers: Travellers, base: ObjectValue): Promise<vo
   if (answer.code !== 201) throw failure(travellers, 'create of the base object', answer.text);
 }
 
-function patchesOf({ definition }: Travellers, sent: ObjectValue): [format: string, patch: Value][] {
+function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string, patch: Value][] {
   const { apiVersion: _, kind: __, metadata, ...rest } = sent;
   const { name: ___, ...ofClient } = isObjectValue(metadata) ? metadata : {};
   const add = (path: string, value: Value): Value => ({ op: 'add', path, value });
@@ -229,19 +256,17 @@ function patchesOf({ definition }: Travellers, sent: ObjectValue): [format: stri
   return [
     ['application/merge-patch+json', merge],
     ['application/json-patch+json', operations],
-    ...(definition.message.structure === undefined
-      ? [['application/strategic-merge-patch+json', merge] as [string, Value]]
-      : []),
+    ...(builtIn !== undefined ? [['application/strategic-merge-patch+json', merge] as [string, Value]] : []),
   ];
 }
 
 /** The formats in which a kind can be written. */
-function formatsOf({ definition }: Travellers): string[] {
-  return definition.message.structure === undefined ? [json, yaml, protobuf] : [json, yaml];
+function formatsOf({ builtIn }: Travellers): string[] {
+  return builtIn === undefined ? [json, yaml] : [json, yaml, protobuf];
 }
 
 function send(
-  { server, definition }: Travellers,
+  { server, builtIn }: Travellers,
   method: string,
   path: string,
   { object, format = json }: { readonly object: Value; readonly format?: string },
@@ -253,8 +278,8 @@ function send(
           defaultStringType: 'QUOTE_DOUBLE',
           defaultKeyType: 'QUOTE_DOUBLE',
         })
-      : format === protobuf
-        ? encodeProtobuf(definition, bodyObject(definition, object))
+      : format === protobuf && builtIn !== undefined
+        ? encodeProtobuf(builtIn, bodyObject(builtIn, object))
         : stringifyExact(object);
   return server.request(method, path, { body, contentType: format });
 }
@@ -283,26 +308,21 @@ function refused(travellers: Travellers, way: string, answer: Answer): void {
 }
 
 function assertNoLoss(
-  { definition, serverOwned }: Travellers,
+  { kind, builtIn, serverOwned }: Travellers,
   way: string,
   sent: ObjectValue,
   answer: ObjectValue,
 ): void {
-  const losses = findLosses(definition.message, sent, { answer, serverOwned });
+  const losses = findLosses(builtIn?.message, sent, { answer, serverOwned });
   if (losses.length > 0)
-    throw new RoundTripFailure(`${definition.kind}: ${way}: ${stringifyExact(losses as unknown as Value)}`);
+    throw new RoundTripFailure(`${kind}: ${way}: ${stringifyExact(losses as unknown as Value)}`);
 }
 
-function assertSame(
-  { definition }: Travellers,
-  way: string,
-  expected: Value,
-  found: Value | undefined,
-): void {
+function assertSame({ kind }: Travellers, way: string, expected: Value, found: Value | undefined): void {
   if (isDeepStrictEqual(found, expected)) return;
   if (process.env['DEBUG']) console.error(way, stringifyExact(expected), '\n', stringifyExact(found ?? null));
   throw new RoundTripFailure(
-    `${definition.kind}: ${way}: ${firstDifference(expected, found, '') ?? 'nothing to be seen'}`,
+    `${kind}: ${way}: ${firstDifference(expected, found, '') ?? 'nothing to be seen'}`,
   );
 }
 
@@ -325,8 +345,8 @@ function shown(value: Value | undefined): string {
   return value === undefined ? 'nothing' : `${typeof value} ${stringifyExact(value)}`;
 }
 
-function failure({ definition }: Travellers, way: string, text: string): RoundTripFailure {
-  return new RoundTripFailure(`${definition.kind}: ${way}: ${text}`);
+function failure({ kind }: Travellers, way: string, text: string): RoundTripFailure {
+  return new RoundTripFailure(`${kind}: ${way}: ${text}`);
 }
 
 /** An object without what is another each time that it is created. */

@@ -1,11 +1,22 @@
 /** Paths, without list positions, whose values the server decides on, whatever a client sends. */
 export const serverOwned: Readonly<Record<string, readonly string[]>> = {
-  '*': ['status'],
+  '*': [
+    'status',
+    // Another name of serviceAccountName.
+    'spec.serviceAccount',
+    'template.spec.serviceAccount',
+    'spec.template.spec.serviceAccount',
+    'spec.jobTemplate.spec.template.spec.serviceAccount',
+  ],
   CertificateSigningRequest: ['spec.username', 'spec.uid', 'spec.groups', 'spec.extra'],
+  // Only a version that is no longer served writes it.
+  EndpointSlice: ['endpoints.deprecatedTopology'],
   // A source of another kind than volumes and snapshots is dropped.
   PersistentVolumeClaim: ['spec.dataSource', 'spec.dataSourceRef'],
+  StatefulSet: ['spec.volumeClaimTemplates.spec.dataSource', 'spec.volumeClaimTemplates.spec.dataSourceRef'],
   // Becomes data.
   Secret: ['stringData'],
+  Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
   // Of a reference to a secret the name counts.
   ServiceAccount: [
     'secrets.kind',
@@ -15,7 +26,6 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
     'secrets.resourceVersion',
     'secrets.fieldPath',
   ],
-  Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
 };
 
 /** Paths, without list positions, that an update leaves as they are, without a refusal. */
@@ -39,9 +49,6 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The paths of a table that hold for a kind. */
-export function pathsOf(
-  table: Readonly<Record<string, readonly string[]>>,
-  kind: string,
-): ReadonlySet<string> {
+export function pathsOf(table: Readonly<Record<string, readonly string[]>>, kind: string): ReadonlySet<string> {
   return new Set([...(table['*'] ?? []), ...(table[kind] ?? [])]);
 }
