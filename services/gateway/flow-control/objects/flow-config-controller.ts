@@ -31,10 +31,15 @@ export function createFlowConfigController(options: FlowConfigControllerOptions)
     start() {
       const status: DanglingStatus = startDanglingStatus(options);
       stops.push(
-        followFlowConfig(options, config => {
-          options.flowControl?.configure(config);
-          status.check();
-        }),
+        followFlowConfig(
+          options,
+          config => {
+            options.flowControl?.configure(config);
+            status.check();
+          },
+          // A client may have taken the condition out.
+          status.check,
+        ),
         () => status[Symbol.dispose](),
       );
     },

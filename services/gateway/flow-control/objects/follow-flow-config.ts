@@ -26,11 +26,12 @@ export function flowControlCaches({ registry, watchCache }: FlowConfigSources) {
 
 /**
  * Reads the configuration from caches that are ready, and again whenever it has changed: once for all changes of one turn
- * of the event loop. Changes of status alone count for nothing.
+ * of the event loop. A change of status alone changes no configuration; `onStatus` hears of it.
  */
 export function followFlowConfig(
   sources: FlowConfigSources,
   onConfig: (config: FlowConfig) => void,
+  onStatus: () => void = () => {},
 ): () => void {
   const caches = flowControlCaches(sources);
   if (caches === undefined) return () => {};
@@ -45,7 +46,8 @@ export function followFlowConfig(
     cache.subscribe(({ type, object, previous }) => {
       // The generation counts changes of the specification.
       const isSame = previous?.parse().metadata.generation === object.parse().metadata.generation;
-      if (type !== 'MODIFIED' || !isSame) scheduled ??= setImmediate(read);
+      if (type === 'MODIFIED' && isSame) onStatus();
+      else scheduled ??= setImmediate(read);
     }),
   );
   read();
