@@ -33,10 +33,8 @@ before(async () => {
     'runtime-config': runtimeConfig,
     // No other controller writes objects of the test.
     controllers: 'namespace',
-    // It writes the status of flow schemas.
-    'enable-priority-and-fairness': 'false',
     // They set fields of pods by what else there is.
-    'disable-admission-plugins': 'ServiceAccount,Priority,RuntimeClass',
+    'disable-admission-plugins': 'ServiceAccount,Priority,RuntimeClass,TaintNodesByCondition',
   });
   await server.expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } });
 });

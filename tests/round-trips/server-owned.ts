@@ -49,6 +49,9 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The paths of a table that hold for a kind. */
-export function pathsOf(table: Readonly<Record<string, readonly string[]>>, kind: string): ReadonlySet<string> {
+export function pathsOf(
+  table: Readonly<Record<string, readonly string[]>>,
+  kind: string,
+): ReadonlySet<string> {
   return new Set([...(table['*'] ?? []), ...(table[kind] ?? [])]);
 }
