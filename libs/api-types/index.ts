@@ -64,6 +64,7 @@ export { canonicalGroup } from './group-names/canonical-group.ts';
 export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';
 export { dropDisabledFields } from './processing/disabled-fields.ts';
 export { withDefaultsOfNow, withoutInherited } from './processing/inherited-findings.ts';
+export { keepEmptyLists } from './processing/keep-empty-lists.ts';
 export { prepareForCreate, prepareForUpdate } from './processing/prepare.ts';
 export { validateObject, validateObjectUpdate } from './processing/validate-object.ts';
 export {

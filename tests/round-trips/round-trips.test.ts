@@ -31,6 +31,8 @@ let server: ConformanceServer & AsyncDisposable;
 before(async () => {
   server = await startConformanceServer(startStandaloneForm, {
     'runtime-config': runtimeConfig,
+    // Fields of gates that are off would be dropped.
+    'feature-gates': 'AllAlpha=true,AllBeta=true',
     // No other controller writes objects of the test.
     controllers: 'namespace',
     // They set fields of pods by what else there is.

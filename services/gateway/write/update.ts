@@ -1,4 +1,6 @@
 import { type ApiObject, assertObjectSize, copyJson } from '@binnacle/api-objects';
+import { keepEmptyLists } from '@binnacle/api-types';
+import { encodingOf } from '@binnacle/codecs';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -31,6 +33,8 @@ export async function updateVerb(
       assertSentUid(request, object, current.object);
       // An attempt changes it.
       const next = copyJson(object);
+      if (encodingOf(request.contentType) === 'protobuf')
+        keepEmptyLists(request.definition.message, next, current.object);
       adjust(next, current.object, services.clock());
       return { object: next, warnings: [] };
     },

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { definitionOf } from '../test-drivers/process.ts';
+import { keepEmptyLists } from './keep-empty-lists.ts';
+
+const { message } = definitionOf('jobs');
+
+test('an object that came as protobuf keeps the empty lists of the one before', () => {
+  const old = { spec: { podFailurePolicy: { rules: [] }, template: { spec: { containers: [] } } } };
+  const object = {
+    spec: { podFailurePolicy: { rules: null }, template: { spec: {} }, parallelism: 2 },
+  };
+  keepEmptyLists(message, object, old);
+  assert.deepEqual(object, {
+    spec: { podFailurePolicy: { rules: [] }, template: { spec: { containers: [] } }, parallelism: 2 },
+  });
+});
+
+test('elements of lists keep those of the element in their place', () => {
+  const rule = (values: string[] | null) => ({ action: 'Ignore', onExitCodes: { operator: 'In', values } });
+  const old = { spec: { podFailurePolicy: { rules: [rule([]), rule(['1'])] } } };
+  const object = { spec: { podFailurePolicy: { rules: [rule(null), rule(null), rule(null)] } } };
+  keepEmptyLists(message, object, old);
+  assert.deepEqual(object.spec.podFailurePolicy.rules, [rule([]), rule(null), rule(null)]);
+});
+
+test('what was not empty, or is no list, goes', () => {
+  const old = { spec: { podFailurePolicy: { rules: [{ action: 'Ignore' }] }, selector: {} } };
+  const object = { spec: { podFailurePolicy: { rules: null } } };
+  keepEmptyLists(message, object, old);
+  assert.deepEqual(object, { spec: { podFailurePolicy: { rules: null } } });
+});
