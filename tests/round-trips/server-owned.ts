@@ -11,9 +11,15 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ['spec.username', 'spec.uid', 'spec.groups', 'spec.extra'],
   // Only a version that is no longer served writes it.
   EndpointSlice: ['endpoints.deprecatedTopology'],
-  // A source of another kind than volumes and snapshots is dropped.
-  PersistentVolumeClaim: ['spec.dataSource', 'spec.dataSourceRef'],
-  StatefulSet: ['spec.volumeClaimTemplates.spec.dataSource', 'spec.volumeClaimTemplates.spec.dataSourceRef'],
+  // No node reports it any more.
+  Node: ['status.config'],
+  // A source of another kind than volumes and snapshots is dropped, and claims are for containers.
+  PersistentVolumeClaim: ['spec.dataSource', 'spec.dataSourceRef', 'spec.resources.claims'],
+  StatefulSet: [
+    'spec.volumeClaimTemplates.spec.dataSource',
+    'spec.volumeClaimTemplates.spec.dataSourceRef',
+    'spec.volumeClaimTemplates.spec.resources.claims',
+  ],
   // Becomes data.
   Secret: ['stringData'],
   Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
