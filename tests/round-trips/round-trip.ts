@@ -318,7 +318,6 @@ function assertNoLoss(
 
 function assertSame({ kind }: Travellers, way: string, expected: Value, found: Value | undefined): void {
   if (isDeepStrictEqual(found, expected)) return;
-  if (process.env['DEBUG']) console.error(way, stringifyExact(expected), '\n', stringifyExact(found ?? null));
   throw new RoundTripFailure(
     `${kind}: ${way}: ${firstDifference(expected, found, '') ?? 'nothing to be seen'}`,
   );

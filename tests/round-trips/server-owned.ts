@@ -20,8 +20,6 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
     'spec.volumeClaimTemplates.spec.dataSourceRef',
     'spec.volumeClaimTemplates.spec.resources.claims',
   ],
-  // Becomes data.
-  Secret: ['stringData'],
   Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
   // Of a reference to a secret the name counts.
   ServiceAccount: [
@@ -52,6 +50,8 @@ export const fixed: Readonly<Record<string, readonly string[]>> = {
     'firstTimestamp',
     'lastTimestamp',
   ],
+  // A refusal names what it becomes.
+  Secret: ['stringData'],
 };
 
 /** The paths of a table that hold for a kind. */
