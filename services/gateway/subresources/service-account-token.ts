@@ -47,7 +47,8 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
   const reviewed = complete(await reviewedRequest(request, services, { object: complete(sent), options }));
   assertValid(request.info.name, nameErrors(request, reviewed));
   const { spec, metadata } = reviewed;
-  assertValid(metadata.name ?? '', expirationErrors(spec.expirationSeconds));
+  // A refused token request has no name, as in kube-apiserver.
+  assertValid('', expirationErrors(spec.expirationSeconds));
   const seconds = Number(spec.expirationSeconds);
   const binding = await bindingOf(request, services, { account, spec });
   const token = await issuer.issue({
