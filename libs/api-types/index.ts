@@ -2,6 +2,7 @@ export { approvalCondition } from './apiextensions/api-approval.ts';
 export { cleanupFinalizer } from './apiextensions/cleanup-finalizer.ts';
 export { type DefinitionCondition, setCondition } from './apiextensions/conditions.ts';
 export { definitionSchemas } from './apiextensions/definition-validation.ts';
+export { scaleTable } from './autoscaling/scale-table.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
 export {

@@ -105,6 +105,12 @@ test('no path of a custom object takes a strategic merge patch', async () => {
     assert.deepEqual([code, json.reason], [415, 'UnsupportedMediaType'], subresource);
     assert.doesNotMatch(json.message, /strategic/);
   }
+  const untold = await server.call('PATCH', `${path}/a`, {
+    headers: { 'Content-Type': 'text/plain' },
+    body: {},
+  });
+  assert.equal(untold.code, 415);
+  assert.doesNotMatch(untold.json.message, /strategic/);
   const scaled = await server.call('PATCH', `${path}/a/scale`, {
     headers: merge,
     body: { spec: { replicas: 1 } },
@@ -157,6 +163,31 @@ describe('an object without its kind or version', () => {
     });
     assert.equal(scale.code, 200, scale.text);
   });
+});
+
+test('a scale as a Table shows its figures', async () => {
+  const table = { headers: { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
+  await server.call('POST', path, { body: noxu('scaled', { spec: { replicas: 3 } }) });
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'scaled' },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: { a: 'b' } },
+      template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+    },
+  };
+  const deployments = '/apis/apps/v1/namespaces/t/deployments';
+  assert.equal((await server.call('POST', deployments, { body: deployment })).code, 201);
+  for (const url of [`${path}/scaled/scale`, `${deployments}/scaled/scale`]) {
+    const { json } = await server.call('GET', url, table);
+    assert.deepEqual(
+      json.columnDefinitions.map(({ name }) => name),
+      ['Name', 'Desired', 'Available', 'Age'],
+    );
+    assert.deepEqual(json.rows[0]?.cells.slice(0, 3), ['scaled', 3, 0]);
+  }
 });
 
 test('discovery tells of the status before the scale', async () => {

@@ -1,5 +1,5 @@
 import { type ApiObject, type JsonValue, type ObjectMeta, parseApiVersion } from '@binnacle/api-objects';
-import { messageNamed, type ResourceDefinition } from '@binnacle/api-types';
+import { messageNamed, type ResourceDefinition, scaleTable } from '@binnacle/api-types';
 import {
   decodeStoredMetadata,
   partialMetadataFrom,
@@ -119,7 +119,7 @@ function renderObject(object: ApiObject, rendering: Rendering, alias: ApiVersion
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
-      const source = object.kind === definition.kind ? definition : plainTable;
+      const source = tableSourceOf(definition, object);
       const table = tableFrom(source, [shown], tableOptionsOf(rendering, listMeta));
       return encodeValue(table, representation, metaMessage('Status'));
     }
@@ -139,8 +139,14 @@ function renderMetadata(
   return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
 }
 
-/** The Table of objects that have no columns of their own: those of subresources of another kind. */
-const plainTable: TableSource = { rules: {} };
+/** What knows the columns of an object; those of most subresources of another kind have none of their own. */
+function tableSourceOf(
+  definition: TableSource & { readonly kind: string },
+  { kind }: ApiObject,
+): TableSource {
+  if (kind === definition.kind) return definition;
+  return { rules: kind === 'Scale' ? scaleTable : {} };
+}
 
 function successStatus(details: { name: string; uid: string }, request: ApiRequest): JsonValue {
   const { group, resource } = request.definition;

@@ -91,13 +91,14 @@ interface PatchChange {
  */
 export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
-  if (type === undefined) throw unsupportedMediaType([...patchTypes.keys(), applyMediaType]);
   // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
   // such a kind take the same patches as its objects.
-  if (request.definition.message.structure !== undefined && type.apply === applyStrategicMergePatch)
-    throw unsupportedMediaType(
-      [...patchTypes.keys(), applyMediaType].filter(one => one !== request.contentType),
-    );
+  const isStrategic = request.definition.message.structure === undefined;
+  const isTaken = (form: PatchType) => isStrategic || form.apply !== applyStrategicMergePatch;
+  if (type === undefined || !isTaken(type)) {
+    const taken = [...patchTypes].filter(([, form]) => isTaken(form)).map(([mediaType]) => mediaType);
+    throw unsupportedMediaType([...taken, applyMediaType]);
+  }
   const { patch, findings } = decodePatch(await request.body(), type.form);
   return {
     apply(document, names) {

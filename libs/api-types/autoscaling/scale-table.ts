@@ -1,0 +1,19 @@
+import type { KindRules } from '../definitions/definitions.ts';
+import type { Scale } from '../generated/autoscaling/v1.ts';
+import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+
+/** The columns and cells of Scale objects, which every kind with that subresource has. */
+export const scaleTable: Required<Pick<KindRules<Scale>, 'columns' | 'cells'>> = {
+  columns: [
+    nameColumn,
+    column('Desired', 'How many replicas the object is to have.', { type: 'integer' }),
+    column('Available', 'How many replicas the object was last seen to have.', { type: 'integer' }),
+    ageColumn,
+  ],
+  cells: (scale, now) => [
+    nameOf(scale),
+    scale.spec?.replicas ?? 0,
+    scale.status?.replicas ?? 0,
+    ageOf(scale, now),
+  ],
+};
