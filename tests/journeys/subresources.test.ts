@@ -142,6 +142,20 @@ test('evictions take what the budget allows and no more', async () => {
   assert.equal(at(status, 'conditions', 0, 'reason'), 'InsufficientPods');
 });
 
+test('a pod that an eviction gives time to end says why it ends', async () => {
+  const pods = `${await server.namespace()}/pods`;
+  const { spec, ...rest } = pod('slow');
+  await server.expect(201, 'POST', pods, {
+    body: { ...rest, spec: { ...(spec as JsonObject), nodeName: 'n' } },
+  });
+  await server.expect(201, 'POST', `${pods}/slow/eviction`, { body: eviction('slow') });
+  const evicted = await server.expect(200, 'GET', `${pods}/slow`);
+  assert.ok(at(evicted, 'metadata', 'deletionTimestamp'));
+  const conditions = at(evicted, 'status', 'conditions') as JsonObject[]; // The server writes objects there.
+  const [found] = conditions.filter(({ type }) => type === 'DisruptionTarget');
+  assert.deepEqual([found?.['status'], found?.['reason']], ['True', 'EvictionByEvictionAPI']);
+});
+
 test('a dry run of an eviction says what would happen and changes nothing', async () => {
   const { pods, budget } = await disrupted(2, 1);
   const before = await server.expect(200, 'GET', budget);

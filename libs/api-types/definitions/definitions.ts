@@ -284,6 +284,8 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   isHeld?(object: T): boolean;
   /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
   prepareForDelete?(object: T, now: number): void;
+  /** What an eviction changes on an object that it does not remove at once; `now` is in ms since the epoch. */
+  prepareForEviction?(object: T, now: number): void;
   /**
    * Paths that a write through a subresource cannot set, and so does not manage. Through `status` these come on top of
    * everything outside metadata and status; default: none.

@@ -40,6 +40,7 @@ export interface ConditionalRules<T extends ApiObject> {
   applyDefaults?(object: T): void;
   prepareForCreate?(object: T): void;
   prepareForUpdate?(object: T, old: T, subresource: string): void;
+  prepareForEviction?(object: T, now: number): void;
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
 }

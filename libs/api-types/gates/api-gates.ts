@@ -84,6 +84,11 @@ export const apiGates = {
     default: false,
     description: 'pod disruption budgets have an unhealthyPodEvictionPolicy',
   },
+  PodDisruptionConditions: {
+    stage: 'beta',
+    default: true,
+    description: 'pods that are evicted have the condition DisruptionTarget',
+  },
   PodSchedulingReadiness: { stage: 'alpha', default: false, description: 'pods have schedulingGates' },
   ProbeTerminationGracePeriod: {
     stage: 'beta',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { create, gatesWith, update } from '../test-drivers/process.ts';
+import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
 import type { ApiGateName } from './api-gates.ts';
 
 const on = (gate: ApiGateName) => gatesWith({ [gate]: true });
@@ -68,6 +68,30 @@ test('a pod with scheduling gates says that they keep it from being scheduled', 
   assert.deepEqual([first?.type, first?.status, first?.reason], ['PodScheduled', 'False', 'SchedulingGated']);
   assert.deepEqual(others, []);
   assert.equal(conditions({ ...spec, schedulingGates: [] }), undefined);
+});
+
+test('a pod says that it is evicted', () => {
+  const evicted = (gates = on('PodDisruptionConditions'), conditions: object[] = []) => {
+    const { object } = create('pods', { spec: { containers: [{ name: 'c', image: 'i' }] } });
+    (object['status'] as { conditions: object[] }).conditions = conditions;
+    definitionOf('pods', gates).rules.prepareForEviction?.(object, Date.UTC(2024, 0));
+    return (object['status'] as { conditions: object[] }).conditions;
+  };
+  const ready = { type: 'Ready', status: 'True' };
+  const target = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastProbeTime: null,
+    lastTransitionTime: '2024-01-01T00:00:00Z',
+  };
+  assert.deepEqual(evicted(undefined, [ready]), [ready, target]);
+  const earlier = { ...target, reason: 'Other', lastTransitionTime: '2023-01-01T00:00:00Z' };
+  assert.deepEqual(evicted(undefined, [earlier]), [
+    { ...target, lastTransitionTime: earlier.lastTransitionTime },
+  ]);
+  assert.deepEqual(evicted(off('PodDisruptionConditions'), [ready]), [ready]);
 });
 
 test('the status of a network policy stays or goes, and none comes', () => {

@@ -37,7 +37,8 @@ function withFurther(
 
 /** The rules, each followed by the conditional one of its name. */
 function withConditional(rules: KindRules, further: ConditionalRules<ApiObject>): KindRules {
-  const { applyDefaults, prepareForCreate, prepareForUpdate, validateCreate, validateUpdate } = further;
+  const { applyDefaults, prepareForCreate, prepareForUpdate, prepareForEviction } = further;
+  const { validateCreate, validateUpdate } = further;
   return {
     ...rules,
     ...(applyDefaults && {
@@ -56,6 +57,12 @@ function withConditional(rules: KindRules, further: ConditionalRules<ApiObject>)
       prepareForUpdate(object, old, subresource) {
         rules.prepareForUpdate?.(object, old, subresource);
         prepareForUpdate(object, old, subresource);
+      },
+    }),
+    ...(prepareForEviction && {
+      prepareForEviction(object, now) {
+        rules.prepareForEviction?.(object, now);
+        prepareForEviction(object, now);
       },
     }),
     ...(validateCreate && {

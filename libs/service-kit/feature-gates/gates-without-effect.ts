@@ -82,7 +82,6 @@ const groups: readonly GateGroup[] = [
       'NodeOutOfServiceVolumeDetach',
       'OpenAPIEnums',
       'PodDeletionCost',
-      'PodDisruptionConditions',
       'ProxyTerminatingEndpoints',
       'RotateKubeletServerCertificate',
       'SeccompDefault',

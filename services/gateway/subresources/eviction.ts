@@ -79,6 +79,7 @@ async function evictionOf(
   if (decision.kind === 'unchanged') return { write: undefined, answer: createdStatus };
   const { key, revision: from } = current;
   const isMarked = decision.kind === 'mark';
+  if (isMarked) definition.rules.prepareForEviction?.(decision.object, services.clock());
   const put = isMarked ? storedFrom(definition, decision.object) : undefined;
   const before = claimsOf(definition, current.object);
   const claims = { before, after: isMarked ? before : [] };

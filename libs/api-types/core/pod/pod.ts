@@ -1,4 +1,4 @@
-import { copyJson, type FieldError } from '@binnacle/api-objects';
+import { copyJson, type FieldError, timestampFrom } from '@binnacle/api-objects';
 import type { KindRules, MessageType } from '../../definitions/definitions.ts';
 import type { Pod } from '../../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './containers/ephemeral-containers.ts';
@@ -20,7 +20,10 @@ const selectableStatusFields = ['phase', 'podIP', 'nominatedNodeName'] as const;
 export const podRules: KindRules<Pod> = {
   returnsDeletedObject: true,
   gatedFields: gatedPodFields(),
-  gatedRules: [{ gate: 'PodSchedulingReadiness', on: { prepareForCreate: noteSchedulingGates } }],
+  gatedRules: [
+    { gate: 'PodDisruptionConditions', on: { prepareForEviction: noteEviction } },
+    { gate: 'PodSchedulingReadiness', on: { prepareForCreate: noteSchedulingGates } },
+  ],
   applyDefaults: applyPodDefaults,
   prepareForCreate(object) {
     object.status = { phase: 'Pending', qosClass: qosClassOf(object.spec ?? {}) };
@@ -64,6 +67,24 @@ function changeErrors(object: Pod, old: Pod, subresource: string): FieldError[] 
     default:
       return [];
   }
+}
+
+/** Job controllers tell by it that a pod did not fail by itself. */
+function noteEviction(object: Pod, now: number): void {
+  object.status ??= {};
+  const { status } = object;
+  const before = (status.conditions ?? []).find(({ type }) => type === 'DisruptionTarget');
+  const others = (status.conditions ?? []).filter(condition => condition !== before);
+  const since = before?.status === 'True' ? before.lastTransitionTime : undefined;
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+    lastProbeTime: null,
+    lastTransitionTime: since ?? timestampFrom(now),
+  };
+  status.conditions = [...others, condition];
 }
 
 /** Schedulers leave a pod with gates alone, and it says so from the start. */
