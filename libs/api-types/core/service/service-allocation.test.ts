@@ -154,6 +154,12 @@ const updates: readonly Case[] = [
     after: { ipFamilies: ['IPv4'] },
   },
   {
+    what: 'two families stay when the cluster has one now',
+    spec: { ...dual, ipFamilyPolicy: 'RequireDualStack' },
+    old: { ...dual, ipFamilyPolicy: 'RequireDualStack' },
+    after: { ipFamilies: ['IPv4', 'IPv6'], clusterIPs: ['10.96.0.9', 'fd00::9'] },
+  },
+  {
     what: 'a changed address is left to validation',
     spec: { ...single, clusterIP: '10.96.0.8', clusterIPs: ['10.96.0.8'] },
     old: single,
