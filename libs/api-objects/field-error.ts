@@ -100,6 +100,23 @@ export function causeFromFieldError(error: FieldError): StatusCause {
 }
 
 function valueText(value: unknown): string {
-  const text = value === undefined || value === null ? '"null"' : (JSON.stringify(value) ?? String(value));
+  const text = value === undefined || value === null ? '"null"' : startOfJson(value, longestValue);
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** The JSON text of a value, or at least so many characters of its start: a thousand findings may show one large value. */
+function startOfJson(value: unknown, characters: number): string {
+  if (typeof value === 'string')
+    return JSON.stringify(value.length > characters ? value.slice(0, characters) : value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value);
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const [name, item] of isList ? value.entries() : Object.entries(value)) {
+    if (text.length > characters) return text;
+    if (item === undefined && !isList) continue;
+    if (text.length > 1) text += ',';
+    if (!isList) text += `${JSON.stringify(name)}:`;
+    text += startOfJson(item ?? null, characters - text.length);
+  }
+  return text + (isList ? ']' : '}');
 }

@@ -17,9 +17,7 @@ interface Size {
   readonly bytes: number;
 }
 
-/** What all defaults of a schema may have together: each of them is completed and checked when the definition is written. */
-const mostOfSchema: Size = { values: 4 * objectValueLimit, bytes: 4 * completedByteLimit };
-
+/** What a default may have, and all defaults of a schema together: each is completed and checked when the definition is written. */
 const limits = `${objectValueLimit} values (members of objects and elements of lists) and ${completedByteLimit} bytes`;
 
 /** The findings about defaults that are larger than objects may be with the defaults within them, alone or all together. */
@@ -30,14 +28,16 @@ export function defaultSizeErrors(schema: JSONSchemaProps, path: FieldPath): Fie
   let sum = nothing;
   for (const [node, at] of all) {
     const size = sizes.ofDefault(node);
-    if (size.values > objectValueLimit || size.bytes > completedByteLimit)
+    if (isTooLarge(size))
       return [forbiddenField(at.child('default'), `must have at most ${limits} with the defaults within it`)];
     sum = plus(sum, size);
   }
-  const isTooMuch = sum.values > mostOfSchema.values || sum.bytes > mostOfSchema.bytes;
-  return isTooMuch
-    ? [forbiddenField(path, `all defaults, with those within them, must have at most 4 times ${limits}`)]
-    : [];
+  if (!isTooLarge(sum)) return [];
+  return [forbiddenField(path, `all defaults together must have at most ${limits} with those within them`)];
+}
+
+function isTooLarge({ values, bytes }: Size): boolean {
+  return values > objectValueLimit || bytes > completedByteLimit;
 }
 
 /** The nodes that have a default, and where they stand. */

@@ -19,6 +19,9 @@ import { embeddedObjectErrors } from './embedded-object-validation.ts';
 import { defaultOf, itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 import { schemaValueErrors } from './schema-value-validation.ts';
 
+/** So many findings about one default are told: each of them shows the default. */
+const mostOfDefault = 10;
+
 /** The findings about the default of a node: it must be a value that the node describes, without anything else in it. */
 export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
   const value = defaultOf(schema);
@@ -30,7 +33,8 @@ export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path
     if (finding !== undefined) return [invalidField(at, value, `must result in valid metadata: ${finding}`)];
   }
   const completed = withDefaults(schema, copyJson(value));
-  const errors = schemaValueErrors(schema, completed, at).map(error =>
+  const found = schemaValueErrors(schema, completed, at).slice(0, mostOfDefault);
+  const errors = found.map(error =>
     error.field === at.toString() ? error : invalidField(at, value, fieldErrorMessage(error)),
   );
   if (place.kind === 'body' && !equalJson(pruned(schema, value), value))
