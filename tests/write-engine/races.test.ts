@@ -254,6 +254,29 @@ test('writes of one object start from what the one before has left, and each is 
   );
 });
 
+test('a write whose request ends while it waits for others is answered with 504, and the next one goes on', async () => {
+  const held = services.writeLocks.tryAcquire(keys.object, 600_000);
+  const over = new AbortController();
+  const [shed, next] = [
+    racingPlan(storage, keys, { races: [], dryRun: false }),
+    racingPlan(storage, keys, { races: [], dryRun: false }),
+  ];
+  const [shedding, running] = [
+    runWrite(requestWith(over.signal), services, shed),
+    runWrite(requestWith(), services, next),
+  ];
+  over.abort();
+  await assert.rejects(shedding, {
+    code: 504,
+    message: /^the request ended while it waited for other writes of the object; nothing was changed$/,
+  });
+  held?.[Symbol.dispose]();
+  const revision = await running;
+  assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
+  assert.deepEqual(shed.calls, { read: 0, propose: 0, change: 0 });
+  assert.equal(services.writeLocks.isHeld(keys.object), false);
+});
+
 test('a write that waits in its review lets another one of its object through, and starts anew after it', async () => {
   const [outer, inner] = [
     racingPlan(storage, keys, { races: [], dryRun: false }),
