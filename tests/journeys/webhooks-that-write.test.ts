@@ -13,7 +13,11 @@ const slowMs = 600;
 let journey: WebhookJourney;
 
 before(async () => {
-  journey = await startWebhookJourney({ '/writes': () => writeFirst, '/slow': () => waitFirst });
+  journey = await startWebhookJourney({
+    '/writes': () => writeFirst,
+    '/marks': () => markFirst,
+    '/slow': () => waitFirst,
+  });
 });
 after(() => journey?.[Symbol.asyncDispose]());
 
@@ -33,6 +37,21 @@ function writeFirst(response: ServerResponse, review: JsonObject): void {
       const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
       const body = { metadata: { labels: { seen: 'yes' } } };
       await journey.server.expect(200, 'PATCH', path, { body, contentType });
+    }
+    allow(response, review);
+  })();
+}
+
+/** Annotates the object for each of the values that it is to have before it answers, unless it is annotated. */
+function markFirst(response: ServerResponse, review: JsonObject): void {
+  void (async () => {
+    const { namespace, name, object } = review['request'] as Record<string, JsonObject>;
+    const values = Object.keys((at(object, 'data') ?? {}) as JsonObject);
+    const missing = values.filter(value => at(object, 'metadata', 'annotations', value) === undefined);
+    if (missing.length > 0) {
+      const path = `/api/v1/namespaces/${namespace}/configmaps/${name}`;
+      const annotations = Object.fromEntries(missing.map(value => [value, 'marked']));
+      await journey.server.expect(200, 'PATCH', path, { body: { metadata: { annotations } }, contentType });
     }
     allow(response, review);
   })();
@@ -80,6 +99,27 @@ for (const kind of ['mutating', 'validating'] as const) {
     });
   }
 }
+
+test('webhooks may write the object that each of many writes is for', async () => {
+  const { server } = journey;
+  const namespace = await server.namespace();
+  const path = `${namespace}/configmaps/a`;
+  const metadata = { name: 'a', labels: { case: 'marks' } };
+  await server.expect(201, 'POST', `${namespace}/configmaps`, { body: { metadata } });
+  await using _webhook = await journey.configure('validating', journey.webhook('/marks', 'marks'));
+  const clients = Array.from({ length: 12 }, (_, i) => `c${i}`);
+  await Promise.all(
+    clients.map(client =>
+      server.expect(200, 'PATCH', path, { body: { data: { [client]: '1' } }, contentType }),
+    ),
+  );
+  const { data, metadata: after } = await server.expect(200, 'GET', path);
+  assert.deepEqual(Object.keys(data as JsonObject).sort(), [...clients].sort());
+  assert.deepEqual(
+    Object.keys((after as JsonObject)['annotations'] as JsonObject).sort(),
+    [...clients].sort(),
+  );
+});
 
 test('a write that waits for a webhook comes through among faster ones of its object', async () => {
   const { server } = journey;

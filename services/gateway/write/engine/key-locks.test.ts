@@ -83,6 +83,41 @@ test('a write whose lease has passed loses the lock to the one that waits, and g
   assert.equal(locks.isHeld('a'), false);
 });
 
+test('leases that pass one after the other let in one, two, four', async () => {
+  const locks = new KeyLocks();
+  const held = await locks.acquire('a', brief);
+  let entered = 0;
+  const seen: number[] = [];
+  const waiting = Array.from({ length: 7 }, async (_, i) => {
+    await locks.acquire('a', brief);
+    entered++;
+    // Those that are let in together come in together.
+    if (i === 0 || i === 2 || i === 6) seen.push(entered);
+  });
+  await Promise.all(waiting);
+  assert.equal(held.isHeld, false);
+  assert.deepEqual(seen, [1, 3, 7]);
+});
+
+test('a write that gives the lock back lets in one, whatever passed before', async () => {
+  const locks = new KeyLocks();
+  await locks.acquire('a', brief);
+  const second = await locks.acquire('a', wait);
+  const entered: string[] = [];
+  const enter = async (name: string) => {
+    const lock = await locks.acquire('a', wait);
+    entered.push(name);
+    return lock;
+  };
+  const [third, fourth] = [enter('third'), enter('fourth')];
+  second[Symbol.dispose]();
+  const lock = await third;
+  assert.deepEqual([entered, lock.isHeld], [['third'], true]);
+  lock[Symbol.dispose]();
+  (await fourth)[Symbol.dispose]();
+  assert.equal(locks.isHeld('a'), false);
+});
+
 test('a lease has no end while no other write waits', async () => {
   const locks = new KeyLocks();
   const first = await locks.acquire('a', brief);

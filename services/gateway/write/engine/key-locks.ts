@@ -25,6 +25,8 @@ const mostWaiting = 1_000;
  * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook for
  * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
  * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
+ * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, each comes to its turn
+ * before the webhooks give up.
  */
 export class KeyLocks {
   readonly #queues = new Map<string, LockQueue>();
@@ -95,6 +97,8 @@ class LockQueue {
   readonly #close: () => void;
   /** Only where a write waits: a lock that no other write asks for needs no timer. */
   #lease: NodeJS.Timeout | undefined;
+  /** How many writes the end of a lease lets in: twice as many as that of the lease before. */
+  #lettingIn = 1;
 
   /** `close` is called when no write holds the lock any more. */
   constructor(close: () => void) {
@@ -129,20 +133,27 @@ class LockQueue {
     return await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
-  /** Gives the lock to the next write. */
+  /** Gives the lock to the next write, when the one that holds it gives it back. */
   passOn(): void {
     clearTimeout(this.#lease);
-    const next = this.#waiting.shift();
-    this.holder = next?.lock;
-    if (next === undefined) {
-      this.#close();
-      return;
-    }
+    this.#lettingIn = 1;
+    this.#letIn(1);
+    if (this.holder === undefined) this.#close();
+  }
+
+  /** Lets the next writes in, the last of which holds the lock. */
+  #letIn(count: number): void {
+    const next = this.#waiting.splice(0, count);
+    this.holder = next.at(-1)?.lock;
     if (this.isWaitedFor) this.#beginLease();
-    next.enter(next.lock);
+    for (const { lock, enter } of next) enter(lock);
   }
 
   #beginLease(): void {
-    this.#lease = setTimeout(() => this.passOn(), this.holder?.leaseMs);
+    this.#lease = setTimeout(() => {
+      const count = this.#lettingIn;
+      this.#lettingIn *= 2;
+      this.#letIn(count);
+    }, this.holder?.leaseMs);
   }
 }

@@ -3,7 +3,7 @@ import type { KeyLock, KeyLocks } from './key-locks.ts';
 import { unlessEnded } from './retry-budget.ts';
 
 /** How long a write has the lock for itself while others wait: what it waits for may be one of them. */
-const leaseMs = 3_000;
+const leaseMs = 1_000;
 
 /**
  * The lock of one write for its type and namespace. Writes that are charged to one quota undo each other's reviews: from
