@@ -1,5 +1,12 @@
-import { copyJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
-import type { Job } from '../generated/batch/v1.ts';
+import {
+  copyJson,
+  duplicateField,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+} from '@binnacle/api-objects';
+import type { Job, UncountedTerminatedPods } from '../generated/batch/v1.ts';
 import type { PodTemplateSpec } from '../generated/core/v1.ts';
 import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
@@ -34,10 +41,24 @@ export function jobReschedulingErrors(object: Job, old: Job, subresource: string
 
 /** The findings about the status of a job. */
 export function jobStatusErrors(object: Job): FieldError[] {
-  return nonNegativeErrors(
-    object.status ?? {},
-    ['active', 'succeeded', 'failed', 'ready'],
-    fieldPath('status'),
+  const path = fieldPath('status');
+  return [
+    ...nonNegativeErrors(object.status ?? {}, ['active', 'succeeded', 'failed', 'ready'], path),
+    ...uncountedErrors(object.status?.uncountedTerminatedPods ?? {}, path.child('uncountedTerminatedPods')),
+  ];
+}
+
+/** A pod waits to be counted once, as one that succeeded or as one that failed. */
+function uncountedErrors(uncounted: UncountedTerminatedPods, path: FieldPath): FieldError[] {
+  const seen = new Set<string>();
+  return (['succeeded', 'failed'] as const).flatMap(field =>
+    (uncounted[field] ?? []).flatMap((uid, index) => {
+      const at = path.child(field).index(index);
+      if (uid === '') return [invalidField(at, uid, 'must not be empty')];
+      if (seen.has(uid)) return [duplicateField(at, uid)];
+      seen.add(uid);
+      return [];
+    }),
   );
 }
 

@@ -229,6 +229,17 @@ describe('a change of a job', () => {
     assert.deepEqual(update('jobs', { status: { failed: -1 } }, { old, subresource: 'status' }).findings, [
       'Invalid status.failed',
     ]));
+
+  it('of status has each uncounted pod once', () => {
+    const uncountedTerminatedPods = { succeeded: ['a', 'b', 'a', ''], failed: ['b', 'c', ''] };
+    const change = update('jobs', { status: { uncountedTerminatedPods } }, { old, subresource: 'status' });
+    assert.deepEqual(change.findings, [
+      'Duplicate status.uncountedTerminatedPods.succeeded[2]',
+      'Invalid status.uncountedTerminatedPods.succeeded[3]',
+      'Duplicate status.uncountedTerminatedPods.failed[0]',
+      'Invalid status.uncountedTerminatedPods.failed[2]',
+    ]);
+  });
 });
 
 describe('jobs', () => {

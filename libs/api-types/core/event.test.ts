@@ -27,12 +27,26 @@ const cases: readonly (readonly [
   [
     'in the newer form without its reporter',
     { involvedObject: { namespace: 't' }, eventTime: reported.eventTime },
-    ['Required reportingComponent', 'Required reportingInstance', 'Required action', 'Required reason'],
+    [
+      'Required reportingComponent',
+      'Invalid reportingComponent',
+      'Invalid reportingComponent',
+      'Required reportingInstance',
+      'Required action',
+      'Required reason',
+    ],
   ],
   [
     'of the system in the newer form',
     { ...reported, metadata: { namespace: 'cluster-system' }, message: 'm'.repeat(1025) },
-    ['TooLong message'],
+    ['Invalid message'],
+  ],
+  ['in the newer form about an object of another', { ...reported, involvedObject: { namespace: 'u' } }, []],
+  ['with any name of a path', { metadata: { name: 'A_b' }, involvedObject: { namespace: 't' } }, []],
+  [
+    'with a name that is no segment of a path',
+    { metadata: { name: 'a/b' }, involvedObject: { namespace: 't' } },
+    ['Invalid metadata.name'],
   ],
 ];
 

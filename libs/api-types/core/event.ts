@@ -3,7 +3,7 @@ import {
   invalidField,
   type JsonValue,
   requiredField,
-  tooLongField,
+  validatePathSegmentName,
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -24,6 +24,7 @@ const referenceFields = [
 /** The rules of Event objects: the event lives where its object lives; events with eventTime name their reporter. */
 export const eventRules: KindRules<Event> = {
   createOnUpdate: true,
+  nameRule: validatePathSegmentName,
   hasNoDependents: true,
   validate: object => [
     ...eventNamespaceErrors(object),
@@ -66,33 +67,38 @@ function selectableFields(object: Event): Record<string, string> {
 
 /**
  * The findings about where an event is: with the object that it is about. Events about cluster-scoped objects live
- * in `default`, those of the system also in `cluster-system`.
+ * in `default`. Events of the newer form live where their reporter says, if they are about an object of a namespace;
+ * the others in `default` or `cluster-system`.
  */
 export function eventNamespaceErrors(object: Event): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
   const involved = object.involvedObject?.namespace ?? '';
-  if (involved === namespace) return [];
-  const systemMay = (object.eventTime ?? '') !== '' && namespace === 'cluster-system';
-  if (involved === '' && (namespace === 'default' || systemMay)) return [];
+  const isNewer = (object.eventTime ?? '') !== '';
+  if (involved === namespace || (isNewer && involved !== '')) return [];
+  if (involved === '' && (namespace === 'default' || (isNewer && namespace === 'cluster-system'))) return [];
   return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
 }
 
 /** The findings about who reports an event, what it did and why; the reporter has different names in different versions. */
 export function eventReporterErrors(object: Event, reporterField: string): FieldError[] {
-  const errors: FieldError[] = [];
   const reporter = object.reportingComponent ?? '';
-  if (reporter === '') errors.push(requiredField(reporterField));
-  else
-    errors.push(
-      ...validateQualifiedName(reporter).map(message => invalidField(reporterField, reporter, message)),
-    );
-  for (const field of ['reportingInstance', 'action', 'reason'] as const) {
-    const value = object[field] ?? '';
-    if (value === '') errors.push(requiredField(field));
-    else if (value.length > 128) errors.push(tooLongField(field, value, 128));
-  }
-  if ((object.message ?? '').length > 1024) errors.push(tooLongField('message', '', 1024));
-  return errors;
+  return [
+    ...(reporter === '' ? [requiredField(reporterField)] : []),
+    ...validateQualifiedName(reporter).map(message => invalidField(reporterField, reporter, message)),
+    ...(['reportingInstance', 'action', 'reason'] as const).flatMap(field =>
+      (object[field] ?? '') === '' ? [requiredField(field)] : lengthErrors(object, field, 128),
+    ),
+    ...lengthErrors(object, 'message', 1024),
+  ];
+}
+
+function lengthErrors(
+  object: Event,
+  field: 'reportingInstance' | 'action' | 'reason' | 'message',
+  longest: number,
+): FieldError[] {
+  if (Buffer.byteLength(object[field] ?? '') <= longest) return [];
+  return [invalidField(field, '', `can have at most ${longest} characters`)];
 }
 
 function cells(object: Event, now: number): JsonValue[] {

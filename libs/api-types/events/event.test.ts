@@ -52,18 +52,27 @@ const cases: readonly (readonly [
   [
     'without its reporter',
     { reportingController: '', reportingInstance: '', action: '', reason: '' },
-    ['reportingController', 'reportingInstance', 'action', 'reason'].map(field => `Required ${field}`),
+    [
+      'Required reportingController',
+      ...Array.from({ length: 2 }, () => 'Invalid reportingController'),
+      ...['reportingInstance', 'action', 'reason'].map(field => `Required ${field}`),
+    ],
   ],
   [
     'without anything',
     Object.fromEntries([...Object.keys(complete)].map(field => [field, undefined])),
     ['Invalid involvedObject.namespace', 'Required eventTime', 'Invalid type'],
   ],
-  ['about an object elsewhere', { regarding: { namespace: 'u' } }, ['Invalid involvedObject.namespace']],
+  ['about an object elsewhere', { regarding: { namespace: 'u' } }, []],
+  [
+    'with a name that is no DNS name',
+    { metadata: { name: 'A_b', namespace: 't' } },
+    ['Invalid metadata.name'],
+  ],
   ['of an unknown type', { type: 'Bad' }, ['Invalid type']],
   ['of a bad reporter', { reportingController: 'a b' }, ['Invalid reportingController']],
-  ['with a long note', { note: 'n'.repeat(1025) }, ['TooLong message']],
-  ['with a long action', { action: 'a'.repeat(129) }, ['TooLong action']],
+  ['with a long note', { note: 'n'.repeat(1025) }, ['Invalid message']],
+  ['with a long action', { action: 'ä'.repeat(65) }, ['Invalid action']],
   [
     'with fields of the older form',
     {

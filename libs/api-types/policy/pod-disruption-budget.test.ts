@@ -23,6 +23,12 @@ describe('a disruption budget', () => {
     it(`with ${JSON.stringify(spec)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(create('poddisruptionbudgets', { spec }, everyGate).findings, findings));
 
+  it('has any name of a path', () => {
+    const named = (name: string) => create('poddisruptionbudgets', { metadata: { name } }).findings;
+    assert.deepEqual(named('My_Budget'), []);
+    assert.deepEqual(named('a/b'), ['Invalid metadata.name']);
+  });
+
   it('may change, by clients that say which version they saw', () => {
     const old = create('poddisruptionbudgets', { spec: { minAvailable: 1 } }).object;
     old.metadata.resourceVersion = '7';

@@ -1,4 +1,10 @@
-import { type FieldError, fieldPath, invalidField, type JsonValue } from '@binnacle/api-objects';
+import {
+  type FieldError,
+  fieldPath,
+  invalidField,
+  type JsonValue,
+  validatePathSegmentName,
+} from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../generated/policy/v1.ts';
@@ -13,6 +19,7 @@ const requiredCounts = ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy'
 /** The rules of PodDisruptionBudget objects; an update must name the version that it replaces. */
 export const podDisruptionBudgetRules: KindRules<PodDisruptionBudget> = {
   generation: true,
+  nameRule: validatePathSegmentName,
   unconditionalUpdate: false,
   gatedFields: [{ gate: 'PDBUnhealthyPodEvictionPolicy', paths: ['spec.unhealthyPodEvictionPolicy'] }],
   applyDefaults: object => writeRequiredCounts(object, requiredCounts),

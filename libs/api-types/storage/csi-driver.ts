@@ -7,6 +7,7 @@ import {
   nextGeneration,
   notSupportedField,
   requiredField,
+  validatePathSegmentName,
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/definitions.ts';
@@ -15,6 +16,7 @@ import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../p
 
 /** The rules of CSIDriver objects: what a driver can do stays as created, what it wants to be told may change. */
 export const csiDriverRules: KindRules<CSIDriver> = {
+  nameRule: validatePathSegmentName,
   unconditionalUpdate: false,
   returnsDeletedObject: true,
   gatedFields: [{ gate: 'SELinuxMountReadWriteOncePod', paths: ['spec.seLinuxMount'] }],
@@ -64,6 +66,10 @@ export const csiDriverRules: KindRules<CSIDriver> = {
 
 const changeable = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
 const fixed = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
+
+/** Fields that findings have always called by another name than the field's own; clients look for that one. */
+const reportedAs: Readonly<Record<string, string>> = { attachRequired: 'attachedRequired' };
+
 const groupPolicies = ['ReadWriteOnceWithFSType', 'File', 'None'];
 const lifecycleModes = ['Persistent', 'Ephemeral'];
 const shortestToken = 600;
@@ -81,10 +87,10 @@ function validate(object: CSIDriver): FieldError[] {
   const spec = object.spec ?? {};
   const policy = spec.fsGroupPolicy ?? '';
   return [
-    ...csiDriverNameErrors(nameOf(object), fieldPath('metadata', 'name')),
+    ...csiDriverNameErrors(nameOf(object), fieldPath('name')),
     ...(['attachRequired', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish'] as const)
       .filter(field => spec[field] === undefined)
-      .map(field => requiredField(path.child(field))),
+      .map(field => requiredField(path.child(reportedAs[field] ?? field))),
     ...(groupPolicies.includes(policy)
       ? []
       : [notSupportedField(path.child('fsGroupPolicy'), policy, groupPolicies.toSorted())]),
@@ -100,12 +106,11 @@ function tokenRequestErrors(object: CSIDriver): FieldError[] {
   const audiences = new Set<string>();
   return (object.spec?.tokenRequests ?? []).flatMap(
     ({ audience = '', expirationSeconds: seconds }, index) => {
-      const errors: FieldError[] = [];
-      if (audiences.has(audience)) errors.push(duplicateField(path.index(index).child('audience'), audience));
+      if (audiences.has(audience)) return [duplicateField(path.index(index).child('audience'), audience)];
       audiences.add(audience);
-      if (seconds === undefined || (seconds >= shortestToken && seconds <= longestToken)) return errors;
+      if (seconds === undefined || (seconds >= shortestToken && seconds <= longestToken)) return [];
       const range = `must be between ${shortestToken} and ${longestToken} seconds`;
-      return [...errors, invalidField(path.index(index).child('expirationSeconds'), seconds, range)];
+      return [invalidField(path.index(index).child('expirationSeconds'), seconds, range)];
     },
   );
 }
@@ -115,5 +120,7 @@ function immutableErrors(object: CSIDriver, old: CSIDriver): FieldError[] {
   const [spec, oldSpec] = [object.spec ?? {}, old.spec ?? {}];
   return fixed
     .filter(field => !equalJson(spec[field] ?? null, oldSpec[field] ?? null))
-    .map(field => invalidField(path.child(field), spec[field] ?? null, 'field is immutable'));
+    .map(field =>
+      invalidField(path.child(reportedAs[field] ?? field), spec[field] ?? null, 'field is immutable'),
+    );
 }

@@ -68,7 +68,7 @@ const source = 'spec.source';
 
 const attachments: readonly Case[] = [
   ['a volume by name', attachment({}), []],
-  ['no attacher', attachment({ attacher: '' }), ['Required spec.attacher']],
+  ['no attacher', attachment({ attacher: '' }), ['Required spec.attacher', 'Invalid spec.attacher']],
   ['a bad attacher', attachment({ attacher: 'a_b' }), ['Invalid spec.attacher']],
   ['a long attacher', attachment({ attacher: 'a'.repeat(64) }), ['TooLong spec.attacher']],
   ['no node', attachment({ nodeName: '' }), ['Invalid spec.nodeName']],
@@ -76,7 +76,7 @@ const attachments: readonly Case[] = [
   [
     'a volume without a name',
     attachment({ source: { persistentVolumeName: '' } }),
-    [`Required ${source}.persistentVolumeName`],
+    ['Required', 'Invalid'].map(type => `${type} ${source}.persistentVolumeName`),
   ],
   [
     'a bad volume name',
@@ -119,7 +119,9 @@ const driver = (spec: Content, name = 'a.b') => ({ metadata: { name }, spec });
 
 const drivers: readonly Case[] = [
   ['nothing', driver({}), []],
-  ['a long name', driver({}, 'a'.repeat(64)), ['TooLong metadata.name']],
+  ['a long name', driver({}, 'a'.repeat(64)), ['TooLong name']],
+  ['a name in any case', driver({}, 'A.b'), []],
+  ['a name that is none of a driver', driver({}, 'a_b'), ['Invalid name']],
   ['an unknown group policy', driver({ fsGroupPolicy: 'X' }), ['NotSupported spec.fsGroupPolicy']],
   [
     'an unknown life of volumes',
@@ -133,7 +135,7 @@ const drivers: readonly Case[] = [
       tokenRequests: [
         { audience: 'a', expirationSeconds: 599 },
         { audience: 'b', expirationSeconds: 2 ** 32 + 1 },
-        { audience: 'b' },
+        { audience: 'b', expirationSeconds: 1 },
       ],
     }),
     [
@@ -255,7 +257,7 @@ const changes: readonly Change[] = [
       fsGroupPolicy: 'File',
       volumeLifecycleModes: ['Ephemeral'],
     }),
-    findings: ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'].map(
+    findings: ['attachedRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'].map(
       field => `Invalid spec.${field}`,
     ),
   },

@@ -52,9 +52,7 @@ function validate(object: VolumeAttachment): FieldError[] {
   const path = fieldPath('spec');
   const { attacher = '', nodeName = '' } = object.spec ?? {};
   return [
-    ...(attacher === ''
-      ? [requiredField(path.child('attacher'))]
-      : csiDriverNameErrors(attacher, path.child('attacher'))),
+    ...csiDriverNameErrors(attacher, path.child('attacher')),
     ...sourceErrors(object),
     ...validateDnsSubdomain(nodeName).map(message => invalidField(path.child('nodeName'), nodeName, message)),
     ...statusErrors(object),
@@ -72,10 +70,11 @@ function sourceErrors(object: VolumeAttachment): FieldError[] {
       forbiddenField(path, 'must specify exactly one of `inlineVolumeSpec` and `persistentVolumeName`'),
     ];
   if (volume) return inlineVolumeErrors(volume, path.child('inlineVolumeSpec'));
-  if (name === undefined || name === '') return [requiredField(path.child('persistentVolumeName'))];
-  return validateDnsSubdomain(name).map(message =>
-    invalidField(path.child('persistentVolumeName'), name, message),
-  );
+  const [at, given] = [path.child('persistentVolumeName'), name ?? ''];
+  return [
+    ...(given === '' ? [requiredField(at)] : []),
+    ...validateDnsSubdomain(given).map(message => invalidField(at, given, message)),
+  ];
 }
 
 function statusErrors(object: VolumeAttachment): FieldError[] {
@@ -89,7 +88,7 @@ function statusErrors(object: VolumeAttachment): FieldError[] {
   return [
     ...(size > metadataLimit ? [tooLongField(path.child('attachmentMetadata'), '', metadataLimit)] : []),
     ...(['attachError', 'detachError'] as const)
-      .filter(field => (status[field]?.message ?? '').length > longestMessage)
+      .filter(field => Buffer.byteLength(status[field]?.message ?? '') > longestMessage)
       .map(field => tooLongField(path.child(field, 'message'), '', longestMessage)),
   ];
 }

@@ -15,12 +15,20 @@ import {
 import type { ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
 import { portsOf } from './service-facts.ts';
 
+/** The port of the agent on each node, which a load balancer would open to the world. */
+const agentPort = 10250;
+
 /** The findings about the ports of a service: each by itself, then what occurs twice. */
 export function servicePortErrors(spec: ServiceSpec): FieldError[] {
   const path = fieldPath('spec', 'ports');
   const ports = portsOf(spec);
   return [
     ...ports.flatMap((port, index) => portErrors(port, ports.length > 1, path.index(index))),
+    ...ports.flatMap((port, index) =>
+      spec.type === 'LoadBalancer' && port.port === agentPort
+        ? [invalidField(path.index(index), agentPort, `may not expose port ${agentPort} externally`)]
+        : [],
+    ),
     ...nodePortErrors(ports, spec.type, path),
     ...duplicates(ports, portKey).map(index => duplicateField(path.index(index), identity(ports[index]!))),
   ];

@@ -55,6 +55,12 @@ const cases: readonly Case[] = [
   { what: 'unknown type', spec: { type: 'X', ports: [http] }, findings: ['NotSupported spec.type'] },
   { what: 'port 0', spec: { ports: [{ port: 0, targetPort: 1 }] }, findings: ['Invalid spec.ports[0].port'] },
   {
+    what: "the agents' port through a load balancer",
+    spec: { type: 'LoadBalancer', ports: [{ port: 10250 }] },
+    findings: ['Invalid spec.ports[0]'],
+  },
+  { what: "the agents' port in the cluster", spec: { ports: [{ port: 10250 }] }, findings: [] },
+  {
     what: 'port 65536',
     spec: { ports: [{ port: 65536, targetPort: 1 }] },
     findings: ['Invalid spec.ports[0].port'],
