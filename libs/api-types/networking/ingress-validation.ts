@@ -59,7 +59,7 @@ export function ingressClassConflictErrors(object: Ingress): FieldError[] {
   if (typeof object.spec?.ingressClassName !== 'string') return [];
   const annotations = object.metadata.annotations ?? {};
   return classAnnotations
-    .filter(annotation => (annotations[annotation] ?? '') !== '')
+    .filter(annotation => annotations[annotation] !== undefined)
     .map(annotation =>
       invalidField(
         // kube-apiserver reports this path, without metadata.
@@ -95,7 +95,8 @@ function pathsErrors(paths: readonly HTTPIngressPath[], path: FieldPath): FieldE
   if (paths.length === 0) return [requiredField(path)];
   return paths.flatMap((entry, index) => [
     ...pathErrors(entry, path.index(index)),
-    ...backendErrors(entry.backend ?? {}, path.index(index).child('backend')),
+    // Of a path of no type nothing else is known either.
+    ...(entry.pathType ? backendErrors(entry.backend ?? {}, path.index(index).child('backend')) : []),
   ]);
 }
 

@@ -34,7 +34,7 @@ const ingresses: readonly Case[] = [
     },
     [0, 1, 2, 3, 4, 5].map(index => `Invalid spec.rules[${index}].host`),
   ],
-  ['no path type', rules({ ...path, pathType: undefined }), [`Required ${at}.pathType`]],
+  ['no path type', rules({ ...path, pathType: undefined, backend: {} }), [`Required ${at}.pathType`]],
   ['an unknown path type', rules({ ...path, pathType: 'Suffix' }), [`NotSupported ${at}.pathType`]],
   ['no path where one is matched', rules({ ...path, path: undefined }), [`Invalid ${at}.path`]],
   ['no exact path', rules({ ...path, pathType: 'Exact', path: 'a' }), [`Invalid ${at}.path`]],
@@ -116,6 +116,14 @@ const ingresses: readonly Case[] = [
       spec: { ...backend(service).spec, ingressClassName: 'a' },
     },
     ['Invalid annotations.cluster.io/ingress.class'],
+  ],
+  [
+    'a class, and an annotation that names none',
+    {
+      metadata: { annotations: { 'kubernetes.io/ingress.class': '' } },
+      spec: { ...backend(service).spec, ingressClassName: 'a' },
+    },
+    ['Invalid annotations.kubernetes.io/ingress.class'],
   ],
 ];
 
