@@ -47,6 +47,24 @@ const cases: readonly (readonly [what: string, subsets: unknown[], findings: rea
     ['Invalid subsets[0].ports[0].appProtocol'],
   ],
   [
+    'an application of no protocol',
+    [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ port: 80, appProtocol: '' }] }],
+    Array(2).fill('Invalid subsets[0].ports[0].appProtocol'),
+  ],
+  [
+    'ports of one name',
+    [
+      {
+        addresses: [{ ip: '10.0.0.1' }],
+        ports: [
+          { name: 'a', port: 80 },
+          { name: 'a', port: 81 },
+        ],
+      },
+    ],
+    [],
+  ],
+  [
     'an address that is ready and is not',
     [{ addresses: [{ ip: '10.0.0.1' }], notReadyAddresses: [{ ip: '10.0.0.2' }, { ip: '10.0.0.1' }] }],
     ['Duplicate subsets[0].notReadyAddresses[1].ip'],

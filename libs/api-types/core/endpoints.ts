@@ -83,7 +83,6 @@ function identityOf(address: EndpointAddress): string {
 }
 
 function portErrors(ports: readonly EndpointPort[], path: FieldPath): FieldError[] {
-  const names = new Set<string>();
   return ports.flatMap((port, index) => {
     const at = path.index(index);
     const name = port.name ?? '';
@@ -92,15 +91,13 @@ function portErrors(ports: readonly EndpointPort[], path: FieldPath): FieldError
       if (ports.length > 1) errors.push(requiredField(at.child('name')));
     } else {
       errors.push(...validateDnsLabel(name).map(message => invalidField(at.child('name'), name, message)));
-      if (names.has(name)) errors.push(duplicateField(at.child('name'), name));
-      names.add(name);
     }
     const number = port.port ?? 0;
     errors.push(
       ...validatePortNumber(number).map(message => invalidField(at.child('port'), number, message)),
     );
-    const protocol = port.appProtocol ?? '';
-    if (protocol !== '')
+    const protocol = port.appProtocol;
+    if (protocol !== undefined)
       errors.push(
         ...validateQualifiedName(protocol).map(message =>
           invalidField(at.child('appProtocol'), protocol, message),
