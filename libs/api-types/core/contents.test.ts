@@ -70,6 +70,18 @@ const cases: readonly Case[] = [
     findings: ['Invalid data[.dockerconfigjson]'],
   },
   {
+    what: 'registry credentials that are no object',
+    resource: 'secrets',
+    content: { type: 'cluster.io/dockercfg', stringData: { '.dockercfg': '[]' } },
+    findings: ['Invalid data[.dockercfg]'],
+  },
+  {
+    what: 'registry credentials of nothing',
+    resource: 'secrets',
+    content: { type: 'cluster.io/dockercfg', stringData: { '.dockercfg': 'null' } },
+    findings: [],
+  },
+  {
     what: 'registry credentials',
     resource: 'secrets',
     content: { type: 'cluster.io/dockerconfigjson', stringData: { '.dockerconfigjson': '{"auths":{}}' } },
@@ -100,13 +112,13 @@ const cases: readonly Case[] = [
     what: 'credentials with neither user name nor password',
     resource: 'secrets',
     content: { type: 'cluster.io/basic-auth' },
-    findings: ['Required data[username]', 'Required data[password]'],
+    findings: ['Required data[%s][username]', 'Required data[%s][password]'],
   },
   {
     what: 'an empty SSH key',
     resource: 'secrets',
     content: { type: 'cluster.io/ssh-auth', data: { 'ssh-privatekey': '' } },
-    findings: ['Required data[ssh-privatekey]'],
+    findings: ['Required data[%s][ssh-privatekey]'],
   },
 ];
 

@@ -27,6 +27,8 @@ export const secretRules: KindRules<Secret> = {
 };
 
 const data = fieldPath('data');
+/** kube-apiserver reports the entries of credentials below a path of this name. */
+const credentials = fieldPath('data[%s]');
 
 /** Moves stringData, which is for writing only, into data. */
 function mergeStringData(object: Secret): void {
@@ -57,9 +59,13 @@ function typeErrors(object: Secret, content: Record<string, string>): FieldError
     case 'cluster.io/dockerconfigjson':
       return jsonErrors(content, '.dockerconfigjson');
     case 'cluster.io/basic-auth':
-      return 'username' in content || 'password' in content ? [] : missing({}, ['username', 'password']);
+      return 'username' in content || 'password' in content
+        ? []
+        : ['username', 'password'].map(key => requiredField(credentials.key(key)));
     case 'cluster.io/ssh-auth':
-      return (content['ssh-privatekey'] ?? '') === '' ? missing({}, ['ssh-privatekey']) : [];
+      return (content['ssh-privatekey'] ?? '') === ''
+        ? [requiredField(credentials.key('ssh-privatekey'))]
+        : [];
     case 'cluster.io/tls':
       return missing(content, ['tls.crt', 'tls.key']);
     default:
@@ -80,11 +86,17 @@ function serviceAccountErrors(object: Secret): FieldError[] {
 
 function jsonErrors(content: Record<string, string>, key: string): FieldError[] {
   if (!(key in content)) return missing(content, [key]);
+  if (isJsonObject(Buffer.from(content[key] ?? '', 'base64').toString())) return [];
+  // Neither the contents nor a parser's message, which quotes them, may appear.
+  return [invalidField(data.key(key), '<secret contents redacted>', 'must be a JSON object')];
+}
+
+/** Whether a text is an object of JSON, or the null that stands for an empty one. */
+function isJsonObject(text: string): boolean {
   try {
-    JSON.parse(Buffer.from(content[key] ?? '', 'base64').toString());
-    return [];
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && !Array.isArray(value);
   } catch {
-    // Neither the contents nor the parser's message, which quotes them, may appear.
-    return [invalidField(data.key(key), '<secret contents redacted>', 'must be JSON')];
+    return false;
   }
 }

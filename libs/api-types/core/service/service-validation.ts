@@ -59,9 +59,9 @@ function typeErrors(spec: ServiceSpec): FieldError[] {
 
 function externalNameErrors(name: string): FieldError[] {
   const path = spec$.child('externalName');
-  if (name === '') return [requiredField(path)];
   const host = name.endsWith('.') ? name.slice(0, -1) : name;
-  return validateDnsSubdomain(host).map(message => invalidField(path, name, message));
+  if (host === '') return [requiredField(path)];
+  return validateDnsSubdomain(host).map(message => invalidField(path, host, message));
 }
 
 function affinityErrors(spec: ServiceSpec): FieldError[] {

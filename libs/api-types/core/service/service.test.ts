@@ -189,6 +189,11 @@ const cases: readonly Case[] = [
   },
   { what: 'an external name', spec: { type: 'ExternalName', externalName: 'example.com.' }, findings: [] },
   {
+    what: 'an external name of nothing but a dot',
+    spec: { type: 'ExternalName', externalName: '.' },
+    findings: ['Required spec.externalName'],
+  },
+  {
     what: 'no external name',
     spec: { type: 'ExternalName', clusterIP: '10.0.0.1' },
     findings: ['Required spec.externalName', 'Forbidden spec.clusterIPs'],
