@@ -15,8 +15,17 @@ const cases: readonly (readonly [content: Record<string, unknown>, findings: rea
   [{ handler: 'a', scheduling: { nodeSelector: { 'a b': 'b' } } }, ['Invalid scheduling.nodeSelector']],
   [{ handler: 'a', scheduling: { tolerations: [{}] } }, ['Invalid scheduling.tolerations[0].operator']],
   [
-    { handler: 'a', scheduling: { tolerations: [{ operator: 'Exists' }, { operator: 'Exists' }] } },
-    ['Invalid scheduling.tolerations[1]'],
+    {
+      handler: 'a',
+      scheduling: {
+        tolerations: [
+          { key: 'a', operator: 'Exists', effect: 'NoExecute' },
+          { key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 1 },
+          { key: 'a', operator: 'Exists', effect: 'NoSchedule' },
+        ],
+      },
+    },
+    ['Duplicate scheduling.tolerations[1]'],
   ],
 ];
 

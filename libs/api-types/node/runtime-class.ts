@@ -1,4 +1,5 @@
 import {
+  duplicateField,
   equalJson,
   type FieldError,
   type FieldPath,
@@ -42,20 +43,20 @@ function validate(object: RuntimeClass): FieldError[] {
 
 function schedulingErrors(scheduling: Scheduling, path: FieldPath): FieldError[] {
   const tolerations = scheduling.tolerations ?? [];
-  const texts = tolerations.map(textOf);
+  const identities = tolerations.map(identityOf);
   return [
     ...validateLabels(scheduling.nodeSelector ?? {}, path.child('nodeSelector')),
     ...tolerations.flatMap((toleration, index) => {
       const at = path.child('tolerations').index(index);
       return [
         ...tolerationErrors(toleration, at),
-        ...(isRepeated(texts, index) ? [invalidField(at, toleration, 'is given twice')] : []),
+        ...(isRepeated(identities, index) ? [duplicateField(at, { ...toleration })] : []),
       ];
     }),
   ];
 }
 
-/** The same text for equal tolerations, whatever the order of their members. */
-function textOf(toleration: Toleration): string {
-  return JSON.stringify(Object.entries(toleration).sort(([a], [b]) => (a < b ? -1 : 1)));
+/** What tolerations are told apart by: how long a taint is tolerated is no part of it. */
+function identityOf({ key, operator, value, effect }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect].map(member => member ?? ''));
 }
