@@ -21,6 +21,7 @@ export { humanDuration } from './human-duration.ts';
 export { isIntOrString, parsePercent } from './int-or-string.ts';
 export {
   copyJson,
+  copyJsonSteps,
   equalJson,
   isJsonObject,
   type JsonObject,
@@ -104,5 +105,7 @@ export {
   subtractQuantities,
   tryParseQuantity,
 } from './quantity.ts';
+export { readJsonSteps } from './read-json-steps.ts';
 export { parseResourceVersion, resourceVersionFrom } from './resource-version.ts';
 export { microTimestampFrom, microTimestampOf, parseInstant, parseTimestamp, timestampFrom } from './time.ts';
+export { writeJsonSteps } from './write-json-steps.ts';

@@ -43,6 +43,33 @@ function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
   return copy;
 }
 
+/** So many values are copied between two rests: about half a millisecond. */
+const valuesPerStep = 2000;
+
+/** Copies a JSON value as `copyJson` does. Yields between steps of bounded size. */
+export function copyJsonSteps<T extends JsonValue>(value: T): Generator<void, T> {
+  return copySteps(value, { values: 0 }) as Generator<void, T>; // a copy is of the same shape
+}
+
+function* copySteps(value: JsonValue, count: { values: number }): Generator<void, JsonValue> {
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: JsonValue[] | JsonObject = Array.isArray(value) ? [] : {};
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+    const member = (value as JsonObject)[key]!; // a position of a list, or the name of a member
+    const isContainer = typeof member === 'object' && member !== null && !isEmptyContainer(member);
+    const copied = isContainer ? yield* copySteps(member, count) : copyJson(member);
+    if (Array.isArray(copy)) copy.push(copied);
+    else setOwnProperty(copy, String(key), copied);
+    if (++count.values % valuesPerStep === 0) yield;
+  }
+  return copy;
+}
+
+function isEmptyContainer(value: JsonValue[] | JsonObject): boolean {
+  for (const key in value) if (Object.hasOwn(value, key)) return false;
+  return true;
+}
+
 /** Compares two JSON values by content; the order of object keys does not count. */
 export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;

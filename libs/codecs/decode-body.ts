@@ -17,7 +17,7 @@ import {
 } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
-import { type ParsedText, parseJson } from './json/parse-json.ts';
+import { type ParsedText, parseJson, parseJsonSteps } from './json/parse-json.ts';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
@@ -80,7 +80,9 @@ function* decodedSteps(
     case 'yaml': {
       if (bytes.length === 0) throw unrecognized(definition, 'the body is empty');
       const parsed =
-        encoding === 'json' ? parseJson(bytes, unrecognizedText(definition)) : yield* parseYamlSteps(bytes);
+        encoding === 'json'
+          ? yield* parseJsonSteps(bytes, unrecognizedText(definition))
+          : yield* parseYamlSteps(bytes);
       if (bytes.length > longBytes) yield;
       const decoded = checkParsed(parsed, target);
       if (parsed.values <= objectValueLimit) return decoded;

@@ -9,6 +9,7 @@ export {
 } from './decode-body.ts';
 export { decodePatch, type PatchForm } from './decode-patch.ts';
 export { encodeYaml } from './encode-yaml.ts';
+export { readWrittenJson, writeLongJson } from './json/long-json.ts';
 export { parseJson } from './json/parse-json.ts';
 export { listText } from './list-text.ts';
 export {
@@ -33,6 +34,7 @@ export {
 export { decodeMessage } from './protobuf/message-decoder.ts';
 export { renderStoredList, type StoredList } from './stored-list.ts';
 export {
+  decodeLongStored,
   decodeStored,
   decodeStoredMetadata,
   encodeStored,

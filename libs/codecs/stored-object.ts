@@ -2,10 +2,12 @@ import {
   type ApiObject,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type ObjectMeta,
   readJson,
 } from '@binnacle/api-objects';
 import { internalError } from '@binnacle/status-errors';
+import { readWrittenJson } from './json/long-json.ts';
 
 /**
  * The stored form of an object: how its bytes lie in the store.
@@ -82,6 +84,13 @@ export function hasTag(stored: Uint8Array, tag: Uint8Array): boolean {
 /** Reads a stored object and gives it its resourceVersion; throws an internal error when the bytes are none. */
 export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
   const object = parseStored(storedParts(stored).json);
+  object.metadata.resourceVersion = String(revision);
+  return object;
+}
+
+/** Reads a stored object as `decodeStored` does, a long one in slices. */
+export async function decodeLongStored(stored: Uint8Array, revision: number): Promise<ApiObject> {
+  const object = storedObject(await readWrittenJson(storedParts(stored).json.toString()));
   object.metadata.resourceVersion = String(revision);
   return object;
 }
@@ -205,7 +214,10 @@ function headerLengthOf(stored: Uint8Array): number {
 }
 
 function parseStored(json: Buffer): ApiObject {
-  const value = readJson(json.toString(), false);
+  return storedObject(readJson(json.toString(), false));
+}
+
+function storedObject(value: JsonValue): ApiObject {
   if (!isJsonObject(value) || !isJsonObject(value['metadata']))
     throw internalError('stored bytes hold no object');
   return value as JsonObject as ApiObject; // written by encodeStored from an ApiObject

@@ -4,7 +4,7 @@ import { pathText } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { LineCounter } from 'yaml';
-import { type ParsedText, parseJson } from './json/parse-json.ts';
+import { type ParsedText, parseJsonSteps } from './json/parse-json.ts';
 import { composeDocument } from './yaml/compose-document.ts';
 import { plainValue } from './yaml/plain-value.ts';
 import { readDocument } from './yaml/read-document.ts';
@@ -29,7 +29,7 @@ export function parseYamlAtOnce(bytes: Uint8Array): ParsedText {
 /** The same as steps of bounded size. */
 export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> {
   if (bytes[0] === openBrace) {
-    const parsed = tryJson(bytes);
+    const parsed = yield* tryJson(bytes);
     if (parsed !== undefined) return parsed;
   }
   try {
@@ -43,9 +43,9 @@ export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> 
   }
 }
 
-function tryJson(bytes: Uint8Array): ParsedText | undefined {
+function* tryJson(bytes: Uint8Array): Generator<void, ParsedText | undefined> {
   try {
-    return parseJson(bytes);
+    return yield* parseJsonSteps(bytes);
   } catch (error) {
     const isJson = error instanceof StatusError && error.cause instanceof NumberOutOfRange;
     if (isJson || (error instanceof StatusError && error.code === tooLarge)) throw error;

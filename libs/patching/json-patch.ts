@@ -1,5 +1,5 @@
 import {
-  copyJson,
+  copyJsonSteps,
   equalJson,
   isJsonObject,
   type JsonObject,
@@ -7,6 +7,7 @@ import {
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
+import { runAtOnce } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { childAt, indexOf, isContainer, PointerError, parsePointer } from './json-pointer.ts';
 import { patchRejected } from './patch-error.ts';
@@ -26,6 +27,8 @@ interface Patched {
   copyBudget: number;
   /** Elements of arrays that insertions and removals may still move. */
   shiftBudget: number;
+  /** What was done since the last rest, in elements that are moved. */
+  work: number;
 }
 
 const mostOperations = 10_000;
@@ -33,6 +36,10 @@ const mostOperations = 10_000;
 const copyLimit = 3_145_728;
 /** As many elements are moved in well under a second. */
 const shiftLimit = 100_000_000;
+/** Between two rests: about a millisecond. */
+const workPerStep = 500_000;
+/** An operation costs as much as so many elements that are moved. */
+const costOfOperation = 2_000;
 
 /**
  * Applies a JSON patch (RFC 6902) and answers the new document; neither argument is changed.
@@ -41,18 +48,32 @@ const shiftLimit = 100_000_000;
  * than 3 MiB in sum, are refused with 413 and 422.
  */
 export function applyJsonPatch(document: JsonValue, patch: JsonValue): JsonValue {
+  return runAtOnce(jsonPatchSteps(document, patch));
+}
+
+/** A JSON patch as `applyJsonPatch` applies it. Yields between steps of bounded size. */
+export function* jsonPatchSteps(document: JsonValue, patch: JsonValue): Generator<void, JsonValue> {
   if (!Array.isArray(patch))
     throw badRequest('error decoding patch: a JSON patch must be a list of operations');
   if (patch.length > mostOperations) throw tooManyOperations(patch.length);
-  const patched: Patched = { root: copyJson(document), copyBudget: copyLimit, shiftBudget: shiftLimit };
-  patch.forEach((entry, position) => {
+  const patched: Patched = {
+    root: yield* copyJsonSteps(document),
+    copyBudget: copyLimit,
+    shiftBudget: shiftLimit,
+    work: 0,
+  };
+  for (const [position, entry] of patch.entries()) {
     try {
-      apply(patched, parseOperation(entry));
+      yield* apply(patched, parseOperation(entry));
     } catch (error) {
       if (error instanceof PointerError) throw rejected(entry, position, error.message);
       throw error;
     }
-  });
+    patched.work += costOfOperation;
+    if (patched.work < workPerStep) continue;
+    patched.work = 0;
+    yield;
+  }
   if (isTooDeep(patched.root)) throw tooDeep();
   return patched.root;
 }
@@ -79,14 +100,14 @@ function parseOperation(entry: JsonValue): Operation {
   }
 }
 
-function apply(patched: Patched, operation: Operation): void {
+function* apply(patched: Patched, operation: Operation): Generator<void, void> {
   const { path } = operation;
   switch (operation.op) {
     case 'add':
-      add(patched, path, copyJson(operation.value));
+      add(patched, path, yield* copyJsonSteps(operation.value));
       return;
     case 'replace':
-      replace(patched, path, copyJson(operation.value));
+      replace(patched, path, yield* copyJsonSteps(operation.value));
       return;
     case 'remove':
       remove(patched, path);
@@ -96,7 +117,7 @@ function apply(patched: Patched, operation: Operation): void {
         throw new PointerError('the test failed');
       return;
     case 'copy':
-      add(patched, path, copyWithin(patched, operation.from));
+      add(patched, path, yield* copyWithin(patched, operation.from));
       return;
     case 'move':
       move(patched, operation.from, path);
@@ -120,6 +141,7 @@ function add(patched: Patched, path: readonly string[], value: JsonValue): void 
 
 function spendShifts(patched: Patched, length: number): void {
   patched.shiftBudget -= length;
+  patched.work += length;
   if (patched.shiftBudget < 0) throw new PointerError('the patch changes long arrays too often');
 }
 
@@ -154,11 +176,12 @@ function move(patched: Patched, from: readonly string[], path: readonly string[]
   add(patched, path, remove(patched, from));
 }
 
-function copyWithin(patched: Patched, from: readonly string[]): JsonValue {
+function* copyWithin(patched: Patched, from: readonly string[]): Generator<void, JsonValue> {
   const value = shallowEnough(valueAt(patched.root, from));
+  yield;
   patched.copyBudget -= sizeOf(value);
   if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${copyLimit} bytes`);
-  return copyJson(value);
+  return yield* copyJsonSteps(value);
 }
 
 /** The value, unless it nests too deeply to be gone through: moves can stack values upon each other. */
@@ -215,12 +238,14 @@ function tooManyOperations(count: number): StatusError {
   return new StatusError({ reason: 'RequestEntityTooLarge', code: 413, message });
 }
 
-/** Asks whether a value nests deeper than the limit; takes no stack, however deep the value is. */
-function isTooDeep(value: JsonValue): boolean {
-  let level = isContainer(value) ? [value] : [];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth >= depthLimit) return true;
-    level = level.flatMap(container => Object.values(container).filter(isContainer));
+/** Asks whether a value nests deeper than the limit; goes no deeper than that itself. */
+function isTooDeep(value: JsonValue, depth = 0): boolean {
+  if (!isContainer(value)) return false;
+  if (depth >= depthLimit) return true;
+  if (Array.isArray(value)) return value.some(item => isContainer(item) && isTooDeep(item, depth + 1));
+  for (const key of Object.keys(value)) {
+    const member = value[key]!; // one of its own
+    if (isContainer(member) && isTooDeep(member, depth + 1)) return true;
   }
   return false;
 }

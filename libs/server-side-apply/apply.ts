@@ -9,7 +9,7 @@ import {
   unchangedSinceLastApplied,
   withLastApplied,
 } from './last-applied.ts';
-import { type Conflict, conflictsOf } from './managers/conflicts.ts';
+import { type Conflict, conflictsSteps } from './managers/conflicts.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { type MergeConfigurationResult, mergeConfigurationSteps } from './managers/merge-configuration.ts';
@@ -63,6 +63,7 @@ export function apply(request: ApplyRequest): ApplyResult {
 /** An apply as `apply` does it, for conversions that take their time. */
 export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<ApplyResult> {
   assertApplicable(request);
+  yield;
   const live = withoutManagedFields(request.live);
   // The group of the configuration may be spelt with an alias; the object's is not.
   const applied = { ...request.applied, apiVersion: request.apiVersion };
@@ -70,17 +71,22 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
   const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
-  if (result.conflicts.size > 0) return { kind: 'conflicts', conflicts: conflictsOf(result.conflicts) };
+  if (result.conflicts.size > 0)
+    return { kind: 'conflicts', conflicts: yield* conflictsSteps(result.conflicts) };
+  yield;
   const merged = isJsonObject(result.object) ? result.object : {};
   const object =
     manager === clientSideApplier ? withLastApplied(merged, request.applied, request.lastApplied) : merged;
   const managers = new Map(result.managers);
   stripUnmanaged(managers, id);
+  yield;
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
   if (before !== undefined && managesTheSame(tracked.managed, managers, id)) managers.set(id, before);
+  yield;
   const times = new Map([...tracked.managed.times].filter(([other]) => managers.has(other)));
   if (!equalJson(live, merged) && managers.has(id)) times.set(id, request.now);
+  yield;
   return { kind: 'applied', object: copyJson(object), managed: { managers, times } };
 }
 

@@ -4,7 +4,9 @@ export { fieldElement } from './field-sets/path-element.ts';
 export { conflictError } from './managers/conflicts.ts';
 export {
   decodeManagedFields,
+  decodeManagedFieldsSteps,
   encodeManagedFields,
+  encodeManagedFieldsSteps,
   equalExceptTimes,
   type ManagedFields,
   noManagers,

@@ -57,6 +57,7 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
   const taken = managers.get(thisWrite);
   managers.delete(thisWrite);
   if (taken !== undefined) {
+    yield;
     const rest = managers.get(id);
     const fields = rest === undefined ? taken.fields : union(rest.fields, taken.fields);
     managers.set(id, { ...taken, fields: sameFields(managed.managers.get(id)?.fields, fields) });

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonValue, readJson } from '@binnacle/api-objects';
+import { type JsonValue, readJsonSteps } from '@binnacle/api-objects';
+import { runAtOnce } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { countJson, findDuplicateFields, pathAtEnd } from './json-scan.ts';
 
@@ -23,6 +24,14 @@ export interface ParsedText {
  * RequestEntityTooLarge, before anything is made of it, when it has more than 100,000 values.
  */
 export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'): ParsedText {
+  return runAtOnce(parseJsonSteps(bytes, what));
+}
+
+/** Parses JSON text as `parseJson` does. Yields between steps of bounded size. */
+export function* parseJsonSteps(
+  bytes: Uint8Array,
+  what = 'the body is not valid JSON',
+): Generator<void, ParsedText> {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -31,7 +40,7 @@ export function parseJson(bytes: Uint8Array, what = 'the body is not valid JSON'
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
   return {
-    value: parseText(text, what, hasExponents),
+    value: yield* parsedText(text, what, hasExponents),
     members,
     values,
     duplicates: unknownFields => duplicateMessages(text, unknownFields),
@@ -58,9 +67,9 @@ function wholeCharacters(bytes: Buffer, length: number): Buffer {
   return bytes.subarray(0, end);
 }
 
-function parseText(text: string, what: string, hasExponents: boolean): JsonValue {
+function* parsedText(text: string, what: string, hasExponents: boolean): Generator<void, JsonValue> {
   try {
-    return readJson(text, hasExponents);
+    return yield* readJsonSteps(text, hasExponents);
   } catch (error) {
     const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : 'unreadable';
     throw new StatusError({ reason: 'BadRequest', code: 400, message: `${what}: ${reason}`, cause: error });

@@ -1,15 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { runAtOnce } from '@binnacle/event-loop';
 import { union } from './algebra.ts';
 import { depthLimit } from './depth-limit.ts';
-import { emptyFieldSet, type FieldSet, fieldSetNode } from './field-set.ts';
+import { emptyFieldSet, type FieldSet, fieldSetNode, includedLeaf } from './field-set.ts';
 import { type PathElement, parsePathElement, sortPathElements } from './path-element.ts';
+
+/** Sets and values of more nodes are gone through in steps of about so many: a millisecond or two. */
+const nodesPerStep = 1000;
 
 /**
  * Reads a field set from its FieldsV1 form; null is the empty set. A kind of path element that this server does not
  * know is dropped with all below it. Throws when the value is no field set, or nests too deep.
  */
 export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
-  const set = readNode(fieldsV1, 0);
+  return runAtOnce(fieldSetSteps(fieldsV1));
+}
+
+/** Reads a field set as `fieldSetFromJson` does. Yields between steps of bounded size. */
+export function* fieldSetSteps(fieldsV1: JsonValue): Generator<void, FieldSet> {
+  const set = isLargeValue(fieldsV1) ? yield* readSteps(fieldsV1, 0) : readNode(fieldsV1, 0);
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
@@ -23,23 +32,108 @@ export function fieldSetToJson(set: FieldSet): JsonObject {
   return json;
 }
 
-function readNode(value: JsonValue, depth: number): FieldSet {
-  if (depth > depthLimit) throw new Error(`a field set nests at most ${depthLimit} levels deep`);
-  if (value === null) return depth === 0 ? emptyFieldSet : fieldSetNode(true, undefined);
-  if (!isJsonObject(value)) throw new Error('a field set consists of objects only');
-  let included = false;
-  const children = new Map<PathElement, FieldSet>();
-  for (const key of Object.keys(value)) {
-    if (key === '.') {
-      included = true;
-      continue;
-    }
-    const element = parsePathElement(key);
-    if (element === undefined) continue;
-    const child = readNode(value[key]!, depth + 1);
-    const other = children.get(element); // two texts may stand for one element
-    children.set(element, other === undefined ? child : union(other, child));
+/** Writes a field set as `fieldSetToJson` does. Yields between steps of bounded size. */
+export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
+  if (countedSet(set, 0) <= nodesPerStep) return fieldSetToJson(set);
+  const json: JsonObject = {};
+  if (set.included) json['.'] = {};
+  const elements = sortPathElements(set.children.keys());
+  yield;
+  let nodes = 0;
+  for (const element of elements) {
+    const child = set.children.get(element)!; // one of its keys
+    const below = countedSet(child, 0);
+    const isLarge = below > nodesPerStep;
+    json[element] = isLarge ? yield* fieldSetJsonSteps(child) : fieldSetToJson(child);
+    nodes += isLarge ? 1 : below;
+    if (nodes < nodesPerStep) continue;
+    nodes = 0;
+    yield;
   }
-  // An element without anything below it is in the set by standing there.
+  return json;
+}
+
+function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> {
+  if (!isJsonObject(value)) return readNode(value, depth);
+  if (depth > depthLimit) throw tooDeep();
+  const node: ReadNode = { included: false, children: new Map() };
+  let nodes = 0;
+  for (const key of Object.keys(value)) {
+    const element = elementOf(node, key);
+    const member = value[key]!; // one of its keys
+    if (element === undefined) continue;
+    const below = countedValue(member, 0);
+    const isLarge = below > nodesPerStep;
+    addChild(node, element, isLarge ? yield* readSteps(member, depth + 1) : readNode(member, depth + 1));
+    nodes += isLarge ? 1 : below;
+    if (nodes < nodesPerStep) continue;
+    nodes = 0;
+    yield;
+  }
+  return finished(node, depth);
+}
+
+function readNode(value: JsonValue, depth: number): FieldSet {
+  if (depth > depthLimit) throw tooDeep();
+  if (value === null) return depth === 0 ? emptyFieldSet : includedLeaf;
+  if (!isJsonObject(value)) throw new Error('a field set consists of objects only');
+  const keys = Object.keys(value);
+  if (keys.length === 0) return depth === 0 ? emptyFieldSet : includedLeaf;
+  const node: ReadNode = { included: false, children: new Map() };
+  for (const key of keys) {
+    const element = elementOf(node, key);
+    if (element !== undefined) addChild(node, element, readNode(value[key]!, depth + 1)); // one of its keys
+  }
+  return finished(node, depth);
+}
+
+interface ReadNode {
+  included: boolean;
+  readonly children: Map<PathElement, FieldSet>;
+}
+
+/** The step that a key stands for; undefined where it says that the node itself is in the set, and where it is unknown. */
+function elementOf(node: ReadNode, key: string): PathElement | undefined {
+  if (key !== '.') return parsePathElement(key);
+  node.included = true;
+  return undefined;
+}
+
+function addChild({ children }: ReadNode, element: PathElement, child: FieldSet): void {
+  const other = children.get(element); // two texts may stand for one element
+  children.set(element, other === undefined ? child : union(other, child));
+}
+
+/** An element without anything below it is in the set by standing there. */
+function finished({ included, children }: ReadNode, depth: number): FieldSet {
   return fieldSetNode(included || (depth > 0 && children.size === 0), children);
+}
+
+function tooDeep(): Error {
+  return new Error(`a field set nests at most ${depthLimit} levels deep`);
+}
+
+/** Asks whether a value has more nodes than a step goes through. */
+function isLargeValue(value: JsonValue): boolean {
+  return countedValue(value, 0) > nodesPerStep;
+}
+
+/** Counts the nodes of a value, no further than matters. */
+function countedValue(value: JsonValue, before: number): number {
+  if (!isJsonObject(value)) return before + 1;
+  const keys = Object.keys(value);
+  let nodes = before + 1 + keys.length;
+  for (let i = 0; i < keys.length && nodes <= nodesPerStep; i++)
+    nodes = countedValue(value[keys[i]!]!, nodes - 1); // within, one of its keys, and counted with the others
+  return nodes;
+}
+
+function countedSet({ children }: FieldSet, before: number): number {
+  let nodes = before + 1;
+  if (children.size > nodesPerStep) return nodes + nodesPerStep;
+  for (const child of children.values()) {
+    if (nodes > nodesPerStep) break;
+    nodes = countedSet(child, nodes);
+  }
+  return nodes;
 }

@@ -1,3 +1,4 @@
+import { runAtOnce } from '@binnacle/event-loop';
 import { type StatusCause, StatusError } from '@binnacle/status-errors';
 import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
@@ -14,11 +15,24 @@ export interface Conflict {
 
 /** Lists conflicts by manager, the fields of each in canonical order. */
 export function conflictsOf(fields: ReadonlyMap<string, FieldSet>): Conflict[] {
-  const ids = [...fields.keys()].sort(compareTexts);
-  return ids.flatMap(id => {
+  return runAtOnce(conflictsSteps(fields));
+}
+
+/** So many conflicts are listed between two rests: about a millisecond. */
+const conflictsPerStep = 1000;
+
+/** Lists conflicts as `conflictsOf` does. Yields between steps of bounded size. */
+export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generator<undefined, Conflict[]> {
+  const conflicts: Conflict[] = [];
+  for (const id of [...fields.keys()].sort(compareTexts)) {
     const manager = managerText(id);
-    return [...pathsOf(fields.get(id)!)].map(path => ({ manager, path: pathText(path) })); // ids are its keys
-  });
+    for (const path of pathsOf(fields.get(id)!)) {
+      // ids are its keys
+      conflicts.push({ manager, path: pathText(path) });
+      if (conflicts.length % conflictsPerStep === 0) yield;
+    }
+  }
+  return conflicts;
 }
 
 /** So many conflicts are named. */

@@ -1,6 +1,7 @@
 import { equalJson, type JsonObject, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
+import { runAtOnce } from '@binnacle/event-loop';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
-import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
+import { fieldSetJsonSteps, fieldSetSteps } from '../field-sets/fields-v1.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
@@ -29,10 +30,18 @@ export function decodeManagedFields(
   entries: readonly ManagedFieldsEntry[] | undefined,
   { stored = false }: { readonly stored?: boolean } = {},
 ): ManagedFields {
+  return runAtOnce(decodeManagedFieldsSteps(entries, { stored }));
+}
+
+/** Reads metadata.managedFields as `decodeManagedFields` does. Yields between steps of bounded size. */
+export function* decodeManagedFieldsSteps(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  { stored = false }: { readonly stored?: boolean } = {},
+): Generator<void, ManagedFields> {
   const managers = new Map<string, FieldManager>();
   const times = new Map<string, string>();
   for (const entry of entries ?? []) {
-    const decoded = decodeEntry(entry);
+    const decoded = yield* decodeEntry(entry);
     if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;
     managers.set(decoded.id, decoded.manager);
     if (stored && entry.fieldsV1 !== undefined) written.set(decoded.manager.fields, entry.fieldsV1);
@@ -43,9 +52,14 @@ export function decodeManagedFields(
 
 /** Writes metadata.managedFields: Apply before Update, then by time, manager, version and subresource. */
 export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[] {
-  const entries = [...managed.managers].map(([id, manager]) =>
-    encodeEntry(id, manager, managed.times.get(id)),
-  );
+  return runAtOnce(encodeManagedFieldsSteps(managed));
+}
+
+/** Writes metadata.managedFields as `encodeManagedFields` does. Yields between steps of bounded size. */
+export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<void, ManagedFieldsEntry[]> {
+  const entries: ManagedFieldsEntry[] = [];
+  for (const [id, manager] of managed.managers)
+    entries.push(yield* encodeEntry(id, manager, managed.times.get(id)));
   return entries.sort(compareEntries);
 }
 
@@ -65,12 +79,14 @@ function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): Manag
   return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
 }
 
-function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; manager: FieldManager } | undefined {
+function* decodeEntry(
+  entry: ManagedFieldsEntry,
+): Generator<void, { id: ManagerId; manager: FieldManager } | undefined> {
   const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
   if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
   try {
-    const fields = fieldSetFromJson(fieldsV1 ?? null);
+    const fields = yield* fieldSetSteps(fieldsV1 ?? null);
     const manager = { apiVersion, applied: operation === 'Apply', fields };
     return { id: managerIdOfEntry(entry, operation), manager };
   } catch {
@@ -79,7 +95,11 @@ function decodeEntry(entry: ManagedFieldsEntry): { id: ManagerId; manager: Field
   }
 }
 
-function encodeEntry(id: string, manager: FieldManager, time: string | undefined): ManagedFieldsEntry {
+function* encodeEntry(
+  id: string,
+  manager: FieldManager,
+  time: string | undefined,
+): Generator<void, ManagedFieldsEntry> {
   const { manager: name, operation, subresource } = parseManagerId(id);
   return {
     ...(name === '' ? {} : { manager: name }),
@@ -87,7 +107,7 @@ function encodeEntry(id: string, manager: FieldManager, time: string | undefined
     apiVersion: manager.apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: written.get(manager.fields) ?? fieldSetToJson(manager.fields),
+    fieldsV1: written.get(manager.fields) ?? (yield* fieldSetJsonSteps(manager.fields)),
     ...(subresource === '' ? {} : { subresource }),
   };
 }

@@ -39,10 +39,12 @@ export function* managersAfterChange(change: ManagedChange): Converting<Managers
     }
     if (!comparisons.has(manager.apiVersion))
       comparisons.set(manager.apiVersion, yield* compareIn(manager.apiVersion, change));
+    yield;
     const versioned = comparisons.get(manager.apiVersion);
     if (versioned === undefined) continue;
     const taken = intersection(manager.fields, union(versioned.modified, versioned.added));
     if (!isEmptyFieldSet(taken)) conflicts.set(id, taken);
+    yield;
     const fields = difference(difference(manager.fields, taken), versioned.removed);
     if (!isEmptyFieldSet(fields))
       managers.set(id, fields === manager.fields ? manager : { ...manager, fields });

@@ -51,10 +51,13 @@ export function* mergeConfigurationSteps(
   const last = managers.get(manager);
   const fields = recursiveDifference(fieldSetOf(applied, schema, last?.fields), resetFields);
   managers.set(manager, { apiVersion, applied: true, fields });
+  yield;
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
+  yield;
   const rest = last === undefined ? merged : yield* prune(merged, { last, managers, versions });
   // A container that lost its last member is null now, and empty if the configuration says so.
   const pruned = rest === merged ? merged : { ...rest, object: merge(rest.object, applied, schema) };
+  yield;
   const change = yield* managersAfterChange({
     before: { apiVersion, object: live, schema },
     after: pruned,

@@ -27,17 +27,22 @@ export function* prune(merged: VersionedObject, context: PruneContext): Converti
   const managedInLast = byVersion.get(last.apiVersion) ?? emptyFieldSet;
   // The usual apply names again what the last one did: then there is nothing to look for.
   if (isEmptyFieldSet(difference(last.fields, managedInLast))) return merged;
+  yield;
   const whole = measured(inLast);
+  yield;
   const named = withNamedFields(last.fields, inLast.schema);
   let pruned: VersionedObject = { ...inLast, object: removeItems(inLast.object, named, inLast.schema) };
   byVersion.delete(last.apiVersion);
+  yield;
   pruned = addBackManaged(whole, pruned, managedInLast);
   for (const [apiVersion, fields] of byVersion) {
     const all = yield* inVersion(inLast, apiVersion, versions);
     const part = yield* inVersion(pruned, apiVersion, versions);
+    yield;
     if (all !== undefined && part !== undefined) pruned = addBackManaged(measured(all), part, fields);
   }
   const part = yield* inVersion(pruned, last.apiVersion, versions);
+  yield;
   const rest = part === undefined ? inLast : removeManagedBefore(whole, part, named);
   // The version of the apply is known, so the conversion back succeeds.
   return (yield* inVersion(rest, merged.apiVersion, versions)) ?? merged;

@@ -39,6 +39,7 @@ export function* recordUpdateSteps(request: RecordUpdateRequest<ServedVersions>)
     versions,
   });
   const { added, modified, removed } = comparison;
+  yield;
   const kept = difference(managers.get(manager)?.fields ?? emptyFieldSet, removed);
   const fields = recursiveDifference(union(union(kept, modified), added), resetFields);
   managers.delete(manager);

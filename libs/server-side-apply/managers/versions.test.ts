@@ -77,16 +77,26 @@ test('conversions that take their time give what those give that are made at onc
   };
   let conversions = 0;
   const work = applySteps({ ...request, versions: { view: versions.view } });
-  const result = await convertedInTime(work, async ({ object, from, to }) => {
-    conversions++;
-    await new Promise(resolve => setImmediate(resolve));
-    return versions.convert(object, from, to);
+  let rests = 0;
+  const result = await convertedInTime(work, {
+    async convert({ object, from, to }) {
+      conversions++;
+      await new Promise(resolve => setImmediate(resolve));
+      return versions.convert(object, from, to);
+    },
+    rest() {
+      return rests++ % 2 === 0 ? undefined : Promise.resolve();
+    },
   });
   assert.ok(conversions > 0);
+  assert.ok(rests > 5, `${rests} rests`);
   assert.deepEqual(result, apply({ ...request, versions }));
   await assert.rejects(
-    convertedInTime(applySteps({ ...request, versions }), async () => {
-      throw new Error('the webhook is down');
+    convertedInTime(applySteps({ ...request, versions }), {
+      async convert() {
+        throw new Error('the webhook is down');
+      },
+      rest: () => undefined,
     }),
     /the webhook is down/,
   );

@@ -30,27 +30,40 @@ export interface WantedConversion {
 
 /**
  * Work that may need objects in other versions: it yields each of them, and goes on with what the object is there. So the
- * work itself is the same whether conversions are made at once or by a server elsewhere.
+ * work itself is the same whether conversions are made at once or by a server elsewhere. Where it yields nothing, others
+ * may go on: its steps take time in proportion to an object, or to the fields of one manager.
  */
-export type Converting<T> = Generator<WantedConversion, T, JsonValue>;
+export type Converting<T> = Generator<WantedConversion | undefined, T, JsonValue>;
 
 /** Does work with conversions that are made at once. */
 export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versions, 'convert'>): T {
   let step = work.next();
   while (step.done !== true) {
-    const { object, from, to } = step.value;
-    step = work.next(convert(object, from, to));
+    const wanted = step.value;
+    step = work.next(wanted === undefined ? null : convert(wanted.object, wanted.from, wanted.to));
   }
   return step.value;
 }
 
-/** Does work with conversions that take their time; rejects with what a conversion rejects with. */
-export async function convertedInTime<T>(
-  work: Converting<T>,
-  convert: (wanted: WantedConversion) => Promise<JsonValue>,
-): Promise<T> {
+/** What work on managed fields waits for. */
+interface ConvertingRuntime {
+  convert(wanted: WantedConversion): Promise<JsonValue>;
+  /** Lets others go on; undefined where the work need not wait. */
+  rest(): Promise<void> | undefined;
+}
+
+/** Does work with conversions and rests that take their time; rejects with what a conversion rejects with. */
+export async function convertedInTime<T>(work: Converting<T>, runtime: ConvertingRuntime): Promise<T> {
   let step = work.next();
-  while (step.done !== true) step = work.next(await convert(step.value));
+  while (step.done !== true) {
+    if (step.value !== undefined) {
+      step = work.next(await runtime.convert(step.value));
+      continue;
+    }
+    const resting = runtime.rest();
+    if (resting !== undefined) await resting;
+    step = work.next(null);
+  }
   return step.value;
 }
 

@@ -1,5 +1,6 @@
-import { type ApiObject, type JsonObject, readJson } from '@binnacle/api-objects';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
+import { readWrittenJson, writeLongJson } from '@binnacle/codecs';
 import { restAfterStep } from '@binnacle/event-loop';
 import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
 import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
@@ -24,13 +25,13 @@ export async function review(
   const { resource } = request;
   const definition = resource && (await customTypes.find(resource, call));
   if (definition === undefined) throw resourceNotFound();
-  const reviewed = reviewFrom(request, definition, call);
+  const reviewed = await reviewFrom(request, definition, call);
   reviewed.preconditions.push(...(await customTypes.preconditionsFor(reviewed)));
   try {
     await restAfterStep(request.object.length);
     const changed = await chain(reviewed);
     await restAfterStep(request.object.length);
-    return allowed(reviewed, changed);
+    return await allowed(reviewed, changed, request.object.length);
   } catch (thrown) {
     // A gateway of before does not look for refusals in answers.
     const mayAnswer = request.takesRefusals && hasRemarks(reviewed);
@@ -39,9 +40,13 @@ export async function review(
   }
 }
 
-function allowed(reviewed: Review, changed: boolean): ReviewResponse {
+async function allowed(reviewed: Review, changed: boolean, sentBytes: number): Promise<ReviewResponse> {
+  const { object } = reviewed;
   return {
-    object: changed && reviewed.object !== undefined ? Buffer.from(JSON.stringify(reviewed.object)) : nothing,
+    object:
+      changed && object !== undefined
+        ? Buffer.from(await writeLongJson(object as JsonObject, sentBytes))
+        : nothing,
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     preconditions: reviewed.preconditions,
@@ -72,7 +77,11 @@ function refused({ warnings, auditAnnotations, webhookSeconds }: Review, error: 
   };
 }
 
-function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call: CallContext): Review {
+async function reviewFrom(
+  request: ReviewRequest,
+  definition: ResourceDefinition,
+  call: CallContext,
+): Promise<Review> {
   const { operation, subresource, namespace, name, dryRun, isRetry } = request;
   const { group, version, kind } = definition;
   return {
@@ -83,8 +92,8 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
     namespace,
     name,
     user: request.user ?? { username: '', uid: '', groups: [], extra: {} },
-    object: parseObject(request.object),
-    oldObject: parseObject(request.oldObject),
+    object: await parseObject(request.object),
+    oldObject: await parseObject(request.oldObject),
     options: textOf(request.options),
     dryRun,
     isRetry,
@@ -100,10 +109,10 @@ function reviewFrom(request: ReviewRequest, definition: ResourceDefinition, call
   };
 }
 
-function parseObject(json: Uint8Array): ApiObject | undefined {
+async function parseObject(json: Uint8Array): Promise<ApiObject | undefined> {
   if (json.length === 0) return undefined;
   try {
-    return readJson(textOf(json), false) as JsonObject as ApiObject; // The gateway sends objects of the kind that it names.
+    return (await readWrittenJson(textOf(json))) as JsonObject as ApiObject; // The gateway sends objects of the kind that it names.
   } catch {
     throw badRequest('the object under review is not JSON');
   }

@@ -8,6 +8,7 @@ import { messageNamed, type ResourceDefinition, type TypeRegistry } from '@binna
 import {
   apply,
   conflictError,
+  decodeManagedFields,
   emptyObjectOf,
   encodeManagedFields,
   fieldElement,
@@ -20,7 +21,6 @@ import {
   update,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../request/api-request.ts';
-import { storedManagersOf } from '../write/managed-fields/managers-of.ts';
 import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
@@ -49,7 +49,7 @@ export function recordScaleUpdate(
   services: RecordingServices,
   { before, parent, next }: ScaleChange & { readonly next: ApiObject },
 ): readonly ManagedFieldsEntry[] {
-  const managed = storedManagersOf(parent);
+  const managed = decodeManagedFields(parent.metadata.managedFields, { stored: true });
   if (managed.managers.size === 0) return [];
   const context = contextOf(request, services);
   const updated = update({
@@ -68,7 +68,7 @@ export function applyScale(
   change: ScaleChange & { readonly applied: JsonObject; readonly force: boolean },
 ): ManagedScale {
   const { before, parent, applied, force } = change;
-  const managed = storedManagersOf(parent);
+  const managed = decodeManagedFields(parent.metadata.managedFields, { stored: true });
   const context = contextOf(request, services);
   const result = apply({
     ...context.recording,

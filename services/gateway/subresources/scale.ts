@@ -16,6 +16,7 @@ import {
 } from '@binnacle/api-types';
 import { schemaRulesOf } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
+import { runAtOnce } from '@binnacle/event-loop';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
@@ -88,7 +89,7 @@ async function patchScale(
     paths,
     options,
     next({ before, parent }) {
-      const { object, warnings } = checkPatched(definition, change.apply(before), {
+      const { object, warnings } = checkPatched(definition, runAtOnce(change.apply(before)), {
         fieldValidation,
         change,
         before,

@@ -1,6 +1,6 @@
 import { type ApiObject, apiVersionOf, completionFault, copyJson, equalJson } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
+import { decodeLongStored, decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
 import { isIncomplete, noteIncomplete } from './incomplete-objects.ts';
@@ -55,7 +55,21 @@ export function objectFromStored(
 ): ApiObject {
   if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
     return decodeStored(convertedBytes(definition, stored), revision);
-  const object = decodeStored(stored, revision);
+  return shownFrom(definition, stored, decodeStored(stored, revision));
+}
+
+/** The same in slices, where the object is long. */
+export async function longObjectFromStored(
+  definition: ResourceDefinition,
+  stored: Uint8Array,
+  revision: number,
+): Promise<ApiObject> {
+  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
+    return await decodeLongStored(convertedBytes(definition, stored), revision);
+  return shownFrom(definition, stored, await decodeLongStored(stored, revision));
+}
+
+function shownFrom(definition: ResourceDefinition, stored: Uint8Array, object: ApiObject): ApiObject {
   // Under the name that the author of its webhooks knows the group by.
   if (definition.rules.webhookClients !== undefined) object.apiVersion = apiVersionOf(definition);
   if (isStoredForm(definition, stored)) return object;

@@ -8,7 +8,8 @@ import {
 } from '@binnacle/api-objects';
 import { checkTypes } from '@binnacle/api-types';
 import { checkObject } from '@binnacle/codecs';
-import { applySteps, conflictError, encodeManagedFields, noManagers } from '@binnacle/server-side-apply';
+import { runInSlices } from '@binnacle/event-loop';
+import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from '@binnacle/server-side-apply';
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
@@ -72,7 +73,7 @@ async function applyTo(
   services: UpdateServices,
   { applied, options, live }: AppliedTo,
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
-  const managed = live === undefined ? noManagers : storedManagersOf(live);
+  const managed = live === undefined ? noManagers : await storedManagersOf(live);
   await restBetweenSteps(request);
   const work = applySteps({
     ...recordingOf(request, services),
@@ -95,7 +96,7 @@ async function applyTo(
   return {
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],
-    managedFields: encodeManagedFields(result.managed),
+    managedFields: await runInSlices(encodeManagedFieldsSteps(result.managed)),
   };
 }
 

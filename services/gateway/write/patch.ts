@@ -14,7 +14,8 @@ import {
   judgeFindings,
   type PatchForm,
 } from '@binnacle/codecs';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
+import { runInSlices } from '@binnacle/event-loop';
+import { applyMergePatch, applyStrategicMergePatch, jsonPatchSteps } from '@binnacle/patching';
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -29,24 +30,31 @@ import type { UpdateServices } from './write-services.ts';
 
 interface PatchType {
   readonly form: PatchForm;
-  apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue;
+  /** Applies a patch to a document. Yields where others may go on. */
+  apply(document: ApiObject, patch: JsonValue, message: MessageType): Generator<void, JsonValue>;
 }
 
 /** The media type of a configuration that is applied; it may be YAML or JSON. */
 export const applyMediaType = 'application/apply-patch+yaml';
 
+const strategicMediaType = 'application/strategic-merge-patch+json';
+
 /** The patch types that are a change of a document, by media type. */
 const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
-  ['application/json-patch+json', { form: 'operations', apply: applyJsonPatch }],
-  ['application/merge-patch+json', { form: 'object', apply: applyMergePatch }],
-  [
-    'application/strategic-merge-patch+json',
-    {
-      form: 'object',
-      apply: applyStrategicMergePatch,
-    },
-  ],
+  ['application/json-patch+json', { form: 'operations', apply: jsonPatchSteps }],
+  ['application/merge-patch+json', { form: 'object', apply: inOneStep(applyMergePatch) }],
+  [strategicMediaType, { form: 'object', apply: inOneStep(applyStrategicMergePatch) }],
 ]);
+
+/** Merges take time in proportion to the object and the patch, both of which are bounded. */
+function inOneStep(
+  merge: (document: ApiObject, patch: JsonValue, message: MessageType) => JsonValue,
+): PatchType['apply'] {
+  return function* (...given) {
+    yield;
+    return merge(...given);
+  };
+}
 
 /** PATCH on an object or its status: JSON patch, merge patch, strategic merge patch or apply, by the body's media type. */
 export async function patchVerb(
@@ -62,7 +70,7 @@ export async function patchVerb(
     options,
     mayUseCache: true,
     async next(current) {
-      const value = change.apply(current.object, names);
+      const value = await runInSlices(change.apply(current.object, names));
       await restBetweenSteps(request);
       const next = patched(request, value, { options, change, before: current.object });
       adjust(next.object, current.object, services.clock());
@@ -78,9 +86,9 @@ export async function patchVerb(
 interface PatchChange {
   /**
    * What the patch makes of a document, which stays as it is; the result may be anything. `names` are those that the
-   * patch may have for parts of the document, which has its own.
+   * patch may have for parts of the document, which has its own. Yields where others may go on.
    */
-  apply(document: ApiObject, names?: AliasNames): JsonValue;
+  apply(document: ApiObject, names?: AliasNames): Generator<void, JsonValue>;
   /** What field validation finds in the text of the patch. */
   findings(): string[];
 }
@@ -94,19 +102,17 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
   // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
   // such a kind take the same patches as its objects.
   const isStrategic = request.definition.message.structure === undefined;
-  const isTaken = (form: PatchType) => isStrategic || form.apply !== applyStrategicMergePatch;
-  if (type === undefined || !isTaken(type)) {
-    const taken = [...patchTypes].filter(([, form]) => isTaken(form)).map(([mediaType]) => mediaType);
+  const taken = [...patchTypes.keys()].filter(mediaType => isStrategic || mediaType !== strategicMediaType);
+  if (type === undefined || !taken.includes(request.contentType))
     throw unsupportedMediaType([...taken, applyMediaType]);
-  }
   const { patch, findings } = decodePatch(await request.body(), type.form);
   return {
-    apply(document, names) {
-      if (names === undefined) return type.apply(document, patch, message);
+    *apply(document, names) {
+      if (names === undefined) return yield* type.apply(document, patch, message);
       // Operations name places of the document as their author read it; other patches are parts of an object.
       const isObject = isJsonObject(patch);
       const before = isObject ? document : (names.toAlias(document) as ApiObject); // it has all that it had
-      const value = type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
+      const value = yield* type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
       return isJsonObject(value) ? names.fromAlias(value) : value;
     },
     findings,

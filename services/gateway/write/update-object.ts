@@ -96,7 +96,7 @@ function updatePlan(
     async read(left) {
       if (mayUseCache && left !== undefined)
         return { current: left.record && (await currentOf(request, services, left.record)), isCached: true };
-      const cached = mayUseCache ? readCached(request, services, version) : undefined;
+      const cached = mayUseCache ? await readCached(request, services, version) : undefined;
       if (cached !== undefined) return { current: cached, isCached: true };
       return { current: await readCurrent(request, services) };
     },

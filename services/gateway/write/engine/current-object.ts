@@ -13,7 +13,7 @@ import { bufferOf } from '../../read/storage-pages.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
-import { objectFromStored } from '../../versions/stored-form.ts';
+import { longObjectFromStored, objectFromStored } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
 /** What objects are read from the store with. */
@@ -60,29 +60,37 @@ export async function currentOf(
   record: StorageRecord,
 ): Promise<CurrentObject> {
   const { definition, call } = request;
-  if (definition.conversionWebhook === undefined) return currentFromRecord(definition, record);
+  if (definition.conversionWebhook === undefined) return await currentInSlices(definition, record);
   // Conversions are kept by the very bytes.
   const value = bufferOf(record.value);
   await conversions.prepare(definition, [value], { call });
-  return currentFromRecord(definition, { ...record, value });
+  return await currentInSlices(definition, { ...record, value });
 }
 
 /**
  * The request's object as the cache has it: perhaps no longer the current one; undefined when it has none, or not at the
  * resourceVersion that the client names.
  */
-export function readCached(
+export async function readCached(
   request: ApiRequest,
   services: { readonly watchCache: WatchCache },
   version = '',
-): CurrentObject | undefined {
+): Promise<CurrentObject | undefined> {
   const { definition, info } = request;
   const cached = services.watchCache.find(definition)?.get(namespaceOf(request), info.name);
   if (cached === undefined) return undefined;
   const { key, stored, revision } = cached;
   if (version !== '' && version !== String(revision)) return undefined;
   if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
-  return { key, object: objectFromStored(definition, stored, revision), stored, revision };
+  return { key, object: await longObjectFromStored(definition, stored, revision), stored, revision };
+}
+
+async function currentInSlices(
+  definition: ResourceDefinition,
+  { key, value, revision }: StorageRecord,
+): Promise<CurrentObject> {
+  const stored = bufferOf(value);
+  return { key, object: await longObjectFromStored(definition, stored, revision), stored, revision };
 }
 
 /** Parses a record of the store, as an object of the definition's version; what a webhook has to convert must be prepared. */

@@ -1,9 +1,8 @@
-import { type ApiObject, type JsonObject, readJson } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '@binnacle/api-types';
-import { renderStored } from '@binnacle/codecs';
-import { sharedNotes } from '@binnacle/event-loop';
+import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import { readWrittenJson, renderStored, writeLongJson } from '@binnacle/codecs';
+import { runInSlices, sharedNotes } from '@binnacle/event-loop';
 import type { AdmissionService, JointWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
-import { decodeManagedFields } from '@binnacle/server-side-apply';
+import { decodeManagedFieldsSteps } from '@binnacle/server-side-apply';
 import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, User } from '../../request/api-request.ts';
@@ -74,7 +73,7 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   services: ReviewServices,
   subject: ReviewSubject<T>,
 ): Promise<Reviewed<T>> {
-  const asked = reviewRequest(request, subject);
+  const asked = await reviewRequest(request, subject);
   await restBetweenSteps(request);
   const response = await services.admission.review(asked, request.call);
   sharedNotes.begin();
@@ -85,9 +84,9 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   await assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
   await restBetweenSteps(request);
   // An answer without an object leaves the one that was sent as it is.
-  const object = (response.object.length > 0 ? parse(response.object) : subject.object) as T;
+  const object = (response.object.length > 0 ? await parse(response.object) : subject.object) as T;
   const mended =
-    object !== undefined && object !== subject.object && mendManagedFields(object, subject.object);
+    object !== undefined && object !== subject.object && (await mendManagedFields(object, subject.object));
   if (object !== undefined) {
     const guard = services.guardOf(request.definition);
     await guard?.(request, services, { object, old: subject.old?.object ?? subject.oldObject });
@@ -114,14 +113,15 @@ const unreadableEntries =
   'admission left .metadata.managedFields in a form that cannot be read; they are as they were before';
 
 /** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
-function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean {
+async function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): Promise<boolean> {
   const { managedFields = [] } = object.metadata;
-  if (managedFields.length === decodeManagedFields(managedFields).managers.size) return false;
+  const { managers } = await runInSlices(decodeManagedFieldsSteps(managedFields));
+  if (managedFields.length === managers.size) return false;
   setManagedFields(object, sent?.metadata.managedFields ?? []);
   return true;
 }
 
-function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewRequest {
+async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promise<ReviewRequest> {
   const { group, version, resource } = request.definition;
   const { operation, name, object, old, oldObject, options, dryRun, isRetry = false } = subject;
   return {
@@ -132,8 +132,12 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
     namespace: namespaceOf(request),
     name,
     user: userInfoFrom(request.user),
-    object: object === undefined ? nothing : jsonOf(object),
-    oldObject: oldObject ? jsonOf(oldObject) : old ? oldObjectJson(request.definition, old) : nothing,
+    object: object === undefined ? nothing : await jsonOf(request, object),
+    oldObject: oldObject
+      ? await jsonOf(request, oldObject)
+      : old
+        ? await oldObjectJson(request, old)
+        : nothing,
     options,
     dryRun,
     isRetry,
@@ -142,9 +146,10 @@ function reviewRequest(request: ApiRequest, subject: ReviewSubject): ReviewReque
 }
 
 /** What is stored is JSON already, unless it is of another version, or another name of its group. */
-function oldObjectJson(definition: ResourceDefinition, old: CurrentObject): Uint8Array {
+async function oldObjectJson(request: ApiRequest, old: CurrentObject): Promise<Uint8Array> {
+  const { definition } = request;
   const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, old.stored);
-  return isShown ? renderStored(old.stored, old.revision) : jsonOf(old.object);
+  return isShown ? renderStored(old.stored, old.revision) : await jsonOf(request, old.object);
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */
@@ -157,8 +162,8 @@ function kindUnderReview({ definition, info }: ApiRequest): ReviewRequest['kind'
   return { group, version, kind };
 }
 
-function jsonOf(object: ApiObject): Uint8Array {
-  return Buffer.from(JSON.stringify(object));
+async function jsonOf({ notes }: ApiRequest, object: ApiObject): Promise<Uint8Array> {
+  return Buffer.from(await writeLongJson(object as JsonObject, notes.workBytes));
 }
 
 function userInfoFrom(user: User): ReviewRequest['user'] {
@@ -168,8 +173,8 @@ function userInfoFrom(user: User): ReviewRequest['user'] {
   return { username: user.username, uid: user.uid, groups: [...user.groups], extra };
 }
 
-function parse(json: Uint8Array): ApiObject {
+async function parse(json: Uint8Array): Promise<ApiObject> {
   // Admission sends objects only; what is in them was checked there.
   const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
-  return readJson(text, false) as JsonObject as ApiObject;
+  return (await readWrittenJson(text)) as JsonObject as ApiObject;
 }

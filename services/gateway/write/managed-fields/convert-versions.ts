@@ -2,6 +2,7 @@ import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject }
 import type { ResourceDefinition, TypeRegistry, WebhookConverted } from '@binnacle/api-types';
 import { type Converting, convertedInTime, type WantedConversion } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
+import { restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { servedVersion } from './kind-versions.ts';
@@ -24,14 +25,15 @@ export function withConversions<T>(
   services: ConversionServices,
   work: Converting<T>,
 ): Promise<T> {
-  return convertedInTime(work, async ({ object, from, to }: WantedConversion) => {
+  const convert = async ({ object, from, to }: WantedConversion) => {
     const source = servedVersion(request.definition, services.registry, from);
     const target = servedVersion(request.definition, services.registry, to);
     if (source === undefined || target === undefined || !isJsonObject(object)) return object;
     if (!isWebhookConverted(target)) return converted(object, source, target);
     const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
     return await convertedByWebhook(request, services, { object: whole, target });
-  });
+  };
+  return convertedInTime(work, { convert, rest: () => restBetweenSteps(request) });
 }
 
 async function convertedByWebhook(

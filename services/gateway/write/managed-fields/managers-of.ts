@@ -1,18 +1,22 @@
 import type { ApiObject, ManagedFieldsEntry } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
-import { decodeManagedFields, type ManagedFields } from '@binnacle/server-side-apply';
+import { runInSlices } from '@binnacle/event-loop';
+import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
 
-/** Reads entries that the server wrote. */
-export function storedManagersOf({ metadata }: ApiObject): ManagedFields {
-  return decodeManagedFields(metadata.managedFields, { stored: true });
+/** Reads entries that the server wrote, with rests where they are long. */
+export function storedManagersOf({ metadata }: ApiObject): Promise<ManagedFields> {
+  return runInSlices(decodeManagedFieldsSteps(metadata.managedFields, { stored: true }));
 }
 
-/** Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. */
+/**
+ * Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. Rests where they
+ * are long.
+ */
 export function sentManagersOf(
   entries: readonly ManagedFieldsEntry[],
   registry: TypeRegistry,
-): ManagedFields {
-  return decodeManagedFields(entries.map(entry => withCanonicalGroup(entry, registry)));
+): Promise<ManagedFields> {
+  return runInSlices(decodeManagedFieldsSteps(entries.map(entry => withCanonicalGroup(entry, registry))));
 }
 
 /** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */

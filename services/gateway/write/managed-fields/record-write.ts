@@ -1,7 +1,8 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
+import { runInSlices } from '@binnacle/event-loop';
 import {
   type Converting,
-  encodeManagedFields,
+  encodeManagedFieldsSteps,
   type ManagedFields,
   noManagers,
   updateSteps,
@@ -30,7 +31,9 @@ export async function managedFieldsAfterCreate(
 ): Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
-  const managed = isReset(managedFields) ? noManagers : sentManagersOf(managedFields, services.registry);
+  const managed = isReset(managedFields)
+    ? noManagers
+    : await sentManagersOf(managedFields, services.registry);
   return await encodedAfter(request, services, () =>
     updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed }),
   );
@@ -60,8 +63,8 @@ export async function managedFieldsAfterUpdate(
   const isOwn = request.info.subresource === '';
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
-  const before = isOwn && sent !== undefined ? sentManagersOf(sent, services.registry) : noManagers;
-  const managed = resets ? noManagers : before.managers.size > 0 ? before : storedManagersOf(live);
+  const before = isOwn && sent !== undefined ? await sentManagersOf(sent, services.registry) : noManagers;
+  const managed = resets ? noManagers : before.managers.size > 0 ? before : await storedManagersOf(live);
   if (!resets && managed.managers.size === 0) return [];
   return await encodedAfter(request, services, () =>
     updateSteps({ ...recordingOf(request, services), live, next, managed }),
@@ -77,7 +80,7 @@ async function encodedAfter(
   await restBetweenSteps(request);
   const managed = await withConversions(request, services, record());
   await restBetweenSteps(request);
-  return encodeManagedFields(managed);
+  return await runInSlices(encodeManagedFieldsSteps(managed));
 }
 
 /** What every record of a write by this request has in common. */

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyJsonSteps, type JsonObject, type JsonValue } from './json.ts';
+import { readJson } from './json-text.ts';
+import { readJsonSteps } from './read-json-steps.ts';
+import { writeJsonSteps } from './write-json-steps.ts';
+
+/** What work results in, and how many steps it takes. */
+function run<T>(work: Generator<void, T>): { readonly result: T; readonly steps: number } {
+  for (let steps = 1; ; steps++) {
+    const step = work.next();
+    if (step.done) return { result: step.value, steps };
+  }
+}
+
+const members = (count: number, member: (i: number) => JsonValue): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, member(i)]));
+
+/** Values that a server reads, copies and writes in steps: of so many values. */
+const longValues: readonly [what: string, value: JsonValue, values: number][] = [
+  ['a map of texts', { kind: 'A', data: members(50_000, () => 'text'), tail: [1] }, 50_000],
+  ['a field set deep inside', { a: [{ b: { c: members(60_000, () => ({})) } }, { d: 1 }] }, 60_000],
+  ['a list of numbers', { list: Array.from({ length: 90_000 }, (_, i) => i), after: null }, 90_000],
+  ['a list of lists', Array.from({ length: 20_000 }, (_, i) => [i, 'x', [true]]), 60_000],
+  ['a list of maps', Array.from({ length: 15_000 }, (_, i) => ({ a: { b: 'c' }, i })), 45_000],
+  ['long maps one in another', members(20, () => members(3000, () => 'x,"]}{[\\')), 60_000],
+  ['maps that are short, in a map', members(200, () => members(400, () => 1)), 80_000],
+  ['texts of marks', members(6000, i => '"\\,:[]{}'.repeat((i % 5) + 1)), 6000],
+  ['an exact integer', { list: [9007199254740993n, ...Array.from({ length: 40_000 }, () => 1)] }, 40_000],
+];
+
+for (const [what, value, values] of longValues)
+  test(`${what}: read, written and copied in steps, as at once`, () => {
+    const text = JSON.stringify(value);
+    const read = run(readJsonSteps(text));
+    assert.deepEqual(read.result, readJson(text));
+    assert.equal(JSON.stringify(read.result), text);
+    assert.ok(read.steps >= text.length / 262_144, `${read.steps} steps to read`);
+    const written = run(writeJsonSteps(value));
+    assert.equal(written.result, text);
+    assert.ok(written.steps > values / 5000, `${written.steps} steps to write`);
+    const copied = run(copyJsonSteps(value));
+    assert.deepEqual(copied.result, value);
+    assert.ok(copied.steps > values / 5000, `${copied.steps} steps to copy`);
+    const indented = JSON.stringify(value, null, 1);
+    assert.deepEqual(run(readJsonSteps(indented)).result, value);
+  });
+
+test('what is short takes one step', () => {
+  const value = { a: [1, { b: null }], c: 'd' };
+  assert.deepEqual(run(readJsonSteps(JSON.stringify(value))), { result: value, steps: 1 });
+  assert.deepEqual(run(writeJsonSteps(value)), { result: JSON.stringify(value), steps: 1 });
+  assert.deepEqual(run(copyJsonSteps(value)), { result: value, steps: 1 });
+});
+
+test('of members that occur twice the last one counts, wherever they stand', () => {
+  const fill = 'x'.repeat(100_000);
+  const text = `{"a":1,"b":"${fill}","c":{"d":"${fill}"},"a":2,"c":{"e":"${fill}"},"b":3}`;
+  assert.deepEqual(run(readJsonSteps(text)).result, JSON.parse(text));
+});
+
+test('a member named like the prototype is a member', () => {
+  const text = `{"__proto__":${JSON.stringify(members(30_000, () => 'x'))},"b":1}`;
+  const { result } = run(readJsonSteps(text));
+  assert.deepEqual(Object.keys(result as object), ['__proto__', 'b']);
+  assert.equal(run(writeJsonSteps(result)).result, text);
+  assert.deepEqual(Object.keys(run(copyJsonSteps(result)).result as object), ['__proto__', 'b']);
+});
+
+test('members without a value are not written, elements without one are null', () => {
+  const value = { ...members(2000, () => 'x'), gone: undefined, list: [...Array(1500).keys(), undefined] };
+  assert.equal(run(writeJsonSteps(value as never)).result, JSON.stringify(value));
+});
+
+const long = JSON.stringify(members(20_000, i => ({ a: i })));
+const broken: readonly [what: string, text: string][] = [
+  ['no end', long.slice(0, -1)],
+  ['two ends', `${long}}`],
+  ['another end', `${long.slice(0, -1)}]`],
+  ['a comma at its end', `${long.slice(0, -1)},}`],
+  ['a comma at its beginning', `{,${long.slice(1)}`],
+  ['two commas', long.replace('},"key9000"', '},,"key9000"')],
+  ['no comma', long.replace('},"key9000"', '}"key9000"')],
+  ['no colon', long.replace('"key9000":', '"key9000"')],
+  ['an open text', long.replace('"key9000":', '"key9000:')],
+  ['something behind a long member', `{"a":${long} 1}`],
+  ['something before a long element', `[1 ${long}]`],
+  ['no key before a long member', `{${long}}`],
+  ['a number out of range', long.replace('"a":9000', '"a":1e400')],
+];
+for (const [what, text] of broken)
+  test(`long text with ${what} is refused as it is at once`, () => {
+    const at = (read: () => JsonValue): unknown => {
+      try {
+        return read();
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const expected = at(() => readJson(text));
+    assert.equal(typeof expected, 'string');
+    assert.equal(
+      at(() => run(readJsonSteps(text)).result),
+      expected,
+    );
+  });

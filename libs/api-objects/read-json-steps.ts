@@ -1,0 +1,157 @@
+import { type JsonObject, type JsonValue, setOwnProperty } from './json.ts';
+import { readJson } from './json-text.ts';
+
+/** Shorter texts, and parts of longer ones, are read at once: a millisecond or two. */
+const partLength = 65_536;
+
+/**
+ * Reads JSON text as `readJson` does, in parts that are read on their own. Yields between steps of bounded size, unless one text
+ * or number is longer. Throws what `readJson` throws.
+ */
+export function* readJsonSteps(text: string, mayExceed?: boolean): Generator<void, JsonValue> {
+  if (text.length <= 2 * partLength) return readJson(text, mayExceed);
+  const ends = yield* endsOfLongContainers(text);
+  const start = text.search(/\S/);
+  const end = ends.get(start);
+  // Whatever is wrong with the text, reading it as a whole tells.
+  if (end === undefined || text.slice(end + 1).trim() !== '') return readJson(text, mayExceed);
+  try {
+    return yield* new PartsReader(text, ends, mayExceed).container(start, end);
+  } catch (error) {
+    if (!(error instanceof MalformedText) && !(error instanceof SyntaxError)) throw error;
+    return readJson(text, mayExceed);
+  }
+}
+
+/** The text cannot be read in parts. */
+class MalformedText extends Error {}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+/** Characters that are looked at between two rests: about a millisecond. */
+const charactersPerStep = 262_144;
+
+function isOpening(code: number): boolean {
+  return code === 0x7b || code === 0x5b;
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x7d || code === 0x5d;
+}
+
+/** Where the containers end that are too long for one part, by where they begin. */
+function* endsOfLongContainers(text: string): Generator<void, Map<number, number>> {
+  const ends = new Map<number, number>();
+  const open: number[] = [];
+  let rest = charactersPerStep;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfText(text, at);
+    else if (isOpening(code)) open.push(at);
+    else if (isClosing(code)) {
+      const start = open.pop();
+      if (start !== undefined && at - start > partLength) ends.set(start, at);
+    }
+    if (at < rest) continue;
+    rest = at + charactersPerStep;
+    yield;
+  }
+  return ends;
+}
+
+/** The place of the quotation mark that ends a text in quotes; the end of everything where none does. */
+function endOfText(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1;
+    while (text.charCodeAt(before) === backslash) before--;
+    if ((at - before) % 2 === 1) return at;
+  }
+  return text.length;
+}
+
+/** Reads long containers member by member, the short members together. */
+class PartsReader {
+  readonly #text: string;
+  readonly #ends: ReadonlyMap<number, number>;
+  readonly #mayExceed: boolean | undefined;
+
+  constructor(text: string, ends: ReadonlyMap<number, number>, mayExceed: boolean | undefined) {
+    this.#text = text;
+    this.#ends = ends;
+    this.#mayExceed = mayExceed;
+  }
+
+  *container(start: number, end: number): Generator<void, JsonValue> {
+    const isList = this.#text[start] === '[';
+    if (this.#text[end] !== (isList ? ']' : '}')) throw new MalformedText();
+    const made: JsonValue[] | JsonObject = isList ? [] : {};
+    let partStart = start + 1;
+    let memberStart = partStart;
+    let depth = 0;
+    for (let at = partStart; at < end; at++) {
+      const code = this.#text.charCodeAt(at);
+      if (code === quote) at = endOfText(this.#text, at);
+      else if (isClosing(code)) depth--;
+      else if (isOpening(code)) {
+        const memberEnd = depth === 0 ? this.#ends.get(at) : undefined;
+        depth += memberEnd === undefined ? 1 : 0;
+        if (memberEnd === undefined) continue;
+        if (memberStart > partStart) this.#addPart(made, partStart, memberStart - 1);
+        yield* this.#addMember(made, memberStart, { start: at, end: memberEnd });
+        partStart = this.#afterMember(memberEnd, end);
+        memberStart = partStart;
+        at = partStart - 1;
+      } else if (code === comma && depth === 0) {
+        if (at - partStart > partLength) {
+          this.#addPart(made, partStart, at);
+          yield;
+          partStart = at + 1;
+        }
+        memberStart = at + 1;
+      }
+    }
+    if (partStart <= end) this.#addPart(made, partStart, end);
+    return made;
+  }
+
+  /** Adds members that follow each other; there is at least one. */
+  #addPart(made: JsonValue[] | JsonObject, start: number, end: number): void {
+    const inside = this.#text.slice(start, end);
+    if (Array.isArray(made)) {
+      const items = readJson(`[${inside}]`, this.#mayExceed) as JsonValue[]; // as the brackets say
+      if (items.length === 0) throw new MalformedText();
+      for (const item of items) made.push(item);
+      return;
+    }
+    const members = readJson(`{${inside}}`, this.#mayExceed) as JsonObject; // as the braces say
+    const keys = Object.keys(members);
+    if (keys.length === 0) throw new MalformedText();
+    for (const key of keys) setOwnProperty(made, key, members[key]!); // one of its keys
+  }
+
+  /** Adds a member whose value is a long container. */
+  *#addMember(
+    made: JsonValue[] | JsonObject,
+    memberStart: number,
+    { start, end }: { readonly start: number; readonly end: number },
+  ): Generator<void, void> {
+    const before = this.#text.slice(memberStart, start);
+    if (Array.isArray(made)) {
+      if (before.trim() !== '') throw new MalformedText();
+      made.push(yield* this.container(start, end));
+      return;
+    }
+    const [key] = Object.keys(readJson(`{${before}null}`, false) as JsonObject); // as the braces say
+    if (key === undefined) throw new MalformedText();
+    setOwnProperty(made, key, yield* this.container(start, end));
+  }
+
+  /** Where the next member begins; behind the end of the container where there is none. */
+  #afterMember(memberEnd: number, end: number): number {
+    let at = memberEnd + 1;
+    while (/\s/.test(this.#text[at]!)) at++; // the container has an end
+    if (at < end && this.#text.charCodeAt(at) !== comma) throw new MalformedText();
+    return at + 1;
+  }
+}

@@ -1,0 +1,15 @@
+import { type JsonValue, readJson, readJsonSteps, writeJsonSteps } from '@binnacle/api-objects';
+import { runInSlices } from '@binnacle/event-loop';
+
+/** Reading and writing shorter texts takes a millisecond or two. */
+const longText = 131_072;
+
+/** Reads JSON text that this server wrote, long text in slices. */
+export function readWrittenJson(text: string): JsonValue | Promise<JsonValue> {
+  return text.length > longText ? runInSlices(readJsonSteps(text, false)) : readJson(text, false);
+}
+
+/** Writes an object about which a client sent so many bytes, or has stored them, as JSON text: in slices where they are many. */
+export function writeLongJson(value: JsonValue, bytes: number): string | Promise<string> {
+  return bytes > longText ? runInSlices(writeJsonSteps(value)) : JSON.stringify(value);
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { conflictsOf, conflictsSteps } from '../managers/conflicts.ts';
+import { managerIdOf } from '../managers/manager-id.ts';
+import { fieldSetFromJson, fieldSetJsonSteps, fieldSetSteps, fieldSetToJson } from './fields-v1.ts';
+
+const members = (count: number, key: (i: number) => string, value: JsonValue = {}): JsonObject =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [key(i), value]));
+
+/** Field sets in their FieldsV1 form, and how many fields they have. */
+const sets: readonly [what: string, set: JsonObject, fields: number][] = [
+  ['fields of a map', { 'f:data': { '.': {}, ...members(95_000, i => `f:k${i}`) } }, 95_000],
+  ['values of a list', { 'f:list': members(20_000, i => `v:"${i}"`) }, 20_000],
+  [
+    'elements by key',
+    { 'f:spec': { 'f:ports': members(8000, i => `k:{"port":${i}}`, { '.': {}, 'f:name': {} }) } },
+    8000,
+  ],
+  [
+    'maps in maps',
+    members(
+      50,
+      i => `f:m${i}`,
+      members(400, i => `f:k${i}`),
+    ),
+    20_000,
+  ],
+];
+
+function run<T>(work: Generator<unknown, T>): { readonly result: T; readonly steps: number } {
+  for (let steps = 1; ; steps++) {
+    const step = work.next();
+    if (step.done) return { result: step.value, steps };
+  }
+}
+
+for (const [what, json, fields] of sets)
+  test(`a set of many ${what} is read, written and listed in steps`, () => {
+    const least = fields / 10_000;
+    const { result: set, steps } = run(fieldSetSteps(json));
+    assert.deepEqual(set, fieldSetFromJson(json));
+    assert.ok(steps > least, `${steps} steps to read`);
+    const written = run(fieldSetJsonSteps(set));
+    assert.equal(JSON.stringify(written.result), JSON.stringify(fieldSetToJson(set)));
+    assert.ok(written.steps > least, `${written.steps} steps to write`);
+    const conflicts = new Map([
+      [managerIdOf({ manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' }), set],
+    ]);
+    const listed = run(conflictsSteps(conflicts));
+    assert.deepEqual(listed.result, conflictsOf(conflicts));
+    assert.ok(listed.steps > least, `${listed.steps} steps to list`);
+  });
+
+test('a set that is malformed deep inside a large one is refused', () => {
+  assert.throws(() => fieldSetFromJson({ 'f:data': { ...members(5000, i => `f:k${i}`), 'f:x': 'y' } }));
+});
