@@ -75,6 +75,42 @@ const rules: readonly StricterRule[] = [
     value: { kind: 'not a kind', metadata: { name: 'x', labels: { '-': '-' } } },
     after: { ...free, 'x-cluster-embedded-type': true },
   },
+  {
+    what: 'an embedded object whose metadata has other types',
+    before: free,
+    value: {
+      kind: 'Pod',
+      apiVersion: 'v1',
+      metadata: { name: 5, labels: ['a'], annotations: { a: 'b', c: 1 } },
+    },
+    after: { ...free, 'x-cluster-embedded-type': true },
+    mayChange: true,
+  },
+  {
+    what: 'an embedded object with a text for metadata',
+    before: free,
+    value: { kind: 'Pod', apiVersion: 'v1', metadata: 'none' },
+    after: { ...free, 'x-cluster-embedded-type': true },
+    mayChange: true,
+  },
+  {
+    what: 'members where none are permitted',
+    before: { type: 'object', additionalProperties: text },
+    value: { a: 'b' },
+    after: { type: 'object', additionalProperties: false },
+  },
+  {
+    what: 'members of another type',
+    before: { type: 'object', additionalProperties: text },
+    value: { a: 'b' },
+    after: { type: 'object', additionalProperties: { type: 'integer' } },
+  },
+  {
+    what: 'a list that became a map by another key',
+    before: items,
+    value: [{ k: 'a' }, { k: 'b' }],
+    after: { ...items, ...keyed, 'x-cluster-list-map-keys': ['v'], items: { ...item, required: ['k', 'v'] } },
+  },
 ];
 
 const group = 'strict.example.com';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 import { pathText } from '../type-check/path-text.ts';
@@ -30,6 +30,24 @@ export function checkEmbeddedObject(
     return { unknownFields: [], mismatch: { path: pathText([...path, key]), found, expected } };
   }
   return checkEmbeddedMetadata(object, path);
+}
+
+/**
+ * Takes out of an object within an object what is of another type than every object has there, of its metadata member by member:
+ * stored objects may be older than the schema that says that there is an object.
+ */
+export function dropMalformedMembers(object: JsonObject): void {
+  for (const key of ['apiVersion', 'kind']) if (typeof object[key] !== 'string') delete object[key];
+  const { metadata } = object;
+  if (metadata === undefined) return;
+  if (!isJsonObject(metadata)) {
+    delete object['metadata'];
+    return;
+  }
+  for (const [name, value] of Object.entries(metadata)) {
+    const alone = { metadata: { [name]: copyJson(value) } };
+    if (checkEmbeddedMetadata(alone).mismatch !== undefined) delete metadata[name];
+  }
 }
 
 /**

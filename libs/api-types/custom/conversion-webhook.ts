@@ -1,7 +1,7 @@
 import type { ConversionWebhook } from '../definitions/definitions.ts';
 import type { ServiceReference } from '../generated/apiextensions/v1.ts';
 import type { CustomDefinition } from './custom-definition.ts';
-import { pruneObject } from './prune.ts';
+import { pruneStoredObject } from './prune.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
 const knownReviewVersions = ['v1', 'v1beta1'] as const;
@@ -40,7 +40,7 @@ function completionOf({ name, group, versions }: CustomDefinition): ConversionWe
   return (object, bytes) => {
     const schema = schemas.get(object.apiVersion);
     if (schema === undefined) return;
-    pruneObject(schema, object, () => {});
+    pruneStoredObject(schema, object);
     applySchemaDefaults(schema, object, { definition: name, bytes });
   };
 }

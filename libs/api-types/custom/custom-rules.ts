@@ -5,7 +5,7 @@ import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
 import { appliedNullErrors } from './applied-nulls.ts';
 import type { DefinitionVersion } from './custom-definition.ts';
 import { printerColumns } from './printer-columns.ts';
-import { pruneObject } from './prune.ts';
+import { pruneStoredObject } from './prune.ts';
 import { scaleFigureErrors } from './scale-figures.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
@@ -23,7 +23,7 @@ interface CustomRulesSource {
 export function customRules({ definition, version, scale, storedVersion }: CustomRulesSource): KindRules {
   const { schema } = version;
   const complete = (object: ApiObject, bytes = 0): void => {
-    pruneObject(schema, object, () => {});
+    pruneStoredObject(schema, object);
     applySchemaDefaults(schema, object, { definition, bytes });
   };
   // A stored object has the defaults of the stored version, in whatever version it is read.
@@ -31,7 +31,7 @@ export function customRules({ definition, version, scale, storedVersion }: Custo
     try {
       applySchemaDefaults(storedVersion?.schema ?? schema, object, { definition, bytes });
     } finally {
-      pruneObject(schema, object, () => {});
+      pruneStoredObject(schema, object);
     }
   };
   const validate = (object: ApiObject): FieldError[] => [

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { checkEmbeddedObject } from '../apiextensions/embedded-metadata.ts';
+import { checkEmbeddedObject, dropMalformedMembers } from '../apiextensions/embedded-metadata.ts';
 import {
   isEmbeddedObject,
   itemsOf,
@@ -14,6 +14,8 @@ import { pathText } from '../type-check/path-text.ts';
 interface Walk {
   readonly path: (string | number)[];
   readonly onUnknown: (path: string) => void;
+  /** Whether what is malformed goes, in place of being told. */
+  readonly dropsMalformed: boolean;
   mismatch: SchemaMismatch | undefined;
 }
 
@@ -29,9 +31,15 @@ export function pruneObject(
   object: JsonObject,
   onUnknown: (path: string) => void,
 ): SchemaMismatch | undefined {
-  const walk: Walk = { path: [], onUnknown, mismatch: undefined };
+  const walk: Walk = { path: [], onUnknown, dropsMalformed: false, mismatch: undefined };
   pruneProperties(schema, object, { walk, keeps: objectKeys });
   return walk.mismatch;
+}
+
+/** Prunes an object that was stored under another schema: of embedded objects, what is malformed goes too (as in kube-apiserver). */
+export function pruneStoredObject(schema: JSONSchemaProps, object: JsonObject): void {
+  const walk: Walk = { path: [], onUnknown: () => {}, dropsMalformed: true, mismatch: undefined };
+  pruneProperties(schema, object, { walk, keeps: objectKeys });
 }
 
 function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void {
@@ -41,7 +49,10 @@ function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void
     if (isEmbedded) {
       const { unknownFields, mismatch } = checkEmbeddedObject(value, walk.path);
       for (const path of unknownFields) walk.onUnknown(path);
-      walk.mismatch ??= mismatch;
+      if (mismatch !== undefined && walk.dropsMalformed) {
+        dropMalformedMembers(value);
+        checkEmbeddedObject(value);
+      } else walk.mismatch ??= mismatch;
     }
     pruneProperties(schema, value, { walk, keeps: isEmbedded ? objectKeys : undefined });
   }

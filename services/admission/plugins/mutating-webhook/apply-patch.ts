@@ -53,7 +53,7 @@ export async function applyWebhookPatch(
   const patch = (object: ApiObject) => applyJsonPatch(object, [...operations]);
   if (isOfOwnKind(review)) {
     const [seen = before] = await convert([before], { from: requested, to: definition }, call);
-    const patched = readPatched(webhook, () => checked(definition, patch(seen)));
+    const patched = readPatched(webhook, () => checked(definition, patch(seen), seen));
     applyDefaults(definition, patched, review.oldObject);
     const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
     settleObject(review, changed, before);
@@ -77,8 +77,8 @@ function readPatched(webhook: string, read: () => ApiObject): ApiObject {
   }
 }
 
-function checked(definition: BodyDefinition, value: JsonValue): ApiObject {
-  return checkObject(definition, value, 'Ignore').object;
+function checked(definition: BodyDefinition, value: JsonValue, before?: ApiObject): ApiObject {
+  return checkObject(definition, value, 'Ignore', before).object;
 }
 
 /** Kinds of subresources are read by their messages; options of connections, which have none, as they are. */
