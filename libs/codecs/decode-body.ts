@@ -17,6 +17,8 @@ import {
 } from '@binnacle/api-types';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-errors';
+import { floatInIntegerField } from './integer-literals.ts';
+import type { FloatLiteral } from './json/float-literals.ts';
 import { type ParsedText, parseJson, parseJsonSteps } from './json/parse-json.ts';
 import { acceptedMediaTypes, encodingOf } from './media-types.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
@@ -169,7 +171,8 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   if (!isJsonObject(value)) throw unrecognized(definition, 'it must be an object');
   assertKind(definition, value);
   const check = checkTypes(definition.message, value);
-  if (check.mismatch !== undefined) throw badRequest(mismatchText(definition, check.mismatch));
+  const mismatch = check.mismatch ?? floatMismatch(definition, parsed.floats);
+  if (mismatch !== undefined) throw badRequest(mismatchText(definition, mismatch));
   const complete = parsed.members === check.members || fieldValidation === 'Ignore';
   const duplicates = complete ? [] : parsed.duplicates(check.unknownFields);
   const unknown = unknownFieldMessages(check);
@@ -179,6 +182,27 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
     object: withTypeMeta(definition, value),
     warnings: judgeFindings(definition, findings, fieldValidation),
   };
+}
+
+/** What a schema describes takes every whole number for an integer. */
+function floatMismatch(
+  { message }: BodyDefinition,
+  floats: () => readonly FloatLiteral[],
+): TypeCheck['mismatch'] {
+  return message.structure === undefined ? floatInIntegerField(message, floats()) : undefined;
+}
+
+/** Throws Invalid with the field `patch` where a patch writes a float into an integer field. */
+export function assertPatchedIntegers(
+  definition: BodyDefinition,
+  value: JsonValue,
+  floats: () => readonly FloatLiteral[],
+): void {
+  const mismatch = floatMismatch(definition, floats);
+  if (mismatch === undefined) return;
+  const metadata = isJsonObject(value) ? value['metadata'] : undefined;
+  const name = isJsonObject(metadata) && typeof metadata['name'] === 'string' ? metadata['name'] : '';
+  throw invalidPatch(definition, name, mismatchText(definition, mismatch));
 }
 
 function unknownFieldMessages(check: TypeCheck): string[] {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { countKeys } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
+import type { FloatLiteral } from './json/float-literals.ts';
 import { parseJson } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */
@@ -11,6 +12,8 @@ interface DecodedPatch {
    * that no operation has. Sought on the first call.
    */
   findings(): string[];
+  /** The whole numbers that the text does not write as integers, with their places in the document. Sought at the call. */
+  floats(): readonly FloatLiteral[];
 }
 
 /** What the text of a patch must be: an object, or a list of operations (RFC 6902). */
@@ -40,7 +43,20 @@ export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch {
       const findings = [...unknown.map(path => `unknown field ${JSON.stringify(path)}`), ...duplicates];
       return form === 'operations' ? findings.map(finding => `json patch ${finding}`) : findings;
     },
+    floats: () =>
+      form === 'operations' ? parsed.floats().flatMap(float => placed(float, patch)) : parsed.floats(),
   };
+}
+
+/** The float in the value of an operation, at its place in the document. */
+function placed({ steps, text }: FloatLiteral, patch: JsonValue): FloatLiteral[] {
+  const [position, member, ...below] = steps;
+  const operation = Array.isArray(patch) ? patch[Number(position)] : undefined;
+  const pointer = isJsonObject(operation) && member === 'value' ? operation['path'] : undefined;
+  if (typeof pointer !== 'string') return [];
+  const before = pointer.split('/').slice(1);
+  const names = before.map(name => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return [{ steps: [...names, ...below], text }];
 }
 
 function unknownMembers(patch: JsonValue): string[] {

@@ -1,4 +1,5 @@
 export {
+  assertPatchedIntegers,
   type BodyDefinition,
   checkObject,
   type DecodedObject,

@@ -45,7 +45,7 @@ export function* parseYamlSteps(bytes: Uint8Array): Generator<void, ParsedText> 
 
 function* tryJson(bytes: Uint8Array): Generator<void, ParsedText | undefined> {
   try {
-    return yield* parseJsonSteps(bytes);
+    return { ...(yield* parseJsonSteps(bytes)), floats: () => [] };
   } catch (error) {
     const isJson = error instanceof StatusError && error.cause instanceof NumberOutOfRange;
     if (isJson || (error instanceof StatusError && error.code === tooLarge)) throw error;
@@ -58,7 +58,7 @@ function* readText(text: string): Generator<void, ParsedText> {
   const tokens = yield* readDocument(text, lines);
   const node = yield* composeDocument(tokens, lines);
   const { value, duplicates, values } = yield* plainValue(node, lines);
-  return { value, members: undefined, values, duplicates: () => [...duplicates] };
+  return { value, members: undefined, values, duplicates: () => [...duplicates], floats: () => [] };
 }
 
 /** The path of the first text with the character that stands for bytes that are no UTF-8. */

@@ -30,6 +30,8 @@ interface JsonCounts {
   readonly values: number;
   /** Whether a number has an exponent. */
   readonly hasExponents: boolean;
+  /** Whether a number has a fraction or an exponent. */
+  readonly hasFloats: boolean;
 }
 
 /** 1 where a list is open, by depth; text is scanned in one go, so one is enough. */
@@ -44,6 +46,7 @@ export function countJson(json: Uint8Array): JsonCounts {
   let elements = 0;
   let depth = 0;
   let hasExponents = false;
+  let hasFloats = false;
   isListAt[0] = 0;
   const end = json.length;
   for (let i = 0; i < end; i++) {
@@ -63,16 +66,19 @@ export function countJson(json: Uint8Array): JsonCounts {
     } else if (byte === closeBrace || byte === closeBracket) {
       // Text that closes more than it opened is refused by the parser.
       if (depth > 0) depth--;
-    } else if ((byte === lowerE || byte === upperE) && isNumberPart(json[i - 1])) {
+    } else if (byte === point) {
+      hasFloats = true;
+    } else if ((byte === lowerE || byte === upperE) && i > 0 && isDigit(json[i - 1]!)) {
+      // Other letters outside strings stand behind letters.
+      hasFloats = true;
       hasExponents = true;
     }
   }
-  return { members, values: members + elements, hasExponents };
+  return { members, values: members + elements, hasExponents, hasFloats };
 }
 
-/** Whether a byte is a digit or a point; the other letters outside strings stand behind letters. */
-function isNumberPart(byte: number | undefined): boolean {
-  return byte === point || (byte !== undefined && byte >= zero && byte <= nine);
+function isDigit(byte: number): boolean {
+  return byte >= zero && byte <= nine;
 }
 
 interface Frame {
@@ -86,21 +92,31 @@ interface Frame {
 /** Finds the paths (`spec.ports[0].name`) of members that occur twice in valid JSON text, at most 1000 of them. */
 export function findDuplicateFields(text: string): string[] {
   const duplicates: string[] = [];
-  scan(text, (keys, stack) => {
-    const { key } = stack.at(-1)!; // the frame that the key was found in
-    if (keys.has(key) && duplicates.length < mostReported) duplicates.push(pathOf(stack));
-    keys.add(key);
+  scanJson(text, {
+    onKey(keys, stack) {
+      const { key } = stack.at(-1)!; // the frame that the key was found in
+      if (keys.has(key) && duplicates.length < mostReported) duplicates.push(pathOf(stack));
+      keys.add(key);
+    },
   });
   return [...new Set(duplicates)];
 }
 
 /** The path of the value that JSON text breaks off in. */
 export function pathAtEnd(beginning: Uint8Array): string {
-  return pathOf(scan(Buffer.from(beginning).toString(), () => {}));
+  return pathOf(scanJson(Buffer.from(beginning).toString(), {}));
 }
 
-/** Calls `onKey` at each key of an object, and answers what is open at the end of the text. */
-function scan(text: string, onKey: (keys: Set<string>, stack: readonly Frame[]) => void): Frame[] {
+/** What is called in the order of the text. */
+interface JsonVisitor {
+  /** At each key of an object, with those before it. */
+  onKey?(keys: Set<string>, stack: readonly Frame[]): void;
+  /** At each number; answers the position behind it. */
+  onNumber?(start: number, stack: readonly Frame[]): number;
+}
+
+/** Goes through JSON text, and answers what is open at its end. */
+export function scanJson(text: string, visitor: JsonVisitor): Frame[] {
   const stack: Frame[] = [];
   let expectsKey = false;
   for (let i = 0; i < text.length; i++) {
@@ -111,7 +127,7 @@ function scan(text: string, onKey: (keys: Set<string>, stack: readonly Frame[]) 
       if (end > text.length) return stack;
       if (expectsKey && frame?.keys !== undefined) {
         frame.key = keyFrom(text.slice(i, end));
-        onKey(frame.keys, stack);
+        visitor.onKey?.(frame.keys, stack);
         expectsKey = false;
       }
       i = end - 1;
@@ -123,6 +139,8 @@ function scan(text: string, onKey: (keys: Set<string>, stack: readonly Frame[]) 
     } else if (mark === ',' && frame !== undefined) {
       frame.index++;
       expectsKey = frame.keys !== undefined;
+    } else if (visitor.onNumber !== undefined && (mark === '-' || isDigit(text.charCodeAt(i)))) {
+      i = visitor.onNumber(i, stack) - 1;
     }
   }
   return stack;
@@ -150,5 +168,10 @@ function stringEnd(text: string, start: number): number {
 }
 
 function pathOf(stack: readonly Frame[]): string {
-  return pathText(stack.map(frame => (frame.keys === undefined ? frame.index : frame.key)));
+  return pathText(stepsOf(stack));
+}
+
+/** The way to what is open: keys and positions. */
+export function stepsOf(stack: readonly Frame[]): (string | number)[] {
+  return stack.map(frame => (frame.keys === undefined ? frame.index : frame.key));
 }

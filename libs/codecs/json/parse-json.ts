@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JsonValue, readJsonSteps } from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
+import { type FloatLiteral, findFloatLiterals } from './float-literals.ts';
 import { countJson, findDuplicateFields, pathAtEnd } from './json-scan.ts';
 
 /** A parsed text and what the parse would hide. */
@@ -16,6 +17,8 @@ export interface ParsedText {
    * the unknown fields, which are dropped as a whole, are none.
    */
   duplicates(unknownFields?: readonly string[]): string[];
+  /** The whole numbers that are not written as integers; none in YAML, where they are the same. Sought at the call. */
+  floats(): readonly FloatLiteral[];
 }
 
 /**
@@ -35,7 +38,7 @@ export function* parseJsonSteps(
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { members, values, hasExponents } = countJson(buffer);
+  const { members, values, hasExponents, hasFloats } = countJson(buffer);
   const text = buffer.toString();
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
@@ -44,6 +47,7 @@ export function* parseJsonSteps(
     members,
     values,
     duplicates: unknownFields => duplicateMessages(text, unknownFields),
+    floats: () => (hasFloats ? findFloatLiterals(text) : []),
   };
 }
 

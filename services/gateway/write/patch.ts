@@ -6,6 +6,7 @@ import {
 } from '@binnacle/api-objects';
 import type { AliasNames, MessageType } from '@binnacle/api-types';
 import {
+  assertPatchedIntegers,
   type BodyDefinition,
   checkObject,
   type DecodedObject,
@@ -91,6 +92,8 @@ interface PatchChange {
   apply(document: ApiObject, names?: AliasNames): Generator<void, JsonValue>;
   /** What field validation finds in the text of the patch. */
   findings(): string[];
+  /** Throws Invalid where the text of the patch has a float for an integer field of a definition. */
+  assertIntegers(definition: BodyDefinition, value: JsonValue): void;
 }
 
 /**
@@ -105,7 +108,7 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
   const taken = [...patchTypes.keys()].filter(mediaType => isStrategic || mediaType !== strategicMediaType);
   if (type === undefined || !taken.includes(request.contentType))
     throw unsupportedMediaType([...taken, applyMediaType]);
-  const { patch, findings } = decodePatch(await request.body(), type.form);
+  const { patch, findings, floats } = decodePatch(await request.body(), type.form);
   return {
     *apply(document, names) {
       if (names === undefined) return yield* type.apply(document, patch, message);
@@ -116,6 +119,10 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
       return isJsonObject(value) ? names.fromAlias(value) : value;
     },
     findings,
+    assertIntegers(definition, value) {
+      // A strategic merge works on values, not on texts.
+      if (request.contentType !== strategicMediaType) assertPatchedIntegers(definition, value, floats);
+    },
   };
 }
 
@@ -170,6 +177,7 @@ export function checkPatched(
   patch: CheckedPatch & { readonly fieldValidation: FieldValidation },
 ): DecodedObject {
   const { fieldValidation, change, before } = patch;
+  change.assertIntegers(definition, value);
   if (fieldValidation === 'Ignore') return checkObject(definition, value, 'Ignore', before);
   const { object, warnings } = checkObject(definition, value, 'Warn', before);
   const findings = [...change.findings(), ...warnings];

@@ -392,6 +392,45 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
         });
     });
 
+    test('floats in integer fields of built-in kinds are refused in JSON, whatever their value', async () => {
+      const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
+      const deployment = (name: string, replicas: string) =>
+        JSON.stringify({
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name },
+          spec: {
+            replicas: 'REPLICAS',
+            selector: { matchLabels: { a: 'b' } },
+            template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+          },
+        }).replace('"REPLICAS"', replicas);
+      await server.expect(201, 'POST', deployments, { body: deployment('floats', '1') });
+      const one = `${deployments}/floats`;
+      const patchOf = (type: string, body: string) => ({ body, contentType: `application/${type}` });
+      const answers: readonly (readonly [code: number, method: string, path: string, sent: Sent])[] = [
+        [400, 'POST', deployments, { body: deployment('more', '1e3') }],
+        [400, 'POST', deployments, { body: deployment('more', '1.0') }],
+        [400, 'PUT', one, { body: deployment('floats', '2.0') }],
+        [400, 'PUT', `${one}/scale`, { body: '{"metadata":{"name":"floats"},"spec":{"replicas":2.0}}' }],
+        [422, 'PATCH', one, patchOf('merge-patch+json', '{"spec":{"replicas":2.0}}')],
+        [422, 'PATCH', one, patchOf('json-patch+json', '[{"op":"add","path":"/spec/replicas","value":2e0}]')],
+        [200, 'PATCH', one, patchOf('strategic-merge-patch+json', '{"spec":{"replicas":2.0}}')],
+        [201, 'POST', deployments, { ...patchOf('yaml', deployment('more', '1e3')) }],
+        [
+          200,
+          'PATCH',
+          `${one}?fieldManager=f&force=true`,
+          patchOf('apply-patch+yaml', deployment('floats', '3.0')),
+        ],
+      ];
+      for (const [code, method, at, sent] of answers) {
+        const answer = await server.request(method, at, sent);
+        assert.equal(answer.code, code, `${method} ${at} ${sent.body}: ${answer.text}`);
+      }
+      assert.equal((await server.expect(200, 'GET', one)).at('spec', 'replicas'), 3);
+    });
+
     test('a number beyond all doubles is 400 in every body', async () => {
       await server.expect(201, 'POST', path(), { body: ledger('finite', {}) });
       await server.expect(201, 'POST', `/api/v1/namespaces/${namespace}/configmaps`, {
