@@ -1,3 +1,4 @@
+import type { JsonValue } from '@binnacle/api-objects';
 import {
   configMap,
   custom,
@@ -17,7 +18,10 @@ export interface HeavyRequest {
   readonly path: string;
   readonly accept?: string;
   readonly type?: string;
-  readonly body?: () => Buffer;
+  /** Of the client of this number. */
+  readonly body?: (client: number) => Buffer;
+  /** How many clients send it at once; default 1. */
+  readonly clients?: number;
   /** What has to be sent before each run, so that it finds the work to be done. */
   readonly before?: (run: number) => { readonly path: string; readonly body: Buffer };
   /** Ms that the loop may be held; 100 where the work is the caller's own object, 50 else. */
@@ -97,6 +101,18 @@ const bodies: readonly HeavyRequest[] = [
   },
 ];
 
+/** Clients that each write their own key of one object. */
+const shared: readonly HeavyRequest[] = [
+  ofShared('merge patches', mergePatch, client => ({ data: { [`c${client}`]: String(Date.now()) } })),
+  ofShared('JSON patches', 'application/json-patch+json', client => [
+    { op: 'add', path: `/data/c${client}`, value: String(Date.now()) },
+  ]),
+  ofShared('applies', 'application/apply-patch+yaml', client => ({
+    ...configMap('shared', 0),
+    data: { [`a${client}`]: String(Date.now()) },
+  })),
+];
+
 const documents: readonly HeavyRequest[] = [
   { ...reading('OpenAPI v2 after a change', '/openapi/v2'), before: newDefinition('a') },
   {
@@ -113,7 +129,13 @@ const deletion: readonly HeavyRequest[] = [
 ];
 
 /** Every heavy request, in the order in which they run. */
-export const heavyRequests: readonly HeavyRequest[] = [...lists, ...bodies, ...documents, ...deletion];
+export const heavyRequests: readonly HeavyRequest[] = [
+  ...lists,
+  ...bodies,
+  ...shared,
+  ...documents,
+  ...deletion,
+];
 
 function newDefinition(prefix: string): NonNullable<HeavyRequest['before']> {
   return run => ({
@@ -128,6 +150,19 @@ function write(name: string, body: () => Buffer, type = 'application/json'): Hea
 
 function patch(name: string, type: string, body: () => Buffer): HeavyRequest {
   return { name, method: 'PATCH', path: `${configMaps}/object-0?dryRun=All`, type, body, limit: 100 };
+}
+
+function ofShared(name: string, type: string, body: (client: number) => JsonValue): HeavyRequest {
+  return {
+    name: `${name} of one object of 300 keys by 16 clients`,
+    method: 'PATCH',
+    path: `${configMaps}/shared?fieldManager=stalls`,
+    type,
+    clients: 16,
+    body: client => json(body(client)),
+    before: () => ({ path: configMaps, body: json(configMap('shared', 300)) }),
+    limit: 50,
+  };
 }
 
 /** What the lists are made of. */

@@ -148,6 +148,5 @@ async function createApplied(
     const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;
     throw conflict(resourceNameOf(definition), info.name, why);
   }
-  request.warnings.push(...warnings);
-  return { object, managedFields };
+  return { object, managedFields, warnings };
 }

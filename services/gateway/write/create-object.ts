@@ -35,6 +35,8 @@ export interface NewObject {
   readonly object: ApiObject;
   /** The managers of its fields where they are known; default: the manager of the request manages what the object sets. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
+  /** For the client, once the object is created. */
+  readonly warnings?: readonly string[];
 }
 
 /** A new object, and what the client asked apart from it. */
@@ -94,7 +96,7 @@ function creationPlan(
 export async function proposeCreation(
   request: ApiRequest,
   services: WriteServices,
-  { object, managedFields, options }: Creation,
+  { object, managedFields, warnings = [], options }: Creation,
 ): Promise<CreationProposal> {
   dropEmptyMetadata(object);
   dropDisabledFields(request.definition, object);
@@ -104,7 +106,7 @@ export async function proposeCreation(
   const entries = managedFields ?? (await managedFieldsAfterCreate(request, services, object));
   completeNewObject(request, services, { object, entries });
   await restBetweenSteps(request);
-  return { operation: 'CREATE', name: object.metadata.name ?? '', object, options: options.json };
+  return { operation: 'CREATE', name: object.metadata.name ?? '', object, options: options.json, warnings };
 }
 
 function completeNewObject(
