@@ -1,8 +1,9 @@
 import { performServerHandshake, type ServerOptions } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { ConnectionTraffic } from '@binnacle/service-kit';
-import { Http2Connection, type Http2ConnectionOptions } from './http2-connection.ts';
+import { type Arrival, Http2Connection, type Http2ConnectionOptions } from './http2-connection.ts';
 import { windowBytes } from './served-stream.ts';
+import { StartQueue } from './start-queue.ts';
 
 /** Accepts connections whose client has chosen HTTP/2, and knows the traffic of those. */
 export interface Http2Acceptor {
@@ -12,8 +13,8 @@ export interface Http2Acceptor {
 
 /** As many headers as Node takes over HTTP/1.1. */
 const maxHeaderPairs = 1_000;
-/** Requests that a client may reset: so many at once, and so many a second. */
-const resetBurst = 1_000;
+/** Requests that a client may reset: all that it may have under way, twice at once, and so many a second. */
+const resetBurstOfStreams = 2;
 const resetsPerSecond = 100;
 /** Megabytes that a connection may hold before its new streams are refused. */
 const maxSessionMegabytes = 32;
@@ -22,12 +23,13 @@ const maxSessionMegabytes = 32;
  * Creates what serves HTTP/2 over sockets on which it was agreed. Frames that break the rules, floods of resets, of empty
  * frames and of unread answers to PING and SETTINGS end a connection in Node itself.
  */
-export function createHttp2Acceptor(options: Http2ConnectionOptions): Http2Acceptor {
+export function createHttp2Acceptor(options: Omit<Http2ConnectionOptions, 'starts'>): Http2Acceptor {
   const traffic = new WeakMap<Socket, ConnectionTraffic>();
+  const starts = new StartQueue<Arrival>({ start: arrival => arrival.connection.start(arrival) });
   const settings: ServerOptions = {
     maxHeaderListPairs: maxHeaderPairs,
     maxSessionMemory: maxSessionMegabytes,
-    streamResetBurst: resetBurst,
+    streamResetBurst: resetBurstOfStreams * options.http2MaxStreamsPerConnection,
     streamResetRate: resetsPerSecond,
     settings: {
       enablePush: false,
@@ -40,7 +42,7 @@ export function createHttp2Acceptor(options: Http2ConnectionOptions): Http2Accep
     accept(socket) {
       if (socket.destroyed) return;
       const session = performServerHandshake(socket, settings);
-      traffic.set(socket, new Http2Connection(session, socket, options));
+      traffic.set(socket, new Http2Connection(session, socket, { ...options, starts }));
     },
     trafficOf: socket => traffic.get(socket),
   };

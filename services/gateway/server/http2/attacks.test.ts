@@ -88,15 +88,39 @@ describe('an attacker over HTTP/2', { concurrency: true }, () => {
     await assertServes(target);
   });
 
-  test('who resets what was just sent has no more work done than without', async () => {
-    const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: 5 });
+  test('who resets what was just sent has nothing done', async () => {
+    const { target, work } = await startSlow();
     await using _ = target;
     const client = await connectRaw(target.port);
-    for (let id = 1; id < 400; id += 2)
-      client.send(getFrame(id, '/slow'), numberFrame(frameTypes.resetStream, id, cancel));
+    const pairs = Array.from({ length: 100 }, (_each, i) => [
+      getFrame(2 * i + 1, '/slow'),
+      numberFrame(frameTypes.resetStream, 2 * i + 1, cancel),
+    ]).flat();
+    // In one record, so that each request comes together with its reset.
+    assert.ok(Buffer.concat(pairs).length < recordBytes);
+    client.send(...pairs);
+    client.send(getFrame(1001, '/quick'));
+    await until('an answer', () =>
+      client.heard.some(({ type, stream }) => type === frameTypes.data && stream === 1001),
+    );
+    assert.deepEqual([work.total, target.state.streams], [0, 0]);
+    client.socket.destroy();
+  });
+
+  test('who resets what is worked on has no more work done than without', async () => {
+    const most = 100;
+    const { target, work, release } = await startSlow({ http2MaxStreamsPerConnection: most });
+    await using _ = target;
+    const client = await connectRaw(target.port);
+    const ids = (first: number, count: number) => Array.from({ length: count }, (_each, i) => first + 2 * i);
+    client.send(...ids(1, most).map(id => getFrame(id, '/slow')));
+    await until('all are worked on', () => work.now === most);
+    client.send(...ids(1, most).map(id => numberFrame(frameTypes.resetStream, id, cancel)));
+    client.send(...ids(201, 50).map(id => getFrame(id, '/slow')));
     client.send(frame(frameTypes.ping, 0, 0, Buffer.alloc(8)));
-    await until('all were read', () => client.heard.some(({ type }) => type === frameTypes.ping));
-    assert.deepEqual([work.most, work.total, target.state.streams], [5, 5, 5]);
+    const refused = () => client.heard.filter(({ code }) => code === constants.NGHTTP2_REFUSED_STREAM);
+    await until('all further ones are refused', () => refused().length === 50);
+    assert.deepEqual([work.most, work.total, target.state.streams], [most, most, most]);
     assert.ok(target.counted.includes('http2 streams'));
     release();
     await until('all is over', () => target.state.streams === 0);

@@ -26,6 +26,7 @@ import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';
 import { Http2Request } from './http2-request.ts';
 import { Http2Response } from './http2-response.ts';
 import { ServedStream } from './served-stream.ts';
+import type { StartQueue } from './start-queue.ts';
 
 /** What connections of HTTP/2 are served with. */
 export interface Http2ConnectionOptions
@@ -39,6 +40,23 @@ export interface Http2ConnectionOptions
   /** All the headers of a request together. */
   readonly maxHeaderBytes: number;
   readonly metrics: Http2Metrics;
+  /** Requests of all connections that are to be started. */
+  readonly starts: StartQueue<Arrival>;
+}
+
+/** A request that has come and was not started yet. */
+export interface Arrival {
+  readonly connection: Http2Connection;
+  readonly stream: ServerHttp2Stream;
+  readonly head: RequestHead;
+  readonly headBytes: number;
+}
+
+interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  /** Whether the request ends with its headers. */
+  readonly isWhole: boolean;
 }
 
 /** Bytes of watches that may wait for the client of one connection. */
@@ -56,8 +74,9 @@ const methods = new Set(METHODS.filter(method => method !== 'CONNECT'));
 /**
  * One connection of HTTP/2: its requests, and what its client may ask for.
  *
- * Each request enters the pipeline that those of HTTP/1.1 enter. Requests that the client has reset count until the pipeline
- * has let go of them, so resets do not make room for more requests than it may have. Timeouts are those of HTTP/1.1: of
+ * Each request enters the pipeline that those of HTTP/1.1 enter, unless its client has reset it by the end of the turn in which
+ * it came. Requests that are reset later count until the pipeline has let go of them, so resets do not make room for more
+ * requests than it may have. Timeouts are those of HTTP/1.1: of
  * one stream where that stream is kept waiting, of the connection where the kernel takes nothing for it.
  */
 export class Http2Connection implements ConnectionTraffic {
@@ -69,6 +88,8 @@ export class Http2Connection implements ConnectionTraffic {
   readonly #frames: FrameBudget;
   /** Open, or still worked for. */
   readonly #streams = new Set<ServedStream>();
+  /** Requests that are not started yet, and the bytes of their headers. */
+  readonly #arriving = { count: 0, headBytes: 0 };
   #isFirst = true;
   #idleSince: number;
   #closingAt: number | undefined;
@@ -95,7 +116,7 @@ export class Http2Connection implements ConnectionTraffic {
   }
 
   get isActive(): boolean {
-    return this.#streams.size > 0;
+    return this.#streams.size > 0 || this.#arriving.count > 0;
   }
 
   get isSending(): boolean {
@@ -143,18 +164,28 @@ export class Http2Connection implements ConnectionTraffic {
     largest?.destroy();
   }
 
-  #receive(
-    stream: ServerHttp2Stream,
-    head: { headers: IncomingHttpHeaders; rawHeaders: readonly string[]; isWhole: boolean },
-  ): void {
+  #receive(stream: ServerHttp2Stream, head: RequestHead): void {
     // What breaks off is told by its end.
     stream.on('error', () => {});
-    const { http2MaxStreamsPerConnection, metrics, serve, isStopping } = this.#options;
     const headBytes = headBytesOf(head.rawHeaders);
+    if (this.#arriving.headBytes + headBytes > maxHeldBytes) {
+      this.#refuseStream(stream, 'held-bytes');
+      return;
+    }
+    this.#arriving.count++;
+    this.#arriving.headBytes += headBytes;
+    this.#options.starts.push({ connection: this, stream, head, headBytes });
+  }
+
+  /** Starts a request that has come, unless its client has reset it. */
+  start({ stream, head, headBytes }: Arrival): void {
+    this.#arriving.count--;
+    this.#arriving.headBytes -= headBytes;
+    if (stream.closed || stream.destroyed) return;
+    const { http2MaxStreamsPerConnection, metrics, serve, isStopping } = this.#options;
     const reason = this.#lackOfRoom(http2MaxStreamsPerConnection, headBytes);
     if (reason !== undefined) {
-      metrics.refused(reason);
-      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      this.#refuseStream(stream, reason);
       return;
     }
     this.#isFirst = false;
@@ -189,6 +220,11 @@ export class Http2Connection implements ConnectionTraffic {
     }
   }
 
+  #refuseStream(stream: ServerHttp2Stream, reason: Http2Refusal): void {
+    this.#options.metrics.refused(reason);
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  }
+
   /** Why a request has no room; the client may send it again. */
   #lackOfRoom(maxStreams: number, headBytes: number): Http2Refusal | undefined {
     if (this.#streams.size >= maxStreams) return 'streams';
@@ -218,7 +254,7 @@ export class Http2Connection implements ConnectionTraffic {
 
   #closeInTime(now: number): void {
     const { requestHeaderTimeout, keepAliveTimeout } = this.#options;
-    if (this.#streams.size > 0) return;
+    if (this.isActive) return;
     if (this.#closingAt === undefined) {
       const idleLimitMs = this.#isFirst ? requestHeaderTimeout : keepAliveTimeout;
       if (now - this.#idleSince >= idleLimitMs) this.#startClosing();
