@@ -88,7 +88,12 @@ test('admission webhooks see objects in the version that they ask for, and their
 test('a conversion that fails on the way to an admission webhook refuses the write', async () => {
   const { path, host } = {
     path: (version: string) => `/apis/equivalent.conv.example.com/${version}/namespaces/default/hosts`,
-    host: (name: string) => ({ metadata: { name }, spec: { host: 'c.com', port: '1' } }),
+    host: (name: string) => ({
+      apiVersion: 'equivalent.conv.example.com/v2',
+      kind: 'Host',
+      metadata: { name },
+      spec: { host: 'c.com', port: '1' },
+    }),
   };
   converter.answering = () => ({ result: { status: 'Failure', message: 'out of order' } });
   const refused = await server.call('POST', path('v2'), { body: host('c') });

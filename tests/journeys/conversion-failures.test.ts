@@ -172,7 +172,8 @@ test('the older version of reviews is spoken where it is the one that both know'
   assert.equal((await server.call('POST', definitionsPath, { body: definition })).code, 201);
   const path = (version: string) => `/apis/${group}/${version}/namespaces/default/hosts`;
   await until('hosts are served', async () => (await server.call('GET', path('v1'))).code === 200);
-  const body = { metadata: { name: 'a' }, spec: { hostPort: 'a.com:81' } };
+  const spec = { hostPort: 'a.com:81' };
+  const body = { apiVersion: `${group}/v1`, kind: 'Host', metadata: { name: 'a' }, spec };
   assert.equal((await server.call('POST', path('v1'), { body })).code, 201);
   const read = await server.call('GET', `${path('v2')}/a`);
   assert.equal(read.code, 200, read.text);

@@ -185,7 +185,12 @@ test('when another version becomes the stored one, objects of both are read and 
   await until('the new version is stored', async () => {
     const name = `new-${converter.server.calls.length}`;
     const { code } = await server.call('POST', path('v2'), {
-      body: { metadata: { name }, spec: { host: 'new.com', port: '2' } },
+      body: {
+        apiVersion: `${group}/v2`,
+        kind: 'Host',
+        metadata: { name },
+        spec: { host: 'new.com', port: '2' },
+      },
     });
     assert.equal(code, 201);
     return converter.conversions().every(call => !call[0]?.startsWith(name));
