@@ -78,7 +78,8 @@ function hitsIn(object: JsonObject, root: Place): readonly Hit[] {
 function drop({ field, holder, parent, nameInParent }: Hit, entry: GatedFields | undefined): void {
   if (entry?.takesParent === true) {
     if (holder[field.name] !== '') delete parent[nameInParent];
-  } else if (entry?.resetTo !== undefined) holder[field.name] = copyJson(entry.resetTo);
+  } else if (entry?.resetTo !== undefined && holder[field.name] !== null)
+    holder[field.name] = copyJson(entry.resetTo);
   else if (field.keyPrefix === '') delete holder[field.name];
   else {
     const map = asObject(holder[field.name]) ?? {};

@@ -2,6 +2,7 @@ import {
   type ApiObject,
   causeFromFieldError,
   copyJson,
+  isJsonObject,
   type JsonObject,
   type ManagedFieldsEntry,
   removeDuplicateOwnerReferences,
@@ -113,10 +114,10 @@ function withoutDisabledFields(
   applied: JsonObject,
   live: ApiObject | undefined,
 ): JsonObject {
-  if (disabledFields?.areIn(applied) !== true) return applied;
+  if (disabledFields?.areIn(applied) !== true || !isJsonObject(applied['metadata'])) return applied;
   // Values of wrong types are for the apply to refuse.
   if (checkTypes(message, copyJson(applied)).mismatch !== undefined) return applied;
-  const kept: JsonObject = { metadata: {}, ...copyJson(applied) };
+  const kept = copyJson(applied);
   disabledFields.drop(kept as ApiObject, live); // it has metadata, and the types of its kind
   return kept;
 }
