@@ -30,26 +30,36 @@ export function completionFault(complete: () => void): DefaultsTooLarge | undefi
 }
 
 /**
- * Throws RequestEntityTooLarge when an object has too many values besides its managed fields. One that had more before
- * (`before`), as an earlier release let it, may keep as many.
+ * Throws RequestEntityTooLarge when an object has too many values besides its managed fields. One that had too many before
+ * (`before`), as an earlier release let it, may keep as many, and its metadata and status may have as many as an object.
  */
 export function assertObjectSize(object: JsonObject, what = 'the object', before?: JsonObject): void {
   if (!hasTooManyValues(object)) return;
-  const most = before === undefined ? objectValueLimit : Math.max(objectValueLimit, valuesOf(before));
-  if (valuesOf(object, most) > most) throw tooManyValues(what, objectValueLimit);
+  if (before !== undefined && hasTooManyValues(before) && growsInMetadataAlone(object, before)) return;
+  throw tooManyValues(what, objectValueLimit);
 }
 
 /** Whether an object has too many values besides its managed fields. */
 export function hasTooManyValues(object: JsonObject): boolean {
-  return valuesOf(object, objectValueLimit) > objectValueLimit;
+  const { metadata, ...rest } = object;
+  const values = countValues(withoutManagers(metadata), 2, objectValueLimit);
+  return values > objectValueLimit || countValues(rest, values, objectValueLimit) > objectValueLimit;
 }
 
-/** The values of an object besides its managed fields; where that is more than a limit, any number above it. */
-function valuesOf(object: JsonObject, limit = Number.POSITIVE_INFINITY): number {
-  const { metadata, ...rest } = object;
+function growsInMetadataAlone(object: JsonObject, before: JsonObject): boolean {
+  const { metadata, status = null, ...rest } = object;
+  const { metadata: _, status: oldStatus = null, ...oldRest } = before;
+  const unbounded = Number.POSITIVE_INFINITY;
+  return (
+    countValues(withoutManagers(metadata), 0, objectValueLimit) <= objectValueLimit &&
+    countValues(status, 0, unbounded) <= Math.max(objectValueLimit, countValues(oldStatus, 0, unbounded)) &&
+    countValues(rest, 0, unbounded) <= countValues(oldRest, 0, unbounded)
+  );
+}
+
+function withoutManagers(metadata: JsonValue | undefined): JsonObject {
   const { managedFields: _, ...kept } = isJsonObject(metadata) ? metadata : {};
-  const values = countValues(kept, 2, limit);
-  return values > limit ? values : countValues(rest, values, limit);
+  return kept;
 }
 
 /** Adds the values within a value to a count; stops soon after a limit. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
@@ -124,12 +125,29 @@ before(async () => {
       assert.ok(record, key);
       return { key: record.key, value: encodeStored(brokenObject(decodeStored(record.value, 0), values)) };
     });
-    await replaceRecords(options.dataDirectory, changed);
+    await replaceRecords(options.dataDirectory, [
+      ...changed,
+      { key: storageKeyFrom(large), value: encodeStored(largeMap()) },
+    ]);
     return await startStandaloneForm({ ...options, flags: { ...options.flags, ...stricterFlags } });
   });
   server = resources.use(started);
 });
 after(() => resources.disposeAsync());
+
+const large = '/core/configmaps/kept/large';
+
+/** An object of more values than objects may have now. */
+function largeMap(): ApiObject {
+  const metadata = {
+    name: 'large',
+    namespace: 'kept',
+    uid: '00000000-0000-4000-8000-00000000000f',
+    finalizers: ['example.com/hold'],
+  };
+  const data = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, '']));
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+}
 
 function brokenObject(object: ApiObject, values: Readonly<Record<string, JsonValue>>): ApiObject {
   object.metadata.finalizers = ['example.com/hold'];
@@ -219,6 +237,24 @@ suite('an object that breaks rules of a later release', () => {
       }
     });
   }
+
+  test('one of more values than objects may have keeps as many, and gets no more', async () => {
+    const path = pathOf(large);
+    await metadataCanChange(path);
+    const object = await objectAt(path);
+    assert.equal(Object.keys(object['data'] ?? {}).length, 30_000);
+    const data = { ...(object['data'] as JsonObject), one: '', more: '' };
+    for (const [method, body, contentType] of [
+      ['PATCH', { data: { one: '', more: '' } }, mergePatch],
+      ['PUT', { ...object, data }, 'application/json'],
+    ] as const) {
+      const { metadata: _, ...answer } = (await server.request(method, path, { body, contentType })).body;
+      assert.equal(answer['code'], 413, JSON.stringify(answer).slice(0, 500));
+    }
+    await server.expect(200, 'DELETE', path);
+    await patch(path, { metadata: { finalizers: null } });
+    await server.expect(404, 'GET', path);
+  });
 
   test('what becomes wrong is refused', async () => {
     const changed = await server.request('PATCH', pathOf('/core/configmaps/kept/applied'), {
