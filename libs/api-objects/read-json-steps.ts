@@ -8,18 +8,18 @@ const partLength = 65_536;
  * Reads JSON text as `readJson` does, in parts that are read on their own. Yields between steps of bounded size, unless one text
  * or number is longer. Throws what `readJson` throws.
  */
-export function* readJsonSteps(text: string, mayExceed?: boolean): Generator<void, JsonValue> {
-  if (text.length <= 2 * partLength) return readJson(text, mayExceed);
+export function* readJsonSteps(text: string, hasExponents?: boolean): Generator<void, JsonValue> {
+  if (text.length <= 2 * partLength) return readJson(text, hasExponents);
   const ends = yield* endsOfLongContainers(text);
   const start = text.search(/\S/);
   const end = ends.get(start);
   // Whatever is wrong with the text, reading it as a whole tells.
-  if (end === undefined || text.slice(end + 1).trim() !== '') return readJson(text, mayExceed);
+  if (end === undefined || text.slice(end + 1).trim() !== '') return readJson(text, hasExponents);
   try {
-    return yield* new PartsReader(text, ends, mayExceed).container(start, end);
+    return yield* new PartsReader(text, ends, hasExponents).container(start, end);
   } catch (error) {
     if (!(error instanceof MalformedText) && !(error instanceof SyntaxError)) throw error;
-    return readJson(text, mayExceed);
+    return readJson(text, hasExponents);
   }
 }
 
@@ -74,12 +74,12 @@ function endOfText(text: string, start: number): number {
 class PartsReader {
   readonly #text: string;
   readonly #ends: ReadonlyMap<number, number>;
-  readonly #mayExceed: boolean | undefined;
+  readonly #hasExponents: boolean | undefined;
 
-  constructor(text: string, ends: ReadonlyMap<number, number>, mayExceed: boolean | undefined) {
+  constructor(text: string, ends: ReadonlyMap<number, number>, hasExponents: boolean | undefined) {
     this.#text = text;
     this.#ends = ends;
-    this.#mayExceed = mayExceed;
+    this.#hasExponents = hasExponents;
   }
 
   *container(start: number, end: number): Generator<void, JsonValue> {
@@ -119,12 +119,12 @@ class PartsReader {
   #addPart(made: JsonValue[] | JsonObject, start: number, end: number): void {
     const inside = this.#text.slice(start, end);
     if (Array.isArray(made)) {
-      const items = readJson(`[${inside}]`, this.#mayExceed) as JsonValue[]; // as the brackets say
+      const items = readJson(`[${inside}]`, this.#hasExponents) as JsonValue[]; // as the brackets say
       if (items.length === 0) throw new MalformedText();
       for (const item of items) made.push(item);
       return;
     }
-    const members = readJson(`{${inside}}`, this.#mayExceed) as JsonObject; // as the braces say
+    const members = readJson(`{${inside}}`, this.#hasExponents) as JsonObject; // as the braces say
     const keys = Object.keys(members);
     if (keys.length === 0) throw new MalformedText();
     for (const key of keys) setOwnProperty(made, key, members[key]!); // one of its keys

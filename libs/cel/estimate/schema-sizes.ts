@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { anySize, exactly, type Range } from '../cost/size-range.ts';
 import type { CelType } from '../types/type.ts';
 import { bytesOfCodePoint } from '../values/code-points.ts';
@@ -66,7 +66,7 @@ function perRequest(bytes: number): number {
 
 function limitOf(schema: JsonObject, name: string): number | undefined {
   const limit = schema[name];
-  return typeof limit === 'number' ? Math.max(limit, 0) : undefined;
+  return isNumber(limit) ? Math.max(Number(limit), 0) : undefined;
 }
 
 /** The bytes of the shortest JSON that a schema allows. */

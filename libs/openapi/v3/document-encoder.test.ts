@@ -33,6 +33,13 @@ const edges: JsonObject = {
     multipleOf: 0.5,
     default: 0.5,
   },
+  long: {
+    type: 'integer',
+    minimum: -9007199254740993n,
+    maximum: 9223372036854775807n,
+    default: 9007199254740993n,
+    enum: [9007199254740993n],
+  },
   list: {
     type: 'array',
     minItems: 1,

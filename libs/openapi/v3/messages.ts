@@ -40,7 +40,8 @@ export function schemaOrReference(schema: JsonObject): Message {
 function schemaMessage(schema: JsonObject): Message {
   const { items, properties, not, additionalProperties, default: initial, enum: values } = schema;
   return {
-    ...renamed(schema, plainFields, value => value),
+    // The fields that a message has for numbers are doubles, and limits.
+    ...renamed(schema, plainFields, value => (typeof value === 'bigint' ? Number(value) : value)),
     ...renamed(schema, listFields, value => objectsIn(value).map(schemaOrReference)),
     ...(initial === undefined ? {} : { default: defaultMessage(initial) }),
     ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
@@ -75,7 +76,8 @@ function additionalMessage(value: JsonValue): Message {
 function defaultMessage(value: JsonValue): Message {
   switch (typeof value) {
     case 'number':
-      return { number: value };
+    case 'bigint':
+      return { number: Number(value) };
     case 'boolean':
       return { boolean: value };
     case 'string':
