@@ -15,7 +15,7 @@ import {
   type Value,
 } from './exact-json.ts';
 import { findLosses } from './find-losses.ts';
-import { repairObject } from './repair-object.ts';
+import { createRepairs } from './repair-object.ts';
 
 const json = 'application/json';
 const yaml = 'application/yaml';
@@ -39,7 +39,7 @@ export interface Travellers {
 export class RoundTripFailure extends Error {}
 
 /** How often a refused object is repaired before it is given up. */
-const repairs = 40;
+const mostRepairs = 300;
 
 /**
  * Creates an object, which is repaired at the fields that a refusal names until the server accepts it. Throws when a
@@ -86,13 +86,14 @@ async function writeRepaired(
   { method, path, object, base }: RepairedWrite,
 ): Promise<{ readonly sent: ObjectValue; readonly answer: ObjectValue }> {
   const sent = structuredClone(object);
-  for (let attempt = 0; attempt < repairs; attempt++) {
+  const repairs = createRepairs(travellers.builtIn?.message, base);
+  for (let attempt = 0; attempt < mostRepairs; attempt++) {
     const answer = await send(travellers, method, path, { object: sent });
     if (answer.code < 300) return { sent, answer: objectIn(answer) };
-    if (!repairObject(sent, base, fieldsIn(travellers, answer, sent)))
+    if (!repairs.mend(sent, fieldsIn(travellers, answer, sent)))
       throw failure(travellers, method, `no repair mends ${answer.text}`);
   }
-  throw failure(travellers, method, `refused ${repairs} times: ${stringifyExact(sent)}`);
+  throw failure(travellers, method, `refused ${mostRepairs} times: ${stringifyExact(sent)}`);
 }
 
 /** Takes an accepted object through every format, verb and patch, and throws at the first loss. */

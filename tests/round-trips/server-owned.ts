@@ -35,6 +35,8 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
 /** Paths, without list positions, that an update leaves as they are, without a refusal. */
 export const keptOnUpdate: Readonly<Record<string, readonly string[]>> = {
   CertificateSigningRequest: ['spec'],
+  // Goes with a change of the type.
+  Service: ['spec.internalTrafficPolicy'],
 };
 
 /** Paths, without list positions, that keep the value of the base object: what is unique, or must exist. */
