@@ -10,7 +10,8 @@ interface Loss {
 
 /**
  * The fields of an object that an answer lacks or has with another value. What the server adds is no loss, nor that an
- * empty value is left out. `serverOwned` are paths, without list positions, whose values the server decides on.
+ * empty value is left out. `serverOwned` are paths, without list positions, whose values the server decides on;
+ * one that begins with `*` is the end of such paths.
  * Without a message the object is one that a schema describes: there an empty value is one like any other.
  */
 export function findLosses(
@@ -19,6 +20,9 @@ export function findLosses(
   { answer, serverOwned }: { readonly answer: ObjectValue; readonly serverOwned: ReadonlySet<string> },
 ): Loss[] {
   const losses: Loss[] = [];
+  const endings = [...serverOwned].filter(path => path.startsWith('*')).map(path => path.slice(1));
+  const isServerOwned = (place: string): boolean =>
+    serverOwned.has(place) || endings.some(ending => place.endsWith(ending));
   const start = { path: '', place: '' };
   if (message === undefined) compare(undefined, sent, answer, start);
   else compareMessage(message, sent, answer, start);
@@ -29,7 +33,7 @@ export function findLosses(
       const field = type.fields.get(name);
       // apiVersion and kind, and what a schema describes, have no definition of a field.
       const below = { path: `${at.path}.${name}`, place: at.place === '' ? name : `${at.place}.${name}` };
-      if (serverOwned.has(below.place)) continue;
+      if (isServerOwned(below.place)) continue;
       const found = isObjectValue(to) && Object.hasOwn(to, name) ? to[name] : undefined;
       // Without a pointer an empty value is none, for which there may be a default.
       if (field?.pointer === false && isEmpty(value)) continue;

@@ -25,17 +25,18 @@ const aliases: readonly (readonly [RegExp, string])[] = [
 export function createRepairs(message: MessageType | undefined, base: ObjectValue): Repairs {
   const filled = new Set<string>();
 
-  function mendAt(object: ObjectValue, field: string): void {
+  function mendAt(object: ObjectValue, field: string): boolean {
     const steps = stepsTo(field);
     if (memberAt(object, steps) === undefined && !filled.has(field) && fill(object, steps)) {
       filled.add(field);
-      return;
+      return true;
     }
-    if (putBack(object, steps)) return;
+    if (putBack(object, steps)) return true;
     for (let length = steps.length - 1; length >= 0; length--) {
       const place = steps.slice(0, length);
-      if (dropLastGenerated(memberAt(object, place), memberAt(base, place))) return;
+      if (dropLastGenerated(memberAt(object, place), memberAt(base, place))) return true;
     }
+    return false;
   }
 
   /** Sets a member that is missing where the type says what it can be and its parent is there. */
@@ -58,11 +59,12 @@ export function createRepairs(message: MessageType | undefined, base: ObjectValu
 
   return {
     mend(object, fields) {
-      const before = structuredClone(object);
       // Elements of lists go from the end, so that the positions before them stay.
       const places = new Set(fields.map(withoutAliases));
-      for (const field of [...places].sort(byPlaceFromTheEnd)) mendAt(object, field);
-      return !isDeepStrictEqual(object, before);
+      return [...places]
+        .sort(byPlaceFromTheEnd)
+        .map(field => mendAt(object, field))
+        .includes(true);
     },
   };
 }

@@ -3,10 +3,12 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
   '*': [
     'status',
     // Another name of serviceAccountName.
-    'spec.serviceAccount',
-    'template.spec.serviceAccount',
-    'spec.template.spec.serviceAccount',
-    'spec.jobTemplate.spec.template.spec.serviceAccount',
+    '*spec.serviceAccount',
+    // They are for containers, where their gate is on.
+    '*volumeClaimTemplate.spec.resources.claims',
+    // A source of another kind than volumes and snapshots is dropped.
+    '*volumeClaimTemplate.spec.dataSource',
+    '*volumeClaimTemplate.spec.dataSourceRef',
   ],
   CertificateSigningRequest: ['spec.username', 'spec.uid', 'spec.groups', 'spec.extra'],
   // Only a version that is no longer served writes it.
@@ -20,7 +22,14 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
     'spec.volumeClaimTemplates.spec.dataSourceRef',
     'spec.volumeClaimTemplates.spec.resources.claims',
   ],
-  Service: ['spec.clusterIP', 'spec.clusterIPs', 'spec.healthCheckNodePort', 'spec.ports.nodePort'],
+  Service: [
+    'spec.clusterIP',
+    'spec.clusterIPs',
+    'spec.healthCheckNodePort',
+    'spec.ports.nodePort',
+    // Goes where there is no affinity.
+    'spec.sessionAffinityConfig',
+  ],
   // Of a reference to a secret the name counts.
   ServiceAccount: [
     'secrets.kind',

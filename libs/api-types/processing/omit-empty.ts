@@ -67,7 +67,15 @@ function isOmittable({ type, pointer, alwaysPresent, keepsEmpty }: FieldDefiniti
 }
 
 function messageBelow(type: FieldType): MessageType | undefined {
-  if (type.kind === 'message') return type.message;
-  if (type.kind === 'list') return messageBelow(type.element);
-  return type.kind === 'map' ? messageBelow(type.value) : undefined;
+  switch (type.kind) {
+    case 'message':
+      return type.message;
+    case 'list':
+      return messageBelow(type.element);
+    case 'map':
+      return messageBelow(type.value);
+    case 'scalar':
+      // Of the alternatives of a value one at most is a message.
+      return type.alternatives?.wireFields.map(field => messageBelow(field.type)).find(below => below);
+  }
 }

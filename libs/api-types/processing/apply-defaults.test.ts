@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { definitionOf } from '../test-drivers/process.ts';
+import { applyDefaults } from './apply-defaults.ts';
+
+test('empty fields are dropped from schemas within schemas, whichever alternative they stand in', () => {
+  const definition = definitionOf('customresourcedefinitions');
+  const schema = { type: 'string', exclusiveMaximum: false, uniqueItems: false };
+  const openAPIV3Schema = {
+    ...schema,
+    items: { ...schema },
+    additionalProperties: { ...schema },
+    dependencies: { a: { ...schema }, b: ['c'] },
+    properties: { a: { additionalProperties: false } },
+  };
+  const object: ApiObject = {
+    apiVersion: 'apiextensions.cluster.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {},
+    spec: { versions: [{ schema: { openAPIV3Schema } }] },
+  };
+  applyDefaults(definition, object);
+  const type = { type: 'string' };
+  assert.deepEqual(openAPIV3Schema, {
+    ...type,
+    items: type,
+    additionalProperties: type,
+    dependencies: { a: type, b: ['c'] },
+    properties: { a: { additionalProperties: false } },
+  });
+});
