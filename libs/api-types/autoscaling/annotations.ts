@@ -132,6 +132,18 @@ export function writeAnnotation(object: ApiObject, name: AnnotationName, value: 
   object.metadata.annotations = { ...object.metadata.annotations, ...written };
 }
 
+/** Changes what an annotation says under each of its names alone; `change` tells whether it changed the value. */
+export function changeAnnotation<N extends AnnotationName>(
+  object: ApiObject,
+  name: N,
+  change: (value: AnnotationValues[N]) => boolean,
+): void {
+  for (const key of bothNames([name])) {
+    const value = valueFrom(object.metadata.annotations?.[key], name);
+    if (value !== undefined && change(value)) setAnnotation(object, key, JSON.stringify(value));
+  }
+}
+
 /** Takes annotations away, under each of their names; an object without any other then has none. */
 export function dropAnnotations(object: ApiObject, names: readonly string[]): void {
   const { annotations: present } = object.metadata;

@@ -5,12 +5,12 @@ import type { HorizontalPodAutoscaler } from '../generated/autoscaling/v2.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   annotations,
+  changeAnnotation,
   readAnnotation,
   reconcileNames,
   restoreAnnotations,
   specAnnotations,
   statusAnnotations,
-  writeAnnotation,
 } from './annotations.ts';
 import { fromStorage, toStorage } from './conversion.ts';
 import { autoscalerCells, autoscalerColumns, utilizationByDefault } from './horizontal-pod-autoscaler.ts';
@@ -51,11 +51,13 @@ function applyTarget(object: AutoscalerV1): void {
 
 /** Empties the metrics of single containers, which this version has in an annotation, as the other does with its field. */
 function dropContainerMetrics(object: AutoscalerV1, old: AutoscalerV1 | undefined): void {
-  const metrics = readAnnotation(object, annotations.metrics) ?? [];
-  if (!metrics.some(hasContainerMetric)) return;
   if (old && (readAnnotation(old, annotations.metrics) ?? []).some(hasContainerMetric)) return;
-  for (const metric of metrics) delete metric.containerResource;
-  writeAnnotation(object, annotations.metrics, metrics);
+  // The names say different things until it is known which of them the client changed.
+  changeAnnotation(object, annotations.metrics, metrics => {
+    if (!metrics.some(hasContainerMetric)) return false;
+    for (const metric of metrics) delete metric.containerResource;
+    return true;
+  });
 }
 
 function hasContainerMetric({ containerResource }: MetricSpec): boolean {

@@ -446,16 +446,21 @@ suite('the details of what is dropped', () => {
         containerResource: { name: 'cpu', container: 'c', targetAverageUtilization: 50 },
       },
     ];
-    const v1 = { metadata: { annotations: {} as object }, spec: scaled };
-    v1.metadata.annotations = { 'autoscaling.alpha.cluster.io/metrics': JSON.stringify(metrics) };
-    const on = gatesWith({ HPAContainerMetrics: true });
+    const text = JSON.stringify(metrics);
     const plural = 'autoscaling/v1/horizontalpodautoscalers';
-    assert.deepEqual(create(plural, v1).findings, ['Required spec.metrics[0].containerResource']);
-    assert.deepEqual(create(plural, v1, on).findings, []);
-    const old = create(plural, v1, on).object;
-    assert.deepEqual(
-      update(plural, v1, { old }).findings.includes('Required spec.metrics[0].containerResource'),
-      false,
-    );
+    const empty = 'Required spec.metrics[0].containerResource';
+    for (const domain of ['cluster.io', 'kubernetes.io']) {
+      const name = `autoscaling.alpha.${domain}/metrics`;
+      const v1 = { metadata: { annotations: { [name]: text } }, spec: scaled };
+      const on = gatesWith({ HPAContainerMetrics: true });
+      assert.deepEqual(create(plural, v1).findings, [empty]);
+      assert.deepEqual(create(plural, v1, on).findings, []);
+      const using = create(plural, v1, on).object;
+      assert.deepEqual(update(plural, v1, { old: using }).findings, []);
+      const before = create(plural, { spec: scaled }).object;
+      const annotations = { ...before.metadata.annotations, [name]: text };
+      const next = { metadata: { annotations }, spec: scaled };
+      assert.deepEqual(update(plural, next, { old: before }).findings, [empty]);
+    }
   });
 });
