@@ -23,8 +23,14 @@ export interface PatchObject {
   readonly content: JsonObject;
 }
 
-/** Takes the directives out of an object of a patch; throws when one is malformed: BadRequest for `$retainKeys`, Invalid (422) for others. */
-export function readPatchObject(object: JsonObject): PatchObject {
+/**
+ * Takes the directives out of an object of a patch; throws when one is malformed: BadRequest for `$retainKeys`, Invalid (422) for
+ * others, and for content that `$retainKeys` does not name. Where the object is new the finding is one about the patch.
+ */
+export function readPatchObject(
+  object: JsonObject,
+  { isNew = false }: { readonly isNew?: boolean } = {},
+): PatchObject {
   let order: Map<string, JsonValue[]> | undefined;
   let deletions: Map<string, JsonValue[]> | undefined;
   const content: JsonObject = {};
@@ -42,7 +48,11 @@ export function readPatchObject(object: JsonObject): PatchObject {
       deletions.set(key.slice(deletePrefix.length), readList(key, value));
     } else setOwnProperty(content, key, value);
   }
-  if (retainKeys !== undefined) assertRetained(content, retainKeys);
+  const stray = retainKeys && strayKey(content, retainKeys);
+  if (stray !== undefined) {
+    const why = `the patch sets ${stray.slice(0, 128)}, which ${retainKeysDirective} does not name`;
+    throw isNew ? patchMalformed(why) : patchRejected(why);
+  }
   return { patch, retainKeys, order: order ?? noLists, deletions: deletions ?? noLists, content };
 }
 
@@ -50,7 +60,7 @@ export function readPatchObject(object: JsonObject): PatchObject {
 export function withoutDirectives(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.filter(item => !isDirectiveItem(item)).map(withoutDirectives);
   if (!isJsonObject(value)) return value;
-  const { patch, content } = readPatchObject(value);
+  const { patch, content } = readPatchObject(value, { isNew: true });
   const cleaned: JsonObject = {};
   if (patch === 'delete') return cleaned;
   for (const key of Object.keys(content)) {
@@ -81,8 +91,6 @@ function readList(key: string, value: JsonValue): JsonValue[] {
   throw patchRejected(`${key.slice(0, 128)} must be a list`);
 }
 
-function assertRetained(content: JsonObject, retainKeys: ReadonlySet<string>): void {
-  const stray = Object.keys(content).find(key => content[key] !== null && !retainKeys.has(key));
-  if (stray !== undefined)
-    throw patchMalformed(`the patch sets ${stray.slice(0, 128)}, which ${retainKeysDirective} does not name`);
+function strayKey(content: JsonObject, retainKeys: ReadonlySet<string>): string | undefined {
+  return Object.keys(content).find(key => content[key] !== null && !retainKeys.has(key));
 }

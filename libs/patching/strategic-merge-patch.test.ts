@@ -176,6 +176,11 @@ const refused: { what: string; patch: JsonValue; code: number; field?: string }[
     what: 'that sets what it does not retain',
     patch: { spec: { $retainKeys: ['a'], nodeName: 'b' } },
     code: 422,
+  },
+  {
+    what: 'that sets what it does not retain in a part that is new',
+    patch: { status: { $retainKeys: ['a'], phase: 'b' } },
+    code: 422,
     field: 'patch',
   },
   {

@@ -70,6 +70,18 @@ test('1: the same configuration again changes neither version nor time', async (
   assert.deepEqual(objects[2], objects[0]);
 });
 
+test('1: a manager that applies what is there already has no time until it changes a value', async () => {
+  const path = await mapPath();
+  const timesOf = (object: JsonObject) =>
+    Object.fromEntries(entriesOf(object).map(({ manager, time }) => [String(manager), typeof time]));
+  await apply(server, path, ['m1', configMap('a', { a: '1' }), { code: 201 }]);
+  const shared = await apply(server, path, ['m2', configMap('a', { a: '1' })]);
+  assert.deepEqual(timesOf(shared), { m1: 'string', m2: 'undefined' });
+  assert.deepEqual(await apply(server, path, ['m2', configMap('a', { a: '1' })]), shared);
+  const grown = await apply(server, path, ['m2', configMap('a', { a: '1', b: '2' })]);
+  assert.deepEqual(timesOf(grown), { m1: 'string', m2: 'string' });
+});
+
 test('2: an apply needs a field manager, other writes have one from the user agent', async () => {
   const path = await mapPath();
   const refused = await apply(server, path, ['', configMap('a'), { code: 422 }]);
