@@ -11,6 +11,9 @@ export const mostMatchSteps = 4_000_000;
 /** So many instructions of compiled patterns are kept; the oldest patterns are dropped first. */
 const keptInstructions = 500_000;
 
+/** So much of what texts have led to is kept for one pattern, and for all of them together. */
+const mostKept = { pattern: 65_536, all: 4_000_000 } as const;
+
 interface CompiledPattern {
   readonly matcher: TextMatcher;
   readonly size: number;
@@ -24,6 +27,7 @@ type PatternFault = 'malformed' | 'too-large';
 
 const kept = new Map<string, CompiledPattern | PatternFault>();
 let instructions = 0;
+let keptOfTexts = 0;
 
 /**
  * What is wrong with a pattern: `malformed` when it is not in the syntax of RE2, `too-large` when its text has more than
@@ -42,7 +46,14 @@ export function matchPattern(
 ): PatternVerdict {
   const compiled = cached(pattern);
   if (typeof compiled === 'string') return 'differs';
-  const occurs = compiled.matcher.occursIn(value, steps);
+  const { matcher } = compiled;
+  const before = matcher.kept;
+  const occurs = matcher.occursIn(value, steps);
+  keptOfTexts += matcher.kept - before;
+  if (keptOfTexts > mostKept.all) {
+    keptOfTexts -= matcher.kept;
+    matcher.forget();
+  }
   if (occurs === undefined) return 'too-long';
   return occurs ? 'matches' : 'differs';
 }
@@ -58,6 +69,7 @@ function cached(pattern: string): CompiledPattern | PatternFault {
     if (instructions <= keptInstructions) break;
     kept.delete(oldest);
     instructions -= weightOf(dropped);
+    if (typeof dropped !== 'string') keptOfTexts -= dropped.matcher.kept;
   }
   return compiled;
 }
@@ -68,7 +80,8 @@ function compile(pattern: string): CompiledPattern | PatternFault {
   try {
     const expression = RE2JS.compile(pattern);
     const size = expression.programSize();
-    return size > maxProgramSize ? 'too-large' : { matcher: new TextMatcher(programOf(expression)), size };
+    if (size > maxProgramSize) return 'too-large';
+    return { matcher: new TextMatcher(programOf(expression), mostKept.pattern), size };
   } catch {
     return 'malformed'; // It throws for nothing but the pattern.
   }

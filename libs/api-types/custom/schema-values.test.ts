@@ -366,6 +366,16 @@ test('a check that takes too many steps through its schema is refused, and says 
   assert.match(errors.at(-1)?.detail ?? '', /more than 300000 steps/);
 });
 
+test('as many texts as an object can have are matched with the patterns of names', () => {
+  const label = '^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$';
+  const pattern = '^[a-z0-9]{1,63}$|^([a-z0-9]([-a-z0-9]*[a-z0-9])?\\.)+[a-z]{2,63}$';
+  const names = Array.from({ length: 24_000 }, (_, i) => `name${i}of${'x'.repeat(i % 40)}`);
+  for (const one of [label, pattern]) {
+    const schema = { type: 'array', items: { ...text, pattern: one } };
+    assert.deepEqual(schemaValueErrors(schema, names, fieldPath()), []);
+  }
+});
+
 test('a thousand findings are enough', () => {
   const schema = objectOf({ l: { type: 'array', items: { type: 'integer' } } });
   const found = schemaValueErrors(schema, { l: new Array<string>(64_000).fill('x') }, fieldPath());

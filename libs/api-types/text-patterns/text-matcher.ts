@@ -19,8 +19,8 @@ const stepsOfState = 80;
 const tableSize = 128;
 /** Instructions and transitions that are kept during a search; beyond that it begins to find states anew. */
 const mostKeptInSearch = 1_000_000;
-/** The same between searches. */
-const mostKept = 8_192;
+/** As many calls as the marks of `#seen` tell apart. */
+const mostClosures = 2 ** 31 - 1;
 const newline = 10;
 /** Stands for the end of the text among characters. */
 const endOfText = -1;
@@ -46,22 +46,40 @@ interface State {
  */
 export class TextMatcher {
   readonly #program: PatternProgram;
+  readonly #mostKept: number;
   /** Scratch of `#closure`: when an instruction was seen, those to follow, those found. */
   readonly #seen: Int32Array;
   readonly #open: Uint16Array;
   readonly #found: Uint16Array;
   #closures = 0;
   #states = new Map<string, State>();
+  #start: State | undefined;
   #kept = 0;
 
-  /** Takes programs of up to 65,535 instructions. */
-  constructor(program: PatternProgram) {
+  /**
+   * Takes programs of up to 65,535 instructions. Between searches so many instructions and transitions of states are kept, a few
+   * bytes each.
+   */
+  constructor(program: PatternProgram, mostKept = 8_192) {
     this.#program = program;
+    this.#mostKept = mostKept;
     const { length } = program.instructions;
     this.#seen = new Int32Array(length);
     // An instruction is put on the stack by each that leads to it: two at most lead on from one.
     this.#open = new Uint16Array(3 * length + 2);
     this.#found = new Uint16Array(length);
+  }
+
+  /** Instructions and transitions that are kept now. */
+  get kept(): number {
+    return this.#kept;
+  }
+
+  /** Lets go of the states that were found; they are found anew. */
+  forget(): void {
+    this.#states = new Map();
+    this.#start = undefined;
+    this.#kept = 0;
   }
 
   /** Whether the pattern occurs in a text; undefined when the steps do not suffice to tell. */
@@ -71,12 +89,13 @@ export class TextMatcher {
     try {
       return this.#search(text, steps);
     } finally {
-      if (this.#kept > mostKept) this.#forget();
+      if (this.#kept > this.#mostKept) this.forget();
     }
   }
 
   #search(text: string, steps: MatchSteps): boolean | undefined {
-    let state = this.#startState(steps);
+    this.#start ??= this.#startState(steps);
+    let state = this.#start;
     const { length } = text;
     for (let at = 0; at < length; at++) {
       let character = text.charCodeAt(at);
@@ -91,7 +110,7 @@ export class TextMatcher {
       if (steps.left < 0) return undefined;
       state = next;
     }
-    const end = this.#transition(state, endOfText, steps);
+    const end = state.others?.get(endOfText) ?? this.#transition(state, endOfText, steps);
     return state.answer ?? (steps.left < 0 ? undefined : end.answer === true);
   }
 
@@ -149,7 +168,7 @@ export class TextMatcher {
     const key = keyOf(instructions, known * 4 + (afterWord ? 2 : 0) + (isMatch ? 1 : 0));
     let state = this.#states.get(key);
     if (state !== undefined) return state;
-    if (this.#kept > mostKeptInSearch) this.#forget();
+    if (this.#kept > mostKeptInSearch) this.forget();
     const answer = isMatch || (instructions.length === 0 ? false : undefined);
     const table = new Array<State | undefined>(tableSize).fill(undefined);
     state = { instructions: instructions.slice(), known, afterWord, answer, table, others: undefined };
@@ -165,6 +184,10 @@ export class TextMatcher {
   #closure(count: number, known: number, steps: MatchSteps): Uint16Array {
     const { instructions } = this.#program;
     const [seen, open, found] = [this.#seen, this.#open, this.#found];
+    if (this.#closures === mostClosures) {
+      seen.fill(0);
+      this.#closures = 0;
+    }
     const call = ++this.#closures;
     let visits = 0;
     let size = 0;
@@ -186,11 +209,6 @@ export class TextMatcher {
     }
     steps.left -= visits * stepsOfInstruction;
     return found.subarray(0, size).sort();
-  }
-
-  #forget(): void {
-    this.#states = new Map();
-    this.#kept = 0;
   }
 }
 
