@@ -31,6 +31,13 @@ describe('a namespace', () => {
     assert.equal(object.metadata.labels?.['cluster.io/metadata.name'], 'a');
   });
 
+  it('has its own name under the label of existing clients, where it has that', () => {
+    const labels = { 'kubernetes.io/metadata.name': 'kube-system' };
+    const both = { 'cluster.io/metadata.name': 'a', 'kubernetes.io/metadata.name': 'a' };
+    assert.deepEqual(create('namespaces', { metadata: { labels } }).object.metadata.labels, both);
+    assert.deepEqual(update('namespaces', { metadata: { labels } }, { old }).object.metadata.labels, both);
+  });
+
   it('changes its finalizers through finalize only', () => {
     const content = { spec: { finalizers: [] }, status: { phase: 'Terminating' } };
     for (const subresource of ['', 'status'])

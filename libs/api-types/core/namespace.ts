@@ -11,8 +11,9 @@ import type { KindRules } from '../definitions/definitions.ts';
 import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 
-/** The label of every namespace that carries its name. */
+/** The label of every namespace that carries its name, and the name of existing clients for it, which can say nothing else. */
 const namespaceNameLabel = 'cluster.io/metadata.name';
+const otherNameLabel = 'kubernetes.io/metadata.name';
 
 /** The finalizer in spec.finalizers that holds a namespace until its contents are gone. */
 const namespaceFinalizer = 'cluster';
@@ -56,7 +57,12 @@ function labelWithName(object: Namespace): void {
   const name = nameOf(object);
   if (name === '') return;
   const metadata = object.metadata;
-  metadata.labels = { ...metadata.labels, [namespaceNameLabel]: name };
+  const hasOther = metadata.labels?.[otherNameLabel] !== undefined;
+  metadata.labels = {
+    ...metadata.labels,
+    [namespaceNameLabel]: name,
+    ...(hasOther ? { [otherNameLabel]: name } : {}),
+  };
 }
 
 function prepareForUpdate(object: Namespace, old: Namespace, subresource: string): void {

@@ -13,6 +13,16 @@ const namespace = (name: string, selector?: string): JsonObject => ({
     }),
   },
 });
+/** A namespace with another selector under the name that existing clients use. */
+const withOther = (name: string, selector: string, other: string): JsonObject => ({
+  metadata: {
+    name,
+    annotations: {
+      'scheduler.alpha.cluster.io/node-selector': selector,
+      'scheduler.alpha.kubernetes.io/node-selector': other,
+    },
+  },
+});
 const objects = {
   '/v1/namespaces': [
     namespace('silent'),
@@ -20,6 +30,9 @@ const objects = {
     namespace('free', ''),
     namespace('wrong', 'env'),
     namespace('limited', 'env=dev'),
+    withOther('both', 'env=dev', 'zone=a'),
+    withOther('torn', 'env=dev', 'env=prod'),
+    withOther('emptied', '', 'env=dev'),
   ],
 };
 const configuration = {
@@ -39,6 +52,8 @@ const cases: readonly (readonly [string, JsonObject | undefined, JsonObject | un
   ['says', { zone: 'a' }, { env: 'dev', zone: 'a' }],
   ['free', undefined, undefined],
   ['limited', { disk: 'ssd' }, { env: 'dev', disk: 'ssd' }],
+  ['both', undefined, { env: 'dev', zone: 'a' }],
+  ['emptied', undefined, { env: 'dev' }],
 ];
 for (const [inNamespace, own, expected] of cases)
   test(`a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {
@@ -52,6 +67,8 @@ const refused: readonly (readonly [string, JsonObject, RegExp])[] = [
   ['says', { env: 'prod' }, /env/],
   ['limited', { disk: 'hdd' }, /disk/],
   ['wrong', {}, /cannot be read/],
+  ['both', { zone: 'b' }, /zone/],
+  ['torn', {}, /contradict each other for env/],
 ];
 for (const [inNamespace, own, message] of refused)
   test(`refused: a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {

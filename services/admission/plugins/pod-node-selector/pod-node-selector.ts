@@ -2,7 +2,7 @@ import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
-import { annotationOf } from '../pods/annotations.ts';
+import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { type NodeSelectorConfiguration, nodeSelectorConfigurationFrom } from './configuration.ts';
@@ -68,8 +68,20 @@ async function namespaceSelector(
   { clusterDefault }: NodeSelectorConfiguration,
 ): Promise<SelectorLabels> {
   const metadata = await namespaceMetadata(review, namespaces);
-  const selector = annotationOf(metadata, 'node-selector', 'scheduler.alpha.');
-  if (selector === undefined) return clusterDefault;
+  const selectors = annotationValues(metadata, 'node-selector', 'scheduler.alpha.');
+  if (selectors.length === 0) return clusterDefault;
+  const merged: Record<string, string> = {};
+  for (const selector of selectors) {
+    const labels = readSelector(review, selector);
+    const conflict = conflictingKey(merged, labels);
+    if (conflict !== undefined)
+      throw forbidWrite(review, `the node selectors of the namespace contradict each other for ${conflict}`);
+    Object.assign(merged, labels);
+  }
+  return merged;
+}
+
+function readSelector(review: Review, selector: string): SelectorLabels {
   try {
     return parseSelectorLabels(selector);
   } catch (thrown) {

@@ -35,14 +35,35 @@ for (const [labels, expected] of cases)
     assert.deepEqual(read(labels), expected);
   });
 
-test('the label of existing clients counts, after our own', () => {
-  const { policy } = policyFrom(
-    {
-      'pod-security.kubernetes.io/enforce': 'restricted',
-      'pod-security.cluster.io/enforce': 'baseline',
-      'pod-security.kubernetes.io/audit': 'restricted',
-    },
-    defaults,
-  );
-  assert.deepEqual([policy.enforce.level, policy.audit.level], ['baseline', 'restricted']);
-});
+/** Labels under the own name and under that of existing clients, and what is enforced. */
+const mixed: readonly [
+  own: Readonly<Record<string, string>>,
+  other: Readonly<Record<string, string>>,
+  string,
+][] = [
+  [{}, { enforce: 'restricted' }, 'restricted:latest'],
+  [{ enforce: 'baseline' }, { enforce: 'restricted' }, 'restricted:latest'],
+  [{ enforce: 'restricted' }, { enforce: 'privileged' }, 'restricted:latest'],
+  [{ enforce: 'privileged' }, { enforce: 'baseline', 'enforce-version': 'v1.20' }, 'baseline:v1.20'],
+  [{ enforce: 'baseline', 'enforce-version': 'v1.20' }, { enforce: 'baseline' }, 'baseline:latest'],
+  [
+    { enforce: 'baseline', 'enforce-version': 'v1.20' },
+    { enforce: 'baseline', 'enforce-version': 'v1.19' },
+    'baseline:v1.20',
+  ],
+  [{ enforce: 'privileged' }, { enforce: 'x' }, 'restricted:latest'],
+  [{ 'enforce-version': 'v1.20' }, { enforce: 'baseline' }, 'baseline:v1.20'],
+  [{ enforce: 'baseline', 'enforce-version': 'v1.20' }, { 'enforce-version': 'v1.9' }, 'baseline:v1.20'],
+];
+for (const [own, other, expected] of mixed)
+  test(`own labels ${JSON.stringify(own)} and others ${JSON.stringify(other)}: the stricter count`, () => {
+    const under = (domain: string, labels: Readonly<Record<string, string>>) =>
+      Object.fromEntries(
+        Object.entries(labels).map(([name, value]) => [`pod-security.${domain}/${name}`, value]),
+      );
+    const { policy } = policyFrom(
+      { ...under('cluster.io', own), ...under('kubernetes.io', other) },
+      defaults,
+    );
+    assert.equal(formatLevelVersion(policy.enforce), expected);
+  });

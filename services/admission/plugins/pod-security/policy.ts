@@ -46,9 +46,41 @@ interface ReadMode {
   readonly hasVersion: boolean;
 }
 
+/** What the labels of a mode say, under both of their names; where they differ, the stricter counts. */
 function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults: Policy): ReadMode {
-  const levelLabel = labelIn(labels, mode);
-  const versionLabel = labelIn(labels, `${mode}-version`);
+  const [first, ...others] = domains
+    .map(domain => readLabels({ labels, domain, mode }, defaults))
+    .filter(({ hasLevel, hasVersion }) => hasLevel || hasVersion);
+  if (first === undefined) return { value: defaults[mode], errors: [], hasLevel: false, hasVersion: false };
+  return others.reduce(stricterOf, first);
+}
+
+function stricterOf(a: ReadMode, b: ReadMode): ReadMode {
+  const errors = [...a.errors, ...b.errors];
+  // Labels that name a version alone say how the level is meant that the others name.
+  if (!b.hasLevel || !a.hasLevel) {
+    const [level, version] = a.hasLevel ? [a, b] : [b, a];
+    const value = { level: level.value.level, version: (level.hasVersion ? level : version).value.version };
+    return { value, errors, hasLevel: level.hasLevel, hasVersion: true };
+  }
+  const isB = isStricter(b.value.level, a.value.level);
+  if (isB || isStricter(a.value.level, b.value.level)) return { ...(isB ? b : a), errors };
+  return { ...(isNewer(b.value.version, a.value.version) ? b : a), errors };
+}
+
+function isNewer(version: LevelVersion['version'], than: LevelVersion['version']): boolean {
+  return than !== 'latest' && (version === 'latest' || version > than);
+}
+
+interface ModeLabels {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly domain: string;
+  readonly mode: Mode;
+}
+
+function readLabels({ labels, domain, mode }: ModeLabels, defaults: Policy): ReadMode {
+  const levelLabel = labelIn(labels, domain + mode);
+  const versionLabel = labelIn(labels, `${domain}${mode}-version`);
   const level = levelLabel && parseLevel(levelLabel.value);
   const version = versionLabel && parseLevelVersion(versionLabel.value);
   const errors: FieldError[] = [];
@@ -84,12 +116,9 @@ interface FoundLabel {
   readonly value: string;
 }
 
-function labelIn(labels: Readonly<Record<string, string>>, name: string): FoundLabel | undefined {
-  for (const domain of domains) {
-    const value = labels[domain + name];
-    if (value !== undefined) return { key: domain + name, value };
-  }
-  return undefined;
+function labelIn(labels: Readonly<Record<string, string>>, key: string): FoundLabel | undefined {
+  const value = labels[key];
+  return value === undefined ? undefined : { key, value };
 }
 
 function labelError({ key, value }: FoundLabel, detail: string): FieldError {

@@ -22,6 +22,15 @@ const objects = {
     namespace('limits', {
       tolerationsWhitelist: JSON.stringify([exists('a'), exists('node.cluster.io/memory-pressure')]),
     }),
+    {
+      metadata: {
+        name: 'opened',
+        annotations: {
+          'scheduler.alpha.cluster.io/tolerationsWhitelist': '',
+          'scheduler.alpha.kubernetes.io/tolerationsWhitelist': JSON.stringify([exists('a')]),
+        },
+      },
+    },
     namespace('wrong', { defaultTolerations: '{', tolerationsWhitelist: '[1]' }),
   ],
 };
@@ -57,6 +66,13 @@ test('a pod that asks for something stays when memory is short', async () => {
   assert.deepEqual(review.object?.['spec'], {
     ...spec,
     tolerations: [exists('node.cluster.io/memory-pressure')],
+  });
+});
+
+test('a list of permitted tolerations counts under either name, whatever the other says', async () => {
+  await plain.validate?.(pod('opened', { tolerations: [equal('a')] }));
+  await assert.rejects(async () => plain.validate?.(pod('opened', { tolerations: [equal('b')] })), {
+    code: 403,
   });
 });
 

@@ -5,7 +5,7 @@ import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
-import { annotationOf } from '../pods/annotations.ts';
+import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 import { coversToleration, mergeTolerations } from '../pods/tolerations.ts';
@@ -50,7 +50,7 @@ async function mergeDefaults(
   const own = spec.tolerations ?? [];
   let merged = own;
   if (review.operation === 'CREATE') {
-    const ofNamespace = (await annotated(review, namespaces, 'defaultTolerations')) ?? defaults;
+    const ofNamespace = (await annotated(review, namespaces, 'defaultTolerations'))[0] ?? defaults;
     merged = mergeTolerations(ofNamespace, own);
   }
   if (qosClassOf(spec) !== 'BestEffort') merged = mergeTolerations(merged, [memoryPressure]);
@@ -70,28 +70,27 @@ async function assertPermitted(
     toleration => !before.some(old => equalJson(old, toleration)),
   );
   if (tolerations.length === 0) return;
-  const permitted = (await annotated(review, namespaces, 'tolerationsWhitelist')) ?? settings.permitted;
-  if (permitted.length === 0) return;
-  const other = tolerations.find(
-    toleration => !permitted.some(allowed => coversToleration(allowed, toleration)),
+  const ofNamespace = await annotated(review, namespaces, 'tolerationsWhitelist');
+  const lists = (ofNamespace.length > 0 ? ofNamespace : [settings.permitted]).filter(list => list.length > 0);
+  const other = tolerations.find(toleration =>
+    lists.some(permitted => !permitted.some(allowed => coversToleration(allowed, toleration))),
   );
   if (other !== undefined)
     throw forbidWrite(review, `pods of this namespace may not tolerate ${other.key || 'every taint'}`);
 }
 
-/** The tolerations of an annotation of the namespace; undefined when it does not have it. */
+/** The tolerations of an annotation of the namespace, under each name that it has there. */
 async function annotated(
   review: Review,
   namespaces: ObjectReader,
   name: string,
-): Promise<readonly JsonObject[] | undefined> {
+): Promise<readonly (readonly JsonObject[])[]> {
   const metadata = await namespaceMetadata(review, namespaces);
-  const text = annotationOf(metadata, name, 'scheduler.alpha.');
-  if (text === undefined) return undefined;
-  const tolerations = text === '' ? [] : tolerationsFrom(parse(text));
-  if (tolerations === undefined)
+  return annotationValues(metadata, name, 'scheduler.alpha.').map(text => {
+    const tolerations = text === '' ? [] : tolerationsFrom(parse(text));
+    if (tolerations !== undefined) return tolerations;
     throw forbidWrite(review, `the annotation ${name} of the namespace is not a list of tolerations`);
-  return tolerations;
+  });
 }
 
 function parse(text: string): JsonValue {

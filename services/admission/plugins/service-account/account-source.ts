@@ -3,7 +3,7 @@ import type { ServiceAccount } from '@binnacle/api-types/core/v1';
 import type { CallContext } from '@binnacle/proto';
 import { withDeadline } from '@binnacle/service-kit';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
-import { annotationOf, isTrue } from '../pods/annotations.ts';
+import { annotationValues, isTrue } from '../pods/annotations.ts';
 
 /** What matters of a ServiceAccount. */
 export interface AccountView {
@@ -67,7 +67,7 @@ function viewOf(seen: SeenObject): AccountView {
       automountToken: account.automountServiceAccountToken,
       imagePullSecrets: imagePullSecrets.map(({ name = '' }) => name),
       secrets: secrets.map(({ name = '' }) => name),
-      enforcesSecrets: isTrue(annotationOf(account.metadata, 'enforce-mountable-secrets')),
+      enforcesSecrets: annotationValues(account.metadata, 'enforce-mountable-secrets').some(isTrue),
     };
   });
 }

@@ -40,10 +40,11 @@ async function matchesNamespace(
 const nameLabel = 'cluster.io/metadata.name';
 const otherNameLabel = 'kubernetes.io/metadata.name';
 
-/** Selectors of existing clients choose namespaces by the other name of the label that each namespace has. */
+/**
+ * Selectors of existing clients choose namespaces by the other name of the label that each namespace has. A namespace that was stored
+ * with another text under it does not escape them.
+ */
 function withOtherName(labels: Readonly<Record<string, string>> | undefined) {
   const name = labels?.[nameLabel];
-  return name === undefined || labels?.[otherNameLabel] !== undefined
-    ? labels
-    : { ...labels, [otherNameLabel]: name };
+  return name === undefined ? labels : { ...labels, [otherNameLabel]: name };
 }
