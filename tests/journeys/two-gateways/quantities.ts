@@ -150,6 +150,14 @@ export function registerQuantityJourney(serverOf: () => ConformanceServer): void
       await server.expect(201, 'POST', at('pods'), { body: pod('a', '1E3') });
       await server.expect(201, 'POST', at('pods'), { body: pod('b', '+1k') });
       await server.expect(403, 'POST', at('pods'), { body: pod('c', '1m') });
+      const limited = await server.namespace();
+      await server.expect(201, 'POST', `/api/v1/namespaces/${limited}/limitranges`, {
+        body: { metadata: { name: 'l' }, spec: { limits: [{ type: 'Container', default: { cpu: '1E3' } }] } },
+      });
+      const given = await server.expect(201, 'POST', `/api/v1/namespaces/${limited}/pods`, {
+        body: { metadata: { name: 'p' }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+      });
+      assert.deepEqual(given.at('spec', 'containers', 0, 'resources'), resources('1E3'));
       const quota = await server.expect(200, 'GET', `${at('resourcequotas')}/q`);
       assert.deepEqual(quota.at('spec', 'hard'), hard);
       assert.equal(quota.at('status', 'used', 'limits.cpu'), '2e3');

@@ -1,6 +1,5 @@
-import { formatQuantity } from '@binnacle/api-objects';
 import type { Container, Pod, PodSpec } from '@binnacle/api-types/core/v1';
-import type { Amounts, LimitItem } from './limit-items.ts';
+import type { AmountTexts, LimitItem } from './limit-items.ts';
 
 const annotation = 'cluster.io/limit-ranger';
 
@@ -39,11 +38,11 @@ function noteOf(resources: readonly string[], what: string): string[] {
 }
 
 /** The resources that were missing, in the order of their names. */
-function fillIn(container: Container, list: 'limits' | 'requests', defaults: Amounts): string[] {
+function fillIn(container: Container, list: 'limits' | 'requests', defaults: AmountTexts): string[] {
   const amounts: Record<string, string> = { ...container.resources?.[list] };
   const missing = [...defaults].filter(([name]) => amounts[name] === undefined);
   if (missing.length === 0) return [];
-  for (const [name, amount] of missing) amounts[name] = formatQuantity(amount);
+  for (const [name, amount] of missing) amounts[name] = amount;
   container.resources ??= {};
   container.resources[list] = amounts;
   return missing.map(([name]) => name);

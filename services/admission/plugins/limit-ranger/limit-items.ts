@@ -6,13 +6,16 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 /** Amounts by resource, in the order of their names. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
+/** The same as objects are given them: with the texts that the LimitRange has. */
+export type AmountTexts = ReadonlyMap<string, string>;
+
 /** One item of a LimitRange: what holds for each object of a type. */
 export interface LimitItem {
   readonly type: string;
   readonly max: Amounts;
   readonly min: Amounts;
-  readonly default: Amounts;
-  readonly defaultRequest: Amounts;
+  readonly default: AmountTexts;
+  readonly defaultRequest: AmountTexts;
   readonly maxLimitRequestRatio: Amounts;
 }
 
@@ -41,10 +44,14 @@ function limitItemsFrom({ spec }: LimitRange): LimitItem[] {
     type: item.type ?? '',
     max: amountsFrom(item.max),
     min: amountsFrom(item.min),
-    default: amountsFrom(item.default),
-    defaultRequest: amountsFrom(item.defaultRequest),
+    default: textsFrom(item.default),
+    defaultRequest: textsFrom(item.defaultRequest),
     maxLimitRequestRatio: amountsFrom(item.maxLimitRequestRatio),
   }));
+}
+
+function textsFrom(listed: Readonly<Record<string, string>> = {}): AmountTexts {
+  return new Map([...amountsFrom(listed).keys()].map(name => [name, listed[name] ?? '']));
 }
 
 /** Amounts as objects have them; what is no quantity is left out. */
