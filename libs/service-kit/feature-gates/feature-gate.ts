@@ -14,7 +14,7 @@ export interface FeatureGate {
 /** What the gates of a process are. */
 export interface FeatureGates<Name extends string = string> {
   isEnabled(name: Name): boolean;
-  /** Every gate with its state, by name. */
+  /** Every gate that changes something, with its state. */
   readonly states: readonly FeatureState[];
   /** Warnings for the operator: one sentence for each gate that is being retired. */
   readonly warnings: readonly string[];

@@ -24,7 +24,9 @@ export function parseFeatureGates<Name extends string>(
   }
   return {
     isEnabled: name => enabled.get(name) === true,
-    states: [...gates].map(([name, { stage }]) => ({ name, stage, enabled: enabled.get(name) === true })),
+    states: [...gates]
+      .filter(([, { description }]) => description !== '')
+      .map(([name, { stage }]) => ({ name, stage, enabled: enabled.get(name) === true })),
     warnings: [...named.keys()].flatMap(name => warningsFor(name, gates.get(name)?.stage)),
   };
 }
