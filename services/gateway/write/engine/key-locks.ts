@@ -25,8 +25,8 @@ const mostWaiting = 1_000;
  * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook for
  * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
  * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
- * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, each comes to its turn
- * before the webhooks give up.
+ * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, all are let in before
+ * the webhooks time out.
  */
 export class KeyLocks {
   readonly #queues = new Map<string, LockQueue>();
