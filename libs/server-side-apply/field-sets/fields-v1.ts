@@ -18,7 +18,8 @@ export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
 
 /** Reads a field set as `fieldSetFromJson` does. Yields between steps of bounded size. */
 export function* fieldSetSteps(fieldsV1: JsonValue): Generator<void, FieldSet> {
-  const set = isLargeValue(fieldsV1) ? yield* readSteps(fieldsV1, 0) : readNode(fieldsV1, 0);
+  const isLarge = countedValue(fieldsV1, 0) > nodesPerStep;
+  const set = isLarge ? yield* readSteps(fieldsV1, 0) : readNode(fieldsV1, 0);
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
@@ -53,7 +54,9 @@ export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
   return json;
 }
 
+/** Asking a large object for its keys is a step of its own. */
 function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> {
+  yield;
   if (!isJsonObject(value)) return readNode(value, depth);
   if (depth > depthLimit) throw tooDeep();
   const node: ReadNode = { included: false, children: new Map() };
@@ -111,11 +114,6 @@ function finished({ included, children }: ReadNode, depth: number): FieldSet {
 
 function tooDeep(): Error {
   return new Error(`a field set nests at most ${depthLimit} levels deep`);
-}
-
-/** Asks whether a value has more nodes than a step goes through. */
-function isLargeValue(value: JsonValue): boolean {
-  return countedValue(value, 0) > nodesPerStep;
 }
 
 /** Counts the nodes of a value, no further than matters. */

@@ -10,7 +10,7 @@ import {
   tooLongField,
 } from '@binnacle/api-objects';
 import { applyDefaults, dropDisabledFields, objectKey, prepareForCreate } from '@binnacle/api-types';
-import { decodeStored } from '@binnacle/codecs';
+import { decodeLongStored } from '@binnacle/codecs';
 import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
 import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
@@ -87,7 +87,11 @@ function creationPlan(
     change: ({ proposal, reviewed }) => creationOf(request, services, { proposal, reviewed }),
     async retryAfter(failure, { reviewed }, budget) {
       if (generates && (await budget.take('name')) !== 'none') return { from: 'basis', basis: candidate() };
-      throw nameTaken(request, reviewed.object, failure.kind === 'object' ? failure.current : undefined);
+      throw await nameTaken(
+        request,
+        reviewed.object,
+        failure.kind === 'object' ? failure.current : undefined,
+      );
     },
   };
 }
@@ -167,15 +171,16 @@ function keyOfNew(request: ApiRequest, name: string): StorageKey {
  * AlreadyExists for a new object whose name another one has, which `current` is. Where a name may be generated, the client is told
  * when to ask for another one.
  */
-function nameTaken(
+async function nameTaken(
   request: ApiRequest,
   { metadata: { name = '', generateName = '' } }: ApiObject,
   current: StorageRecord | undefined,
-): StatusError {
+): Promise<StatusError> {
   const error = alreadyExists(resourceNameOf(request.definition), name, {
     ...(generateName !== '' && { retryAfterSeconds: 1 }),
   });
-  const deleting = current && decodeStored(current.value, current.revision).metadata.deletionTimestamp;
+  const found = current && (await decodeLongStored(current.value, current.revision));
+  const deleting = found?.metadata.deletionTimestamp;
   if (!deleting) return error;
   const { reason, code, details } = error;
   return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });
