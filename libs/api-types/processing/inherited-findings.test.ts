@@ -47,12 +47,13 @@ const deleted = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } };
 
 const rows: readonly Row[] = [
   {
-    what: 'metadata changes: the content is not judged',
+    what: 'metadata changes: content of a schema is not judged, other content for what it had not',
     object: { metadata: { labels: { a: 'b' } }, spec: 1 },
     old: { spec: 1 },
-    found: [wrongSpec, invalidField('<nil>', 'object', 'is wrong')],
-    before: [],
-    counted: [],
+    found: [wrongSpec, invalidField('<nil>', 'object', 'is wrong'), requiredField('spec.b')],
+    before: [requiredField('spec.b')],
+    counted: ['spec.a', '<nil>'],
+    countedOfSchema: [],
   },
   {
     what: 'metadata changes: what was wrong with it stays, what becomes wrong counts',

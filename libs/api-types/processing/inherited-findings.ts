@@ -22,7 +22,7 @@ const wholeObject = '<nil>';
  *
  * | the update changes | findings that are left out |
  * |---|---|
- * | nothing outside metadata | all outside metadata, and those about metadata that the object before has too |
+ * | nothing outside metadata | those that the object before has too; where a schema describes the object, all outside metadata |
  * | status alone | those that the object before has too |
  * | anything, and the object is being deleted | those that the object before has too |
  * | more | those about metadata and about root fields that stay as they are, when the object before has them too; where a schema describes the object, all about root fields that stay as they are |
@@ -37,13 +37,14 @@ export function withoutInherited(found: readonly FieldError[], update: FaultyUpd
   // What a schema says of a place is about that place alone; other rules compare places.
   const hasSchema = definition.message.structure !== undefined;
   const counted = found.filter(
-    error => isAboutMetadata(error) || (changed.size > 0 && (!hasSchema || isAbout(error, changed))),
+    error => isAboutMetadata(error) || !hasSchema || (changed.size > 0 && isAbout(error, changed)),
   );
   if (counted.length === 0) return [];
   const before = update.findOld();
   if (before.length === 0) return counted;
   const hadRepeated = hasSchema && before.some(isRepeated);
-  const isMild = object.metadata.deletionTimestamp !== undefined || isStatusAlone(changed);
+  const isDeleted = object.metadata.deletionTimestamp !== undefined;
+  const isMild = isDeleted || changed.size === 0 || isStatusAlone(changed);
   const inherited = new FindingBag(before);
   return counted.filter(error => {
     if (hadRepeated && isRepeated(error)) return false;
