@@ -1,3 +1,4 @@
+export { type ApiGateName, type ApiGateStates, apiGates, defaultApiGates } from './api-gates.ts';
 export { durationNanoseconds, formatDuration, parseDuration, parseSchemaDuration } from './duration.ts';
 export {
   causeFromFieldError,

@@ -59,7 +59,6 @@ export { buildMessages } from './descriptors/build-messages.ts';
 export { messageNamed, messagesWith } from './descriptors/messages.ts';
 export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './descriptors/proto-message.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
-export { type ApiGateName, type ApiGateStates, apiGates } from './gates/api-gates.ts';
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { canonicalGroup } from './group-names/canonical-group.ts';
 export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';

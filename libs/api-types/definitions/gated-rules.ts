@@ -1,5 +1,4 @@
-import type { ApiObject, FieldError, JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { ApiGateName } from '../gates/api-gates.ts';
+import type { ApiGateName, ApiObject, FieldError, JsonObject, JsonValue } from '@binnacle/api-objects';
 
 /** Fields that objects have only while a feature gate is on, or while the stored object uses them already. */
 export interface GatedFields {

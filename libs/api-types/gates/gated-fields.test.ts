@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { ApiGateName } from '@binnacle/api-objects';
 import { create, gatesWith, update } from '../test-drivers/process.ts';
-import type { ApiGateName } from './api-gates.ts';
 
 /**
  * A field that depends on a gate: the resource, an object with the field, the path of the field, what is left of it while

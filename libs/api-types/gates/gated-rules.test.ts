@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import type { ApiGateName } from '@binnacle/api-objects';
 import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
-import type { ApiGateName } from './api-gates.ts';
 
 const on = (gate: ApiGateName) => gatesWith({ [gate]: true });
 const off = (gate: ApiGateName) => gatesWith({ [gate]: false });

@@ -1,7 +1,6 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import type { ApiGateStates, ApiObject } from '@binnacle/api-objects';
 import type { KindRules, ResourceDefinition } from '../definitions/definitions.ts';
 import type { ConditionalRules, DisabledFields } from '../definitions/gated-rules.ts';
-import type { ApiGateStates } from '../gates/api-gates.ts';
 import { disabledFieldsFrom } from './disabled-fields.ts';
 
 /** A definition as it is while these gates are on and the others off: its rules, and the fields that are dropped. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type ApiGateName, type ApiGateStates, apiGates, defaultApiGates } from '@binnacle/api-objects';
 import type {
   GroupDefinition,
   MessageType,
@@ -8,7 +9,6 @@ import type {
 import type { GroupVersionDeclaration, ResourceDeclaration } from '../definitions/resource-declaration.ts';
 import { allMessages, messageAmong, messagesWith } from '../descriptors/messages.ts';
 import { readDescriptors } from '../descriptors/read-descriptors.ts';
-import { type ApiGateName, type ApiGateStates, apiGates, defaultApiGates } from '../gates/api-gates.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { compareGroups, compareVersions } from '../group-names/group-order.ts';
 import { withGates } from '../processing/with-gates.ts';

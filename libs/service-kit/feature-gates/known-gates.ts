@@ -1,4 +1,4 @@
-import { apiGates } from '@binnacle/api-types';
+import { apiGates } from '@binnacle/api-objects';
 import type { FeatureGate } from './feature-gate.ts';
 import { gatesWithoutEffect } from './gates-without-effect.ts';
 
