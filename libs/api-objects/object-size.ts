@@ -12,9 +12,13 @@ export const completedByteLimit = 1_400_000;
 
 /** The defaults of its definition make an object larger than objects may be: 413 for the write that would make it so. */
 export class DefaultsTooLarge extends StatusError {
+  /** Names the definition and the limit. */
+  readonly why: string;
+
   constructor(definition: string, limit: string) {
-    const message = `Request entity too large: with the defaults of customresourcedefinition ${JSON.stringify(definition)} the object has more than ${limit}`;
-    super({ reason: 'RequestEntityTooLarge', code: 413, message });
+    const why = `with the defaults of customresourcedefinition ${JSON.stringify(definition)} the object has more than ${limit}`;
+    super({ reason: 'RequestEntityTooLarge', code: 413, message: `Request entity too large: ${why}` });
+    this.why = why;
   }
 }
 

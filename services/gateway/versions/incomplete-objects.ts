@@ -33,7 +33,7 @@ export function assertComplete(definition: ResourceDefinition, stored: Uint8Arra
   throw new StatusError({
     reason: 'InternalError',
     code: 500,
-    message: `${fault.message.replace('Request entity too large: ', '')}; lists, watches and metadata show it without defaults, and it can be deleted`,
+    message: `${fault.why}; lists, watches and metadata show it without defaults, and it can be deleted`,
     details: { group, kind: resource },
   });
 }
