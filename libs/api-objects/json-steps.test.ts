@@ -59,6 +59,12 @@ test('of members that occur twice the last one counts, wherever they stand', () 
   assert.deepEqual(run(readJsonSteps(text)).result, JSON.parse(text));
 });
 
+test('blanks may stand in any number between long members', () => {
+  const blank = ' \t\r\n'.repeat(50_000);
+  const text = `${blank}{${blank}"a"${blank}:${blank}[${blank}${JSON.stringify(members(20_000, () => 1))}${blank}]${blank}}${blank}`;
+  assert.deepEqual(run(readJsonSteps(text)).result, JSON.parse(text));
+});
+
 test('a member named like the prototype is a member', () => {
   const text = `{"__proto__":${JSON.stringify(members(30_000, () => 'x'))},"b":1}`;
   const { result } = run(readJsonSteps(text));
@@ -86,6 +92,10 @@ const broken: readonly [what: string, text: string][] = [
   ['something behind a long member', `{"a":${long} 1}`],
   ['something before a long element', `[1 ${long}]`],
   ['no key before a long member', `{${long}}`],
+  ['a blank that JSON does not know before its end', `{"a":${long}\u00a0}`],
+  ['a blank that JSON does not know before a long element', `[\u00a0${long}]`],
+  ['a blank that JSON does not know at its beginning', `\u00a0${long}`],
+  ['a blank that JSON does not know at its end', `${long}\u00a0`],
   ['a number out of range', long.replace('"a":9000', '"a":1e400')],
 ];
 for (const [what, text] of broken)

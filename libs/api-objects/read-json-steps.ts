@@ -11,10 +11,10 @@ const partLength = 65_536;
 export function* readJsonSteps(text: string, hasExponents?: boolean): Generator<void, JsonValue> {
   if (text.length <= 2 * partLength) return readJson(text, hasExponents);
   const ends = yield* endsOfLongContainers(text);
-  const start = text.search(/\S/);
+  const start = endOfBlanks(text, 0);
   const end = ends.get(start);
   // Whatever is wrong with the text, reading it as a whole tells.
-  if (end === undefined || text.slice(end + 1).trim() !== '') return readJson(text, hasExponents);
+  if (end === undefined || endOfBlanks(text, end + 1) < text.length) return readJson(text, hasExponents);
   try {
     return yield* new PartsReader(text, ends, hasExponents).container(start, end);
   } catch (error) {
@@ -25,6 +25,14 @@ export function* readJsonSteps(text: string, hasExponents?: boolean): Generator<
 
 /** The text cannot be read in parts. */
 class MalformedText extends Error {}
+
+const blanks = /[ \t\n\r]*/y;
+
+/** The place behind the blanks, as JSON knows them, that begin at a place. */
+function endOfBlanks(text: string, start: number): number {
+  blanks.lastIndex = start;
+  return blanks.test(text) ? blanks.lastIndex : start;
+}
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -138,7 +146,7 @@ class PartsReader {
   ): Generator<void, void> {
     const before = this.#text.slice(memberStart, start);
     if (Array.isArray(made)) {
-      if (before.trim() !== '') throw new MalformedText();
+      if (endOfBlanks(this.#text, memberStart) < start) throw new MalformedText();
       made.push(yield* this.container(start, end));
       return;
     }
@@ -149,8 +157,7 @@ class PartsReader {
 
   /** Where the next member begins; behind the end of the container where there is none. */
   #afterMember(memberEnd: number, end: number): number {
-    let at = memberEnd + 1;
-    while (/\s/.test(this.#text[at]!)) at++; // the container has an end
+    const at = endOfBlanks(this.#text, memberEnd + 1);
     if (at < end && this.#text.charCodeAt(at) !== comma) throw new MalformedText();
     return at + 1;
   }
