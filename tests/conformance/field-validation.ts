@@ -235,13 +235,13 @@ export const fieldValidationTests: ConformanceTests = {
     for (const finding of ['unknown field "metadata.x"', 'unknown field "y"', 'unknown field "z"'])
       assert.ok(String(fromJson.at('message')).includes(finding), `${finding}: ${fromJson.text}`);
     assert.match(String(fromJson.at('message')), /duplicate field "data\.a"/);
-    const yaml = 'metadata:\n  name: a\ndata:\n  k: "1"\n  k: "2"\ny: 1\n';
+    const yaml = 'metadata:\n  name: a\ndata:\n  k: "1"\n  k: "2"\nother: 1\n';
     const fromYaml = await server.request('POST', collection, {
       body: yaml,
       contentType: 'application/yaml',
     });
     assertRefused(fromYaml, 400, 'BadRequest');
-    assert.match(String(fromYaml.at('message')), /unknown field "y"/);
+    assert.match(String(fromYaml.at('message')), /unknown field "other"/);
     assert.match(String(fromYaml.at('message')), /line 5.*"k"/s);
   },
 
