@@ -241,13 +241,20 @@ function withHeader(header: string): (method: Method) => string {
   };
 }
 
-const refusal = (error: string) => ({ authenticated: false, audiences: [], error, undecided: false });
+const refusal = (error: string) => ({
+  authenticated: false,
+  audiences: [],
+  error,
+  undecided: false,
+  auditAnnotations: {},
+});
 const acceptance = (user: Method['user']) => ({
   authenticated: true,
   user: { ...user, extra: {} },
   audiences: ['api'],
   error: '',
   undecided: false,
+  auditAnnotations: {},
 });
 
 for (const method of methods) {
