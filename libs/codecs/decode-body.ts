@@ -61,7 +61,7 @@ export function decodeBody(
   bytes: Uint8Array,
   mediaType: string,
   target: DecodeTarget,
-): Promise<DecodedObject> {
+): DecodedObject | Promise<DecodedObject> {
   return runInSlices(decodedSteps(bytes, mediaType, target));
 }
 

@@ -1,14 +1,22 @@
 import { type SliceQueue, sharedSlices } from './slice-queue.ts';
 
-/** Runs work that yields between steps of bounded size, in slices; it takes no turn of the loop more when it is short. */
-export async function runInSlices<Result>(
+/**
+ * Runs work that yields between steps of bounded size, in slices; it takes no turn of the loop more when it is short. Work
+ * of one step is done when this returns.
+ */
+export function runInSlices<Result>(
   work: Generator<void, Result>,
   slices: SliceQueue = sharedSlices,
-): Promise<Result> {
+): Result | Promise<Result> {
+  const step = work.next();
+  return step.done ? step.value : continueInSlices(work, slices);
+}
+
+async function continueInSlices<Result>(work: Generator<void, Result>, slices: SliceQueue): Promise<Result> {
   for (;;) {
+    if (slices.isOver()) await slices.rest();
     const step = work.next();
     if (step.done) return step.value;
-    if (slices.isOver()) await slices.rest();
   }
 }
 

@@ -39,7 +39,7 @@ export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
   const json: JsonObject = {};
   if (set.included) json['.'] = {};
   const elements = sortPathElements(set.children.keys());
-  yield;
+  if (elements.length > nodesPerStep) yield;
   let nodes = 0;
   for (const element of elements) {
     const child = set.children.get(element)!; // one of its keys

@@ -4,7 +4,7 @@ import { runInSlices } from '@binnacle/event-loop';
 import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
 
 /** Reads entries that the server wrote, with rests where they are long. */
-export function storedManagersOf({ metadata }: ApiObject): Promise<ManagedFields> {
+export function storedManagersOf({ metadata }: ApiObject): ManagedFields | Promise<ManagedFields> {
   return runInSlices(decodeManagedFieldsSteps(metadata.managedFields, { stored: true }));
 }
 
@@ -15,7 +15,7 @@ export function storedManagersOf({ metadata }: ApiObject): Promise<ManagedFields
 export function sentManagersOf(
   entries: readonly ManagedFieldsEntry[],
   registry: TypeRegistry,
-): Promise<ManagedFields> {
+): ManagedFields | Promise<ManagedFields> {
   return runInSlices(decodeManagedFieldsSteps(entries.map(entry => withCanonicalGroup(entry, registry))));
 }
 
