@@ -83,6 +83,8 @@ function hasLongNumber(text: string): boolean {
   const { length } = text;
   for (let at = longNumber - 1; at < length; at += longNumber) {
     if (!isDigit(text.charCodeAt(at))) continue;
+    // A run of 16 has the character 8 before this one, or the one 8 behind it.
+    if (!isDigit(text.charCodeAt(at - 8)) && !isDigit(text.charCodeAt(at + 8))) continue;
     let start = at;
     while (start > 0 && isDigit(text.charCodeAt(start - 1))) start--;
     let end = at + 1;

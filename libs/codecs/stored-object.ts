@@ -89,10 +89,14 @@ export function decodeStored(stored: Uint8Array, revision: number): ApiObject {
 }
 
 /** Reads a stored object as `decodeStored` does, a long one in slices. */
-export async function decodeLongStored(stored: Uint8Array, revision: number): Promise<ApiObject> {
-  const object = storedObject(await readWrittenJson(storedParts(stored).json.toString()));
-  object.metadata.resourceVersion = String(revision);
-  return object;
+export function decodeLongStored(stored: Uint8Array, revision: number): ApiObject | Promise<ApiObject> {
+  const value = readWrittenJson(storedParts(stored).json.toString());
+  const decoded = (read: JsonValue): ApiObject => {
+    const object = storedObject(read);
+    object.metadata.resourceVersion = String(revision);
+    return object;
+  };
+  return value instanceof Promise ? value.then(decoded) : decoded(value);
 }
 
 /**

@@ -59,14 +59,17 @@ export function objectFromStored(
 }
 
 /** The same in slices, where the object is long. */
-export async function longObjectFromStored(
+export function longObjectFromStored(
   definition: ResourceDefinition,
   stored: Uint8Array,
   revision: number,
-): Promise<ApiObject> {
+): ApiObject | Promise<ApiObject> {
   if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
-    return await decodeLongStored(convertedBytes(definition, stored), revision);
-  return shownFrom(definition, stored, await decodeLongStored(stored, revision));
+    return decodeLongStored(convertedBytes(definition, stored), revision);
+  const object = decodeLongStored(stored, revision);
+  return object instanceof Promise
+    ? object.then(read => shownFrom(definition, stored, read))
+    : shownFrom(definition, stored, object);
 }
 
 function shownFrom(definition: ResourceDefinition, stored: Uint8Array, object: ApiObject): ApiObject {

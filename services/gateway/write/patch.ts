@@ -71,7 +71,8 @@ export async function patchVerb(
     options,
     mayUseCache: true,
     async next(current) {
-      const value = await runInSlices(change.apply(current.object, names));
+      const work = runInSlices(change.apply(current.object, names));
+      const value = work instanceof Promise ? await work : work;
       await restBetweenSteps(request);
       const next = patched(request, value, { options, change, before: current.object });
       adjust(next.object, current.object, services.clock());

@@ -96,7 +96,8 @@ function updatePlan(
     async read(left) {
       if (mayUseCache && left !== undefined)
         return { current: left.record && (await currentOf(request, services, left.record)), isCached: true };
-      const cached = mayUseCache ? await readCached(request, services, version) : undefined;
+      const read = mayUseCache ? readCached(request, services, version) : undefined;
+      const cached = read instanceof Promise ? await read : read;
       if (cached !== undefined) return { current: cached, isCached: true };
       return { current: await readCurrent(request, services) };
     },

@@ -71,26 +71,30 @@ export async function currentOf(
  * The request's object as the cache has it: perhaps no longer the current one; undefined when it has none, or not at the
  * resourceVersion that the client names.
  */
-export async function readCached(
+export function readCached(
   request: ApiRequest,
   services: { readonly watchCache: WatchCache },
   version = '',
-): Promise<CurrentObject | undefined> {
+): CurrentObject | undefined | Promise<CurrentObject> {
   const { definition, info } = request;
   const cached = services.watchCache.find(definition)?.get(namespaceOf(request), info.name);
   if (cached === undefined) return undefined;
   const { key, stored, revision } = cached;
   if (version !== '' && version !== String(revision)) return undefined;
   if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
-  return { key, object: await longObjectFromStored(definition, stored, revision), stored, revision };
+  return currentInSlices(definition, { key, value: stored, revision });
 }
 
-async function currentInSlices(
+/** What is short is read at once. */
+function currentInSlices(
   definition: ResourceDefinition,
   { key, value, revision }: StorageRecord,
-): Promise<CurrentObject> {
+): CurrentObject | Promise<CurrentObject> {
   const stored = bufferOf(value);
-  return { key, object: await longObjectFromStored(definition, stored, revision), stored, revision };
+  const read = longObjectFromStored(definition, stored, revision);
+  return read instanceof Promise
+    ? read.then(object => ({ key, object, stored, revision }))
+    : { key, object: read, stored, revision };
 }
 
 /** Parses a record of the store, as an object of the definition's version; what a webhook has to convert must be prepared. */

@@ -123,7 +123,9 @@ async function mendManagedFields(object: ApiObject, sent: ApiObject | undefined)
 
 async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promise<ReviewRequest> {
   const { group, version, resource } = request.definition;
-  const { operation, name, object, old, oldObject, options, dryRun, isRetry = false } = subject;
+  const { operation, name, options, dryRun, isRetry = false } = subject;
+  const object = objectJson(request, subject);
+  const oldObject = oldObjectJson(request, subject);
   return {
     operation,
     kind: kindUnderReview(request),
@@ -132,12 +134,9 @@ async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promi
     namespace: namespaceOf(request),
     name,
     user: userInfoFrom(request.user),
-    object: object === undefined ? nothing : await jsonOf(request, object),
-    oldObject: oldObject
-      ? await jsonOf(request, oldObject)
-      : old
-        ? await oldObjectJson(request, old)
-        : nothing,
+    // Text that is short is there already.
+    object: object instanceof Uint8Array ? object : await object,
+    oldObject: oldObject instanceof Uint8Array ? oldObject : await oldObject,
     options,
     dryRun,
     isRetry,
@@ -145,11 +144,19 @@ async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promi
   };
 }
 
+type Json = Uint8Array | Promise<Uint8Array>;
+
+function objectJson(request: ApiRequest, { object }: ReviewSubject): Json {
+  return object === undefined ? nothing : jsonOf(request, object);
+}
+
 /** What is stored is JSON already, unless it is of another version, or another name of its group. */
-async function oldObjectJson(request: ApiRequest, old: CurrentObject): Promise<Uint8Array> {
+function oldObjectJson(request: ApiRequest, { old, oldObject }: ReviewSubject): Json {
+  if (oldObject !== undefined) return jsonOf(request, oldObject);
+  if (old === undefined) return nothing;
   const { definition } = request;
   const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, old.stored);
-  return isShown ? renderStored(old.stored, old.revision) : await jsonOf(request, old.object);
+  return isShown ? renderStored(old.stored, old.revision) : jsonOf(request, old.object);
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */
@@ -162,8 +169,9 @@ function kindUnderReview({ definition, info }: ApiRequest): ReviewRequest['kind'
   return { group, version, kind };
 }
 
-async function jsonOf({ notes }: ApiRequest, object: ApiObject): Promise<Uint8Array> {
-  return Buffer.from(await writeLongJson(object as JsonObject, notes.workBytes));
+function jsonOf({ notes }: ApiRequest, object: ApiObject): Json {
+  const text = writeLongJson(object as JsonObject, notes.workBytes);
+  return typeof text === 'string' ? Buffer.from(text) : text.then(Buffer.from);
 }
 
 function userInfoFrom(user: User): ReviewRequest['user'] {
