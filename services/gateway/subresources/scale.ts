@@ -16,7 +16,6 @@ import {
 } from '@binnacle/api-types';
 import { schemaRulesOf } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
-import { runAtOnce } from '@binnacle/event-loop';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
@@ -88,8 +87,8 @@ async function patchScale(
   return await writeScale(request, services, {
     paths,
     options,
-    next({ before, parent }) {
-      const { object, warnings } = checkPatched(definition, runAtOnce(change.apply(before)), {
+    async next({ before, parent }) {
+      const { object, warnings } = checkPatched(definition, await change.apply(before), {
         fieldValidation,
         change,
         before,
@@ -132,7 +131,7 @@ interface ScaleWrite {
   readonly paths: ScalePaths;
   readonly options: WriteOptions;
   /** The Scale that is wanted in place of the one before. */
-  next(change: ScaleChange): NextScale;
+  next(change: ScaleChange): NextScale | Promise<NextScale>;
 }
 
 /** A Scale that is wanted, and the managed fields that the object has then. */
@@ -152,7 +151,7 @@ async function writeScale(
     operation: 'UPDATE',
     show(current) {
       const oldObject = scaleFrom(current.object, paths, { unset: 0 });
-      const { scale, managedFields } = next({ before: oldObject, parent: current.object });
+      const { scale, managedFields } = await next({ before: oldObject, parent: current.object });
       entries = managedFields;
       assertCurrent(request, scale, current);
       assertValid(scaleKind, scale, scaleErrors(request, scale));

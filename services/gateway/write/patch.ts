@@ -31,8 +31,8 @@ import type { UpdateServices } from './write-services.ts';
 
 interface PatchType {
   readonly form: PatchForm;
-  /** Applies a patch to a document. Yields where others may go on. */
-  apply(document: ApiObject, patch: JsonValue, message: MessageType): Generator<void, JsonValue>;
+  /** Applies a patch to a document, in slices where that may take long. */
+  apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue | Promise<JsonValue>;
 }
 
 /** The media type of a configuration that is applied; it may be YAML or JSON. */
@@ -42,20 +42,17 @@ const strategicMediaType = 'application/strategic-merge-patch+json';
 
 /** The patch types that are a change of a document, by media type. */
 const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
-  ['application/json-patch+json', { form: 'operations', apply: jsonPatchSteps }],
-  ['application/merge-patch+json', { form: 'object', apply: inOneStep(applyMergePatch) }],
-  [strategicMediaType, { form: 'object', apply: inOneStep(applyStrategicMergePatch) }],
+  [
+    'application/json-patch+json',
+    {
+      form: 'operations',
+      apply: (document, patch) => runInSlices(jsonPatchSteps(document, patch)),
+    },
+  ],
+  // Merges take time in proportion to the object and the patch, both of which are bounded.
+  ['application/merge-patch+json', { form: 'object', apply: applyMergePatch }],
+  [strategicMediaType, { form: 'object', apply: applyStrategicMergePatch }],
 ]);
-
-/** Merges take time in proportion to the object and the patch, both of which are bounded. */
-function inOneStep(
-  merge: (document: ApiObject, patch: JsonValue, message: MessageType) => JsonValue,
-): PatchType['apply'] {
-  // biome-ignore lint/correctness/useYield: one step is the whole of it
-  return function* (...given) {
-    return merge(...given);
-  };
-}
 
 /** PATCH on an object or its status: JSON patch, merge patch, strategic merge patch or apply, by the body's media type. */
 export async function patchVerb(
@@ -71,8 +68,8 @@ export async function patchVerb(
     options,
     mayUseCache: true,
     async next(current) {
-      const work = runInSlices(change.apply(current.object, names));
-      const value = work instanceof Promise ? await work : work;
+      const applied = change.apply(current.object, names);
+      const value = applied instanceof Promise ? await applied : applied;
       await restBetweenSteps(request);
       const next = patched(request, value, { options, change, before: current.object });
       adjust(next.object, current.object, services.clock());
@@ -88,9 +85,9 @@ export async function patchVerb(
 interface PatchChange {
   /**
    * What the patch makes of a document, which stays as it is; the result may be anything. `names` are those that the
-   * patch may have for parts of the document, which has its own. Yields where others may go on.
+   * patch may have for parts of the document, which has its own.
    */
-  apply(document: ApiObject, names?: AliasNames): Generator<void, JsonValue>;
+  apply(document: ApiObject, names?: AliasNames): JsonValue | Promise<JsonValue>;
   /** What field validation finds in the text of the patch. */
   findings(): string[];
   /** Throws Invalid where the text of the patch has a float for an integer field of a definition. */
@@ -106,18 +103,15 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
   // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
   // such a kind take the same patches as its objects.
   const isStrategic = request.definition.message.structure === undefined;
-  const taken = [...patchTypes.keys()].filter(mediaType => isStrategic || mediaType !== strategicMediaType);
-  if (type === undefined || !taken.includes(request.contentType))
+  if (type === undefined || (!isStrategic && request.contentType === strategicMediaType)) {
+    const taken = [...patchTypes.keys()].filter(one => isStrategic || one !== strategicMediaType);
     throw unsupportedMediaType([...taken, applyMediaType]);
+  }
   const { patch, findings, floats } = decodePatch(await request.body(), type.form);
   return {
-    *apply(document, names) {
-      if (names === undefined) return yield* type.apply(document, patch, message);
-      // Operations name places of the document as their author read it; other patches are parts of an object.
-      const isObject = isJsonObject(patch);
-      const before = isObject ? document : (names.toAlias(document) as ApiObject); // it has all that it had
-      const value = yield* type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
-      return isJsonObject(value) ? names.fromAlias(value) : value;
+    apply(document, names) {
+      if (names === undefined) return type.apply(document, patch, message);
+      return applyWithNames(type, { document, patch, message, names });
     },
     findings,
     assertIntegers(definition, value) {
@@ -125,6 +119,25 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
       if (request.contentType !== strategicMediaType) assertPatchedIntegers(definition, value, floats);
     },
   };
+}
+
+interface NamedPatch {
+  readonly document: ApiObject;
+  readonly patch: JsonValue;
+  readonly message: MessageType;
+  readonly names: AliasNames;
+}
+
+/** Applies a patch whose author knows parts of the document by other names. */
+async function applyWithNames(
+  type: PatchType,
+  { document, patch, message, names }: NamedPatch,
+): Promise<JsonValue> {
+  // Operations name places of the document as their author read it; other patches are parts of an object.
+  const isObject = isJsonObject(patch);
+  const before = isObject ? document : (names.toAlias(document) as ApiObject); // it has all that it had
+  const value = await type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
+  return isJsonObject(value) ? names.fromAlias(value) : value;
 }
 
 /** A patch, and the object that it was applied to. */
