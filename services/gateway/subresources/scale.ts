@@ -149,7 +149,7 @@ async function writeScale(
   const object = await writeThrough(request, services, {
     options,
     operation: 'UPDATE',
-    show(current) {
+    async show(current) {
       const oldObject = scaleFrom(current.object, paths, { unset: 0 });
       const { scale, managedFields } = await next({ before: oldObject, parent: current.object });
       entries = managedFields;

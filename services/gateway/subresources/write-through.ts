@@ -25,7 +25,7 @@ interface ThroughSubresource {
   readonly options: WriteOptions;
   readonly operation: Extract<Operation, 'CREATE' | 'UPDATE'>;
   /** What admission is asked about. Called anew for each attempt; throws what refuses the write. */
-  show(current: CurrentObject): ShownObject;
+  show(current: CurrentObject): ShownObject | Promise<ShownObject>;
   /** The next state of the object itself, from what admission made of the subresource. Called anew for each attempt. */
   apply(shown: ApiObject, current: CurrentObject): ApiObject;
 }
@@ -65,7 +65,7 @@ function planThrough(
     read: async () => ({ current: await readCurrent(request, services) }),
     async propose({ current }) {
       if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
-      const shown = through.show(current);
+      const shown = await through.show(current);
       return { ...shown, operation, name: info.name, options: options.json, current };
     },
     change: ({ proposal: { current }, reviewed }) =>
