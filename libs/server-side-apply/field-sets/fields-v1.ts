@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { runAtOnce } from '@binnacle/event-loop';
 import { union } from './algebra.ts';
 import { depthLimit } from './depth-limit.ts';
 import { emptyFieldSet, type FieldSet, fieldSetNode, includedLeaf } from './field-set.ts';
@@ -13,13 +12,26 @@ const nodesPerStep = 1000;
  * know is dropped with all below it. Throws when the value is no field set, or nests too deep.
  */
 export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
-  return runAtOnce(fieldSetSteps(fieldsV1));
+  return wholeSet(readNode(fieldsV1, 0));
 }
 
 /** Reads a field set as `fieldSetFromJson` does. Yields between steps of bounded size. */
 export function* fieldSetSteps(fieldsV1: JsonValue): Generator<void, FieldSet> {
-  const isLarge = countedValue(fieldsV1, 0) > nodesPerStep;
-  const set = isLarge ? yield* readSteps(fieldsV1, 0) : readNode(fieldsV1, 0);
+  return wholeSet(yield* readSteps(fieldsV1, 0));
+}
+
+/** Whether reading a field set takes more than one step. */
+export function isLongForm(fieldsV1: JsonValue): boolean {
+  return countedValue(fieldsV1, 0) > nodesPerStep;
+}
+
+/** Whether writing a field set takes more than one step. */
+export function isLargeSet(set: FieldSet): boolean {
+  return countedSet(set, 0) > nodesPerStep;
+}
+
+/** The object itself is never in a set. */
+function wholeSet(set: FieldSet): FieldSet {
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
@@ -35,7 +47,6 @@ export function fieldSetToJson(set: FieldSet): JsonObject {
 
 /** Writes a field set as `fieldSetToJson` does. Yields between steps of bounded size. */
 export function* fieldSetJsonSteps(set: FieldSet): Generator<void, JsonObject> {
-  if (countedSet(set, 0) <= nodesPerStep) return fieldSetToJson(set);
   const json: JsonObject = {};
   if (set.included) json['.'] = {};
   const elements = sortPathElements(set.children.keys());

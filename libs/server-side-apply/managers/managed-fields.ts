@@ -1,7 +1,14 @@
 import { equalJson, type JsonObject, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
-import { fieldSetJsonSteps, fieldSetSteps } from '../field-sets/fields-v1.ts';
+import {
+  fieldSetFromJson,
+  fieldSetJsonSteps,
+  fieldSetSteps,
+  fieldSetToJson,
+  isLargeSet,
+  isLongForm,
+} from '../field-sets/fields-v1.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
@@ -41,7 +48,15 @@ export function* decodeManagedFieldsSteps(
   const managers = new Map<string, FieldManager>();
   const times = new Map<string, string>();
   for (const entry of entries ?? []) {
-    const decoded = yield* decodeEntry(entry);
+    const { fieldsV1 = null } = entry;
+    let decoded: DecodedEntry | undefined;
+    try {
+      const fields = isLongForm(fieldsV1) ? yield* fieldSetSteps(fieldsV1) : fieldSetFromJson(fieldsV1);
+      decoded = decodeEntry(entry, fields);
+    } catch {
+      // Whatever is wrong with it, the entry tells nothing.
+      continue;
+    }
     if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;
     managers.set(decoded.id, decoded.manager);
     if (stored && entry.fieldsV1 !== undefined) written.set(decoded.manager.fields, entry.fieldsV1);
@@ -58,8 +73,12 @@ export function encodeManagedFields(managed: ManagedFields): ManagedFieldsEntry[
 /** Writes metadata.managedFields as `encodeManagedFields` does. Yields between steps of bounded size. */
 export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<void, ManagedFieldsEntry[]> {
   const entries: ManagedFieldsEntry[] = [];
-  for (const [id, manager] of managed.managers)
-    entries.push(yield* encodeEntry(id, manager, managed.times.get(id)));
+  for (const [id, manager] of managed.managers) {
+    const { fields } = manager;
+    const fieldsV1 =
+      written.get(fields) ?? (isLargeSet(fields) ? yield* fieldSetJsonSteps(fields) : fieldSetToJson(fields));
+    entries.push(encodeEntry(id, manager.apiVersion, { fieldsV1, time: managed.times.get(id) }));
+  }
   return entries.sort(compareEntries);
 }
 
@@ -79,35 +98,34 @@ function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): Manag
   return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
 }
 
-function* decodeEntry(
-  entry: ManagedFieldsEntry,
-): Generator<void, { id: ManagerId; manager: FieldManager } | undefined> {
-  const { operation, apiVersion, fieldsType, fieldsV1 } = entry;
-  if (operation !== 'Apply' && operation !== 'Update') return undefined;
-  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
-  try {
-    const fields = yield* fieldSetSteps(fieldsV1 ?? null);
-    const manager = { apiVersion, applied: operation === 'Apply', fields };
-    return { id: managerIdOfEntry(entry, operation), manager };
-  } catch {
-    // Whatever is wrong with it, the entry tells nothing.
-    return undefined;
-  }
+interface DecodedEntry {
+  readonly id: ManagerId;
+  readonly manager: FieldManager;
 }
 
-function* encodeEntry(
+function decodeEntry(entry: ManagedFieldsEntry, fields: FieldSet): DecodedEntry | undefined {
+  const { operation, apiVersion, fieldsType } = entry;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  if (typeof apiVersion !== 'string' || apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
+  return {
+    id: managerIdOfEntry(entry, operation),
+    manager: { apiVersion, applied: operation === 'Apply', fields },
+  };
+}
+
+function encodeEntry(
   id: string,
-  manager: FieldManager,
-  time: string | undefined,
-): Generator<void, ManagedFieldsEntry> {
+  apiVersion: string,
+  { fieldsV1, time }: { readonly fieldsV1: JsonObject; readonly time: string | undefined },
+): ManagedFieldsEntry {
   const { manager: name, operation, subresource } = parseManagerId(id);
   return {
     ...(name === '' ? {} : { manager: name }),
     operation,
-    apiVersion: manager.apiVersion,
+    apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: written.get(manager.fields) ?? (yield* fieldSetJsonSteps(manager.fields)),
+    fieldsV1,
     ...(subresource === '' ? {} : { subresource }),
   };
 }
