@@ -31,7 +31,9 @@ export async function review(
     await restAfterStep(request.object.length);
     const changed = await chain(reviewed);
     await restAfterStep(request.object.length);
-    return await allowed(reviewed, changed, request.object.length);
+    const text = changed && reviewed.object !== undefined ? jsonOf(reviewed.object, request) : '';
+    // Text that is short is there already.
+    return allowed(reviewed, typeof text === 'string' ? text : await text);
   } catch (thrown) {
     // A gateway of before does not look for refusals in answers.
     const mayAnswer = request.takesRefusals && hasRemarks(reviewed);
@@ -40,13 +42,14 @@ export async function review(
   }
 }
 
-async function allowed(reviewed: Review, changed: boolean, sentBytes: number): Promise<ReviewResponse> {
-  const { object } = reviewed;
+function jsonOf(object: ApiObject, sent: ReviewRequest): string | Promise<string> {
+  return writeLongJson(object as JsonObject, sent.object.length);
+}
+
+/** The answer to a review that lets a write pass; `text` is the object as it was changed, '' where it was not. */
+function allowed(reviewed: Review, text: string): ReviewResponse {
   return {
-    object:
-      changed && object !== undefined
-        ? Buffer.from(await writeLongJson(object as JsonObject, sentBytes))
-        : nothing,
+    object: text === '' ? nothing : Buffer.from(text),
     warnings: reviewed.warnings,
     auditAnnotations: reviewed.auditAnnotations,
     preconditions: reviewed.preconditions,
@@ -84,6 +87,11 @@ async function reviewFrom(
 ): Promise<Review> {
   const { operation, subresource, namespace, name, dryRun, isRetry } = request;
   const { group, version, kind } = definition;
+  // What is short is read at once.
+  const sent = parseObject(request.object);
+  const object = sent instanceof Promise ? await sent : sent;
+  const before = parseObject(request.oldObject);
+  const oldObject = before instanceof Promise ? await before : before;
   return {
     operation,
     definition,
@@ -92,8 +100,8 @@ async function reviewFrom(
     namespace,
     name,
     user: request.user ?? { username: '', uid: '', groups: [], extra: {} },
-    object: await parseObject(request.object),
-    oldObject: await parseObject(request.oldObject),
+    object,
+    oldObject,
     options: textOf(request.options),
     dryRun,
     isRetry,
@@ -109,12 +117,19 @@ async function reviewFrom(
   };
 }
 
-async function parseObject(json: Uint8Array): Promise<ApiObject | undefined> {
+function parseObject(json: Uint8Array): ApiObject | undefined | Promise<ApiObject> {
   if (json.length === 0) return undefined;
-  try {
-    return (await readWrittenJson(textOf(json))) as JsonObject as ApiObject; // The gateway sends objects of the kind that it names.
-  } catch {
+  const refuse = (): never => {
     throw badRequest('the object under review is not JSON');
+  };
+  try {
+    const value = readWrittenJson(textOf(json));
+    // The gateway sends objects of the kind that it names.
+    return value instanceof Promise
+      ? value.then(read => read as JsonObject as ApiObject, refuse)
+      : (value as JsonObject as ApiObject);
+  } catch {
+    return refuse();
   }
 }
 

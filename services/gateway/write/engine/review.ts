@@ -124,8 +124,11 @@ async function mendManagedFields(object: ApiObject, sent: ApiObject | undefined)
 async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promise<ReviewRequest> {
   const { group, version, resource } = request.definition;
   const { operation, name, options, dryRun, isRetry = false } = subject;
-  const object = objectJson(request, subject);
-  const oldObject = oldObjectJson(request, subject);
+  // What is short is written at once.
+  const sent = objectJson(request, subject);
+  const object = sent instanceof Promise ? await sent : sent;
+  const before = oldObjectJson(request, subject);
+  const oldObject = before instanceof Promise ? await before : before;
   return {
     operation,
     kind: kindUnderReview(request),
@@ -134,9 +137,8 @@ async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promi
     namespace: namespaceOf(request),
     name,
     user: userInfoFrom(request.user),
-    // Text that is short is there already.
-    object: object instanceof Uint8Array ? object : await object,
-    oldObject: oldObject instanceof Uint8Array ? oldObject : await oldObject,
+    object,
+    oldObject,
     options,
     dryRun,
     isRetry,
