@@ -13,6 +13,7 @@ export interface Repairs {
 /** Beginnings of paths that refusals have for those of the object, as in kube-apiserver. */
 const aliases: readonly (readonly [RegExp, string])[] = [
   [/(^|\.)template\.(labels|annotations|finalizers)/, '$1template.metadata.$2'],
+  [/^status\.Phase/, 'status.phase'],
   [/^spec\.validation/, 'spec.versions[0].schema'],
   [/^spec\.(subresources|additionalPrinterColumns)/, 'spec.versions[0].$1'],
 ];

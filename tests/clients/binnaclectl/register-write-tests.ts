@@ -17,18 +17,18 @@ export function registerWriteTests(binnaclectl: Binnaclectl): void {
       join(manifests, 'b.json'),
       JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [json] }),
     );
-    await writeFile(join(manifests, 'a.yaml'), `${configMap('y', '{}')}---\n# the end\n`);
+    await writeFile(join(manifests, 'a.yaml'), `${configMap('first', '{}')}---\n# the end\n`);
     await writeFile(join(manifests, 'readme.txt'), 'not an object');
     const dry = await succeed(['apply', '-f', manifests, '--dry-run=server']);
     assert.equal(
       dry,
-      'configmap/y serverside-applied (server dry run)\nconfigmap/j serverside-applied (server dry run)\n',
+      'configmap/first serverside-applied (server dry run)\nconfigmap/j serverside-applied (server dry run)\n',
     );
     assert.equal((await run(['get', 'cm', 'j', '-n', 'tour'])).code, 1);
-    assert.equal(await succeed(['apply', '-f', manifests, '-o', 'name']), 'configmap/y\nconfigmap/j\n');
+    assert.equal(await succeed(['apply', '-f', manifests, '-o', 'name']), 'configmap/first\nconfigmap/j\n');
     assert.match(
       await succeed(['delete', '-f', manifests]),
-      /^configmap "y" deleted\nconfigmap "j" deleted\n$/,
+      /^configmap "first" deleted\nconfigmap "j" deleted\n$/,
     );
   });
 
