@@ -38,10 +38,11 @@ export class Http2Request extends Readable implements HttpRequest {
     this.url = head.headers[':path'] ?? '/';
     this.headers = plainHeaders(head.headers);
     this.rawHeaders = plainRawHeaders(head.rawHeaders);
-    this.#isReceived = head.isWhole;
+    // A request starts at the end of the turn in which it came: a body of no bytes may have ended by then.
+    this.#isReceived = head.isWhole || stream.readableEnded;
     // What breaks off is told by the end of the stream.
     this.on('error', () => {});
-    if (head.isWhole) this.push(null);
+    if (this.#isReceived) this.push(null);
     else stream.once('end', () => this.#end()).once('close', () => this.destroy());
   }
 
