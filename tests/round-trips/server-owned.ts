@@ -14,7 +14,7 @@ export const serverOwned: Readonly<Record<string, readonly string[]>> = {
   // Only a version that is no longer served writes it.
   EndpointSlice: ['endpoints.deprecatedTopology'],
   // No node reports it any more.
-  Node: ['status.config'],
+  Node: ['status.config', 'spec.configSource'],
   // A source of another kind than volumes and snapshots is dropped, and claims are for containers.
   PersistentVolumeClaim: ['spec.dataSource', 'spec.dataSourceRef', 'spec.resources.claims'],
   StatefulSet: [

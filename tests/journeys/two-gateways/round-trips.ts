@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { before, suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { createRandom } from '../../fuzz/random.ts';
@@ -19,13 +18,13 @@ export function registerRoundTripsJourney(gateways: () => TwoGateways): void {
     for (const definition of createTypeRegistry().resources)
       if (kinds.includes(definition.kind))
         test(`of the kind ${definition.kind} lose nothing`, async context => {
-          const seed = randomInt(2 ** 31);
+          const seed = 7;
           context.diagnostic(`seed ${seed}`);
           await travelKind(definition, { server: gateways().server, namespace, random: createRandom(seed) });
         });
 
     test('of generated definitions lose nothing', async context => {
-      const seed = randomInt(2 ** 31);
+      const seed = 7;
       context.diagnostic(`seed ${seed}`);
       await travelDefinition({ server: gateways().server, namespace, random: createRandom(seed) });
     });
