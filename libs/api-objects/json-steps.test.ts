@@ -5,7 +5,7 @@ import { readJson } from './json-text.ts';
 import { readJsonSteps } from './read-json-steps.ts';
 import { writeJsonSteps } from './write-json-steps.ts';
 
-/** What work results in, and how many steps it takes. */
+/** The result of work, and the number of steps that it takes. */
 function run<T>(work: Generator<void, T>): { readonly result: T; readonly steps: number } {
   for (let steps = 1; ; steps++) {
     const step = work.next();

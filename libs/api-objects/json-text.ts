@@ -1,6 +1,6 @@
 import type { JsonValue } from './json.ts';
 
-/** What Node has beyond the types of the language that the project is checked with. */
+/** The part of `JSON` that Node has and the declarations of the language lack. */
 interface RawJson {
   rawJSON(text: string): unknown;
 }

@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ConditionalRules } from '../definitions/gated-rules.ts';
 
-/** What autoscalers of all versions have in common. */
+/** The rules that autoscalers of all versions share. */
 interface Scaler extends ApiObject {
   spec?: { minReplicas?: number; metrics?: { type?: string }[] };
 }

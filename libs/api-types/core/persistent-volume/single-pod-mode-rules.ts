@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, fieldPath, notSupportedField } from '@binnacle/api-objects';
 import type { ConditionalRules } from '../../definitions/gated-rules.ts';
 
-/** What volumes and claims have in common. */
+/** The rules that volumes and claims share. */
 interface Accessed extends ApiObject {
   spec?: { accessModes?: string[] };
 }
