@@ -79,9 +79,13 @@ test('a question that fails does not hold up the next', async () => {
 test('a caller who gives up does not wait for the answer', async () => {
   const storage = heldStorage();
   const latest = createLatestRevisions(storage);
-  using call = createCallContext({ timeoutMs: 5 });
-  await assert.rejects(latest.of(prefix, call));
+  const caller = new AbortController();
+  using call = createCallContext({ timeoutMs: 10_000, signal: caller.signal });
+  const refused = assert.rejects(latest.of(prefix, call));
+  await turns();
   assert.equal(storage.state.asked, 1);
+  caller.abort(new Error('gone'));
+  await refused;
   storage.held[0]?.answer();
 });
 
