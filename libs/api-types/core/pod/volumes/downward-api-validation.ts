@@ -114,16 +114,26 @@ function fieldReferenceErrors(
   const field = reference.fieldPath ?? '';
   if (version === '') return [requiredField(path.child('apiVersion'))];
   if (field === '') return [requiredField(at)];
-  const entry = /^(.+?)\['(.*)'\]$/s.exec(field);
-  const [, map = '', key = ''] = entry ?? [];
-  const isKnown = entry ? subscripted.includes(map) : selectable.includes(field);
+  const entry = mapEntry(field);
+  const isKnown = entry ? subscripted.includes(entry.map) : selectable.includes(field);
   if (version !== 'v1' || !isKnown)
     return [invalidField(at, field, `error converting fieldPath: field label not supported: ${field}`)];
-  if (entry)
+  if (entry) {
+    const { map, key } = entry;
     return validateQualifiedName(map === 'metadata.annotations' ? key.toLowerCase() : key).map(message =>
       invalidField(path, key, message),
     );
+  }
   // What old clients call the name of the node.
   const meant = field === 'spec.host' ? 'spec.nodeName' : field;
   return allowed.includes(meant) ? [] : [notSupportedField(at, meant, allowed)];
+}
+
+/** The map and the key of a field such as `metadata.labels['a']`; undefined for other fields. */
+function mapEntry(field: string): { readonly map: string; readonly key: string } | undefined {
+  const open = field.indexOf("['", 1);
+  const keyStart = open + 2;
+  const keyEnd = field.length - 2;
+  if (open < 0 || keyEnd < keyStart || !field.endsWith("']")) return undefined;
+  return { map: field.slice(0, open), key: field.slice(keyStart, keyEnd) };
 }

@@ -74,6 +74,9 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
     volume({ iscsi: { targetPortal: 'p', iqn: 'i', chapAuthSession: true, initiatorName: 'eui.1' } }),
     [`Invalid ${v$}.iscsi.iqn`, `Required ${v$}.iscsi.secretRef`, `Invalid ${v$}.iscsi.initiatorname`],
   ],
+  [volume({ iscsi: { targetPortal: 'p', iqn: `iqn.2001-04.com.example:${'a'.repeat(1000)}` } }), []],
+  // To match this, an expression would begin anew at each date.
+  [volume({ iscsi: { targetPortal: 'p', iqn: 'iqn.2001-04.'.repeat(80_000) } }), [`Invalid ${v$}.iscsi.iqn`]],
   [
     volume({
       iscsi: {
@@ -128,6 +131,18 @@ const cases: readonly [spec: object, findings: readonly string[]][] = [
   [file({ fieldRef: { fieldPath: "metadata.labels['a/b']" } }), []],
   [file({ fieldRef: { fieldPath: "metadata.annotations['A']" } }), []],
   [file({ fieldRef: { fieldPath: "metadata.labels['a b']" } }), [`Invalid ${file$}.fieldRef`]],
+  [
+    file({ fieldRef: { fieldPath: "metadata.labels['']" } }),
+    [`Invalid ${file$}.fieldRef`, `Invalid ${file$}.fieldRef`],
+  ],
+  [file({ fieldRef: { fieldPath: "metadata.labels['a']['b']" } }), [`Invalid ${file$}.fieldRef`]],
+  [file({ fieldRef: { fieldPath: "metadata.labels[']" } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
+  [file({ fieldRef: { fieldPath: "['a']" } }), [`Invalid ${file$}.fieldRef.fieldPath`]],
+  // To match this, an expression would begin anew at each bracket.
+  [
+    file({ fieldRef: { fieldPath: `metadata.labels${"['".repeat(500_000)}` } }),
+    [`Invalid ${file$}.fieldRef.fieldPath`],
+  ],
   [amount({}), []],
   [amount({ containerName: '' }), [`Required ${file$}.resourceFieldRef.containerName`]],
   [amount({ resource: '' }), [`Required ${file$}.resourceFieldRef.resource`]],
