@@ -8,6 +8,7 @@ interface Case {
   readonly authority?: string;
   readonly fault?: RegExp;
 }
+/** Those of version 2.0 come over HTTP/2. */
 const cases: readonly Case[] = [
   { version: '1.1', headers: ['Host', 'a'] },
   { version: '1.1', headers: ['Accept', 'host', 'hOST', 'a.example.com:6443'] },
@@ -32,10 +33,16 @@ const cases: readonly Case[] = [
   { version: '2.0', headers: ['host', 'b'], authority: 'a', fault: /authority/ },
   { version: '2.0', headers: ['host', 'a', 'host', 'a'], authority: 'a', fault: /too many/ },
 ];
+test('a request of HTTP/1.1 that names another version has a fault', () => {
+  const head = { httpVersionMajor: 2, httpVersionMinor: 0, rawHeaders: ['Host', 'a'] };
+  assert.match(requestFault(head) ?? '', /version/);
+});
+
 for (const { version, headers, authority, fault } of cases)
   test(`HTTP/${version} with ${headers.join()} to ${authority ?? 'no authority'} is ${fault?.source ?? 'served'}`, () => {
     const [httpVersionMajor = 0, httpVersionMinor = 0] = version.split('.').map(Number);
-    const found = requestFault({ httpVersionMajor, httpVersionMinor, rawHeaders: headers }, authority);
+    const head = { httpVersionMajor, httpVersionMinor, rawHeaders: headers };
+    const found = requestFault(head, httpVersionMajor === 2 ? { authority } : undefined);
     if (fault === undefined) assert.equal(found, undefined);
     else assert.match(found ?? '', fault);
   });

@@ -1,31 +1,38 @@
-/** A request as far as its form is checked, of any version of HTTP. */
+/** The part of a request that is checked, of any version of HTTP. */
 interface RequestHead {
   readonly httpVersionMajor: number;
   readonly httpVersionMinor: number;
   readonly rawHeaders: readonly string[];
 }
 
-/** What a host and a port can consist of (RFC 9110, section 7.2), as Go's HTTP server checks it. */
+/** Characters of a host with a port (RFC 9110, section 7.2), those that kube-apiserver takes. */
 const hostForm = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
+/** How a request came over HTTP/2. */
+interface OverHttp2 {
+  /** What HTTP/2 has in place of `Host`; undefined where the client sent none. */
+  readonly authority: string | undefined;
+}
+
 /**
- * What is wrong with a request that the parser has let pass; undefined for none. A request without a version, or over
- * HTTP/1.1 of another version, is none; one that names no host, two, or one that it is not addressed to means different
- * things to the servers that it passes. `authority` is what HTTP/2 has in place of `Host`.
+ * The fault of a request that the parser has let pass; undefined for none. Over HTTP/1.1 a request must be of a version 1.x. One
+ * that names no host, two, or another one than that it is addressed to means different things to the servers that it passes.
  */
 export function requestFault(
   { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders }: RequestHead,
-  authority?: string,
+  overHttp2?: OverHttp2,
 ): string | undefined {
-  if (major === 0) return 'malformed HTTP request: it names no version, or one before 1.0';
+  if (overHttp2 === undefined && major !== 1)
+    return 'malformed HTTP request: it names no version, or one that is not 1.0 or 1.1';
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && isHost(rawHeaders[i - 1] ?? ''));
   if (hosts.length > 1) return 'too many Host headers';
   const [host] = hosts;
-  if (host === undefined && major === 1 && minor > 0) return 'missing required Host header';
-  if (host !== undefined && !hostForm.test(host)) return 'malformed Host header';
-  if (host !== undefined && authority !== undefined && host.toLowerCase() !== authority.toLowerCase())
-    return 'the Host header is not the authority of the request';
-  return undefined;
+  if (host === undefined) return major === 1 && minor > 0 ? 'missing required Host header' : undefined;
+  if (!hostForm.test(host)) return 'malformed Host header';
+  const authority = overHttp2?.authority;
+  return authority !== undefined && host.toLowerCase() !== authority.toLowerCase()
+    ? 'the Host header is not the authority of the request'
+    : undefined;
 }
 
 /** Cheap: it is asked about each header of each request. */

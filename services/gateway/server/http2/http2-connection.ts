@@ -241,7 +241,7 @@ export class Http2Connection implements ConnectionTraffic {
   ): StatusError | undefined {
     if (headBytes > this.#options.maxHeaderBytes) return clientError('HPE_HEADER_OVERFLOW');
     if (!methods.has(request.method)) return clientError('HPE_INVALID_METHOD');
-    const fault = requestFault(request, authority);
+    const fault = requestFault(request, { authority });
     return fault === undefined ? undefined : badRequest(fault);
   }
 
