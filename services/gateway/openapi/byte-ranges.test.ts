@@ -23,6 +23,8 @@ const cases: readonly [header: string | undefined, expected: RequestedRanges][] 
   ['bytes=0-1,30-', cut([0, 2])],
   ['bytes=10-', outside],
   ['bytes=10-20,99-', outside],
+  ['bytes=-0', outside],
+  ['bytes=-0,-2', cut([8, 10])],
   ['bytes=0-9,0-9', whole],
   [`bytes=${Array.from({ length: 65 }, () => '0-0').join()}`, whole],
   ['bytes=5-4', malformed],

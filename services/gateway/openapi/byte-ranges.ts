@@ -41,7 +41,8 @@ export function requestedRanges(header: string | undefined, size: number): Reque
 function rangeOf(spec: string, size: number): ByteRange | 'outside' | 'malformed' {
   const [, first = '', last = ''] = /^(\d*) *- *(\d*)$/.exec(spec) ?? [];
   if (first === '' && last === '') return 'malformed';
-  if (first === '') return { start: Math.max(0, size - Number(last)), end: size };
+  if (first === '')
+    return Number(last) === 0 ? 'outside' : { start: Math.max(0, size - Number(last)), end: size };
   const start = Number(first);
   if (start >= size) return 'outside';
   if (last === '') return { start, end: size };
