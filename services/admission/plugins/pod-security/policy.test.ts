@@ -54,6 +54,8 @@ const mixed: readonly [
   [{ enforce: 'privileged' }, { enforce: 'x' }, 'restricted:latest'],
   [{ 'enforce-version': 'v1.20' }, { enforce: 'baseline' }, 'baseline:v1.20'],
   [{ enforce: 'baseline', 'enforce-version': 'v1.20' }, { 'enforce-version': 'v1.9' }, 'baseline:v1.20'],
+  [{ 'enforce-version': 'v1.20' }, { 'enforce-version': 'v1.9' }, 'privileged:v1.20'],
+  [{ 'enforce-version': 'v1.9' }, { 'enforce-version': 'latest' }, 'privileged:latest'],
 ];
 for (const [own, other, expected] of mixed)
   test(`own labels ${JSON.stringify(own)} and others ${JSON.stringify(other)}: the stricter count`, () => {

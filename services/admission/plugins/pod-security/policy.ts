@@ -58,10 +58,10 @@ function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults
 function stricterOf(a: ReadMode, b: ReadMode): ReadMode {
   const errors = [...a.errors, ...b.errors];
   // Labels that name a version alone say how the level is meant that the others name.
-  if (!b.hasLevel || !a.hasLevel) {
+  if (a.hasLevel !== b.hasLevel) {
     const [level, version] = a.hasLevel ? [a, b] : [b, a];
     const value = { level: level.value.level, version: (level.hasVersion ? level : version).value.version };
-    return { value, errors, hasLevel: level.hasLevel, hasVersion: true };
+    return { value, errors, hasLevel: true, hasVersion: true };
   }
   const isB = isStricter(b.value.level, a.value.level);
   if (isB || isStricter(a.value.level, b.value.level)) return { ...(isB ? b : a), errors };
