@@ -112,6 +112,7 @@ function* copyMembers(map: YAMLMap, target: JsonObject, copying: Copying): Copy<
   open.add(map);
   for (const { key, value } of map.items) {
     if (isMergeKey(key)) {
+      path.length = depth;
       yield* mergeInto(target, value, copying);
       continue;
     }

@@ -30,6 +30,11 @@ test('a key that is a number and one that is its text are the same member', () =
   assert.deepEqual(duplicates(), ['line 2: key "1" already set in map']);
 });
 
+test('what is wrong with a merged member is reported at its own path', () => {
+  const text = 'x:\n  a: 1\n  <<: {b: {c: .nan}}\n';
+  assert.throws(() => parseYamlAtOnce(Buffer.from(text)), { message: /: x\.b\.c has no form in JSON$/ });
+});
+
 test('binary values that are not text are refused', () => {
   assert.throws(() => parseYamlAtOnce(Buffer.from('a: !!binary /w==')), { code: 400, message: /UTF-8/ });
 });
