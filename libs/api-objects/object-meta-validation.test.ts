@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldError } from './field-error.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from './object-meta-validation.ts';
+import {
+  validateDeletionUntouched,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from './object-meta-validation.ts';
 import type { ObjectMeta } from './objects.ts';
 import { removeDuplicateOwnerReferences } from './owner-references.ts';
 
@@ -136,6 +140,33 @@ for (const { what, old, updated, errors } of updates) {
     assert.deepEqual(summary(validateObjectMetaUpdate(updated, old)), errors);
   });
 }
+
+const untouched: { what: string; old: ObjectMeta; updated: ObjectMeta; errors: string[] }[] = [
+  { what: 'no word about deletion', old: dying, updated: live, errors: [] },
+  { what: 'a deletion time', old: live, updated: dying, errors: ['Invalid metadata.deletionTimestamp'] },
+  {
+    what: 'another deletion time',
+    old: dying,
+    updated: { deletionTimestamp: '2030-01-01T00:00:00Z' },
+    errors: [],
+  },
+  ...[0, 30, 2n ** 53n].map(deletionGracePeriodSeconds => ({
+    what: `a grace period of ${deletionGracePeriodSeconds}`,
+    old: live,
+    updated: { ...live, deletionGracePeriodSeconds },
+    errors: ['Invalid metadata.deletionGracePeriodSeconds'],
+  })),
+  {
+    what: 'the same grace period',
+    old: { ...dying, deletionGracePeriodSeconds: 2n ** 53n },
+    updated: { deletionGracePeriodSeconds: 2n ** 53n },
+    errors: [],
+  },
+];
+for (const { what, old, updated, errors } of untouched)
+  test(`an update that says ${what} ${errors.length === 0 ? 'is accepted' : 'is refused'}`, () => {
+    assert.deepEqual(summary(validateDeletionUntouched(updated, old)), errors);
+  });
 
 test('an update may be required to name a version', () => {
   const errors = validateObjectMetaUpdate(live, live, { requireResourceVersion: true });

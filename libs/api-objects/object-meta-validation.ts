@@ -2,6 +2,7 @@ import { type FieldError, forbiddenField, invalidField, requiredField, tooLongFi
 import { type FieldPath, fieldPath } from './field-path.ts';
 import { parseApiVersion } from './group-version.ts';
 import { equalJson, type JsonValue } from './json.ts';
+import { isNumber } from './json-text.ts';
 import {
   type NameRule,
   validateDnsLabel,
@@ -97,10 +98,7 @@ export function validateDeletionUntouched(updated: ObjectMeta, old: ObjectMeta):
   const { deletionTimestamp, deletionGracePeriodSeconds } = updated;
   if (deletionTimestamp && !old.deletionTimestamp)
     errors.push(invalidField(path.child('deletionTimestamp'), deletionTimestamp, immutableDetail));
-  if (
-    typeof deletionGracePeriodSeconds === 'number' &&
-    deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds
-  )
+  if (isNumber(deletionGracePeriodSeconds) && deletionGracePeriodSeconds !== old.deletionGracePeriodSeconds)
     errors.push(
       invalidField(path.child('deletionGracePeriodSeconds'), deletionGracePeriodSeconds, immutableDetail),
     );
