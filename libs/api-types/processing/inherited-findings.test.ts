@@ -155,6 +155,21 @@ describe('what a stored object breaks already', () => {
   });
 });
 
+test('a large value that many findings show is written once', () => {
+  let written = 0;
+  const large = () => ({ toJSON: () => ({ number: ++written && 1 }) });
+  const findings = (value: object) =>
+    Array.from({ length: 1000 }, (_, i) => invalidField('status', value, `${i} is forbidden`));
+  const left = withoutInherited(findings(large()), {
+    definition: builtIn,
+    object: objectOf({ status: 2 }),
+    old: objectOf({ status: 1 }),
+    findOld: () => findings(large()),
+  });
+  assert.deepEqual(left, []);
+  assert.equal(written, 2);
+});
+
 test('a stored object is compared with the defaults of now', () => {
   const pod: ApiObject = {
     apiVersion: 'v1',

@@ -84,34 +84,48 @@ function isRepeated({ type }: FieldError): boolean {
 
 /** Findings to compare others with; each of them stands for one other. Items count as the same wherever they stand in a list. */
 class FindingBag {
-  readonly #values = new Map<string, unknown[]>();
+  readonly #counts = new Map<string, number>();
+  readonly #values = new ValueNumbers();
 
   constructor(findings: readonly FieldError[]) {
     for (const finding of findings) {
-      const values = this.#values.get(keyOf(finding));
-      if (values === undefined) this.#values.set(keyOf(finding), [finding.value]);
-      else values.push(finding.value);
+      const key = this.#keyOf(finding);
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     }
   }
 
   /** Whether there is a finding like this one; takes it out. */
   take(finding: FieldError): boolean {
-    const values = this.#values.get(keyOf(finding)) ?? [];
-    const position = values.findIndex(value => isSameValue(value, finding.value));
-    if (position < 0) return false;
-    values.splice(position, 1);
-    return true;
+    const key = this.#keyOf(finding);
+    const count = this.#counts.get(key) ?? 0;
+    if (count > 0) this.#counts.set(key, count - 1);
+    return count > 0;
   }
-}
 
-function keyOf({ type, field, detail }: FieldError): string {
-  return [type, withoutPositions(field), withoutPositions(detail)].join('\n');
+  #keyOf({ type, field, detail, value }: FieldError): string {
+    return [type, this.#values.numberOf(value), withoutPositions(field), withoutPositions(detail)].join('\n');
+  }
 }
 
 function withoutPositions(text: string): string {
   return text.replaceAll(/\[\d+\]/g, '[]');
 }
 
-function isSameValue(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+/** Numbers for values, the same for equal ones. A thousand findings may show one large value: its text is made once. */
+class ValueNumbers {
+  readonly #byText = new Map<string, number>();
+  readonly #byObject = new Map<object, number>();
+
+  numberOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return this.#numberOfText(JSON.stringify(value) ?? '');
+    const number = this.#byObject.get(value) ?? this.#numberOfText(JSON.stringify(value));
+    this.#byObject.set(value, number);
+    return number;
+  }
+
+  #numberOfText(text: string): number {
+    const number = this.#byText.get(text) ?? this.#byText.size;
+    this.#byText.set(text, number);
+    return number;
+  }
 }
