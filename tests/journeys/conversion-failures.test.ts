@@ -114,8 +114,6 @@ test('a failing webhook fails lists as a whole and writes, and leaves the stored
     ['POST', path('v2'), { body: host('v2', 'b', { host: 'b.com' }) }],
     ['PUT', path('v2', 'a'), { body: host('v2', 'a', { host: 'b.com' }) }],
     ['PATCH', path('v2', 'a'), { body: { spec: { host: 'b.com' } }, ...merge }],
-    ['DELETE', path('v2', 'a')],
-    ['DELETE', path('v2')],
     ['GET', `${path('v2', 'a')}/scale`],
   ];
   for (const [method, where, options] of calls) {

@@ -12,3 +12,8 @@ export interface Representation {
   /** Indented JSON for people. */
   readonly pretty: boolean;
 }
+
+/** Whether objects are wanted without anything but their metadata. */
+export function isMetadataOnly({ transform }: Pick<Representation, 'transform'>): boolean {
+  return transform?.kind === 'PartialObjectMetadata' || transform?.kind === 'PartialObjectMetadataList';
+}

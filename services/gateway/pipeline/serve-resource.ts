@@ -1,6 +1,7 @@
 import type { LiveTypeRegistry } from '@binnacle/api-types';
+import { decodeStoredMetadata } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
-import { resourceNotFound } from '@binnacle/status-errors';
+import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { recordAnswer, recordBody } from '../audit/record-answer.ts';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
 import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
@@ -8,6 +9,7 @@ import type { KindServices } from '../kinds/kinds.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { negotiate } from '../negotiate/negotiate.ts';
 import { documentOffer, offerOf } from '../negotiate/negotiation-offers.ts';
+import { isMetadataOnly } from '../negotiate/representation.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
@@ -62,9 +64,11 @@ export async function serveResource(
     resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
   const offer = isOperation ? documentOffer : offerOf(resolved.info.verb, hasWireForm(resolved));
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
-  const result = withoutCount(await runVerb(request, services), services);
+  const done = withoutCount(await runVerb(request, services), services);
   sharedNotes.begin();
-  await prepareShown(request, result, services.conversions);
+  const result = isMetadataOnly(representation)
+    ? done
+    : await prepareShown(request, done, services.conversions);
   const rendering = { request, representation, now: services.clock() };
   await recordAnswer(exchange, result, rendering);
   await renderResult(exchange, result, rendering);
@@ -72,18 +76,28 @@ export async function serveResource(
 
 /**
  * Has what a request is answered with converted to its version, where a webhook does that. Throws a StatusError when a
- * single object cannot be converted.
+ * single object cannot be converted; a deletion, which is done by then, is answered with its success alone.
  */
 async function prepareShown(
-  { definition, call }: Pick<ApiRequest, 'definition' | 'call'>,
+  request: ApiRequest,
   result: ApiResult,
   conversions: WebhookConversions,
-): Promise<void> {
-  if (definition.conversionWebhook === undefined) return;
-  if (result.kind === 'stored') await conversions.prepare(definition, [result.stored], { call });
-  if (result.kind !== 'list') return;
-  const stored = result.items.map(item => item.stored);
-  await conversions.prepare(definition, stored, { call });
+): Promise<ApiResult> {
+  const { definition, call, info } = request;
+  if (definition.conversionWebhook === undefined) return result;
+  if (result.kind !== 'stored' && result.kind !== 'list') return result;
+  const stored = result.kind === 'stored' ? [result.stored] : result.items.map(item => item.stored);
+  try {
+    await conversions.prepare(definition, stored, { call });
+    return result;
+  } catch (thrown) {
+    const isDeletion = info.verb === 'delete' || info.verb === 'deletecollection';
+    if (!isDeletion || !(thrown instanceof StatusError) || call.signal.aborted) throw thrown;
+    request.warnings.push(`what was deleted cannot be shown: ${thrown.message}`);
+    const { name = '', uid = '' } =
+      result.kind === 'stored' ? decodeStoredMetadata(result.stored, result.revision) : {};
+    return { kind: 'success', details: { name, uid } };
+  }
 }
 
 /** What a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */

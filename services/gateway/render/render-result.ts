@@ -150,12 +150,19 @@ function tableSourceOf(
 
 function successStatus(details: { name: string; uid: string }, request: ApiRequest): JsonValue {
   const { group, resource } = request.definition;
+  const { name, uid } = details;
   return {
     kind: 'Status',
     apiVersion: 'v1',
     metadata: {},
     status: 'Success',
-    details: { name: details.name, ...(group === '' ? {} : { group }), kind: resource, uid: details.uid },
+    details: {
+      // A collection has neither.
+      ...(name === '' ? {} : { name }),
+      ...(group === '' ? {} : { group }),
+      kind: resource,
+      ...(uid === '' ? {} : { uid }),
+    },
   };
 }
 

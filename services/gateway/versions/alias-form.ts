@@ -2,7 +2,6 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
 import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
 import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
-import { isWebhookConverted } from './converted-bytes.ts';
 import { bytesInVersion } from './stored-form.ts';
 
 /** In which form an object is shown. */
@@ -43,16 +42,15 @@ export function bytesShown(
 }
 
 /**
- * Stored bytes to show the metadata of alone. No schema says anything of metadata: what only has another schema than when it
- * was stored need not be completed.
+ * Stored bytes to show the metadata of alone. No schema says anything of metadata: what a schema describes is neither
+ * completed nor converted for it, so that no webhook holds up clients that need no more (garbage collection, namespaces).
  */
 export function bytesOfMetadata(
   definition: ResourceDefinition,
   stored: Buffer,
   names: AliasNames | undefined,
 ): Buffer {
-  const isAsStored = definition.message.structure !== undefined && !isWebhookConverted(definition);
-  return isAsStored ? stored : bytesShown(definition, stored, names);
+  return definition.message.structure === undefined ? bytesShown(definition, stored, names) : stored;
 }
 
 /**

@@ -95,6 +95,25 @@ export function isStoredForm({ storage, rules }: ResourceDefinition, stored: Uin
 }
 
 /**
+ * The object that stored bytes hold, with its resourceVersion, in the version that the bytes are in: where no more than
+ * its metadata counts, no webhook has to convert it.
+ */
+export function objectAsStored(
+  definition: ResourceDefinition,
+  stored: Uint8Array,
+  revision: number,
+): ApiObject {
+  return isWebhookConverted(definition)
+    ? decodeStored(stored, revision)
+    : objectFromStored(definition, stored, revision);
+}
+
+/** The stored bytes of an object that `objectAsStored` gave and whose metadata changed: they stay in their version. */
+export function storedInPlace(definition: ResourceDefinition, object: ApiObject, before: Uint8Array): Buffer {
+  return isStoredForm(definition, before) ? storedFrom(definition, object) : encodeStored(object);
+}
+
+/**
  * Whether stored bytes say what the object that was read from them shows. Bytes of another version, or from before the
  * rules changed, need not; an update that changes nothing then brings them up to date.
  */

@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
 import type { WatchPreparation } from '@binnacle/watch-cache';
-import type { Representation } from '../negotiate/representation.ts';
+import { isMetadataOnly, type Representation } from '../negotiate/representation.ts';
 import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
@@ -50,7 +50,7 @@ export class WatchFormats {
 
   /** The form that a representation stands for. Throws BadRequest for what a watch cannot be. */
   of(query: WatchFormatQuery): WatchFormat {
-    const format = this.#prepared(query.definition, this.#create(query));
+    const format = this.#prepared(query, this.#create(query));
     const known = this.#known.get(query.definition) ?? new Map<string, WatchFormat>();
     this.#known.set(query.definition, known);
     const key = `${format.encoding.id} ${format.contentType}`;
@@ -59,9 +59,9 @@ export class WatchFormats {
     return same;
   }
 
-  /** What a webhook converts is converted before it is shown. */
-  #prepared(definition: ResourceDefinition, format: WatchFormat): WatchFormat {
-    if (!isWebhookConverted(definition)) return format;
+  /** What a webhook converts is converted before it is shown; metadata alone is shown as it is stored. */
+  #prepared({ definition, representation }: WatchFormatQuery, format: WatchFormat): WatchFormat {
+    if (!isWebhookConverted(definition) || isMetadataOnly(representation)) return format;
     const conversions = this.#conversions;
     const preparation: WatchPreparation = {
       isReady: ({ stored }) => conversions.isPrepared(definition, stored),

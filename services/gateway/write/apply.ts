@@ -85,7 +85,7 @@ async function applyTo(
     force: options.force,
     ...recordNamesOf(request),
   });
-  const result = await withConversions(request, services, work);
+  const result = await withConversions(request, services, { work });
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);

@@ -7,10 +7,10 @@ import { parseListOptions } from '../read/list-options.ts';
 import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
-import { objectFromStored } from '../versions/stored-form.ts';
+import { objectAsStored } from '../versions/stored-form.ts';
 import { assertDeletable, deleteObject } from './delete-object.ts';
 import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
-import { type CurrentObject, currentOf } from './engine/current-object.ts';
+import { type CurrentObject, currentToDelete } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
 import type { WriteServices } from './write-services.ts';
 
@@ -68,19 +68,17 @@ async function deleteAll(
   services: WriteServices,
   { items, options }: { readonly items: StorageList['items']; readonly options: DeleteOptions },
 ): Promise<void> {
-  const { definition, call } = request;
-  const stored = items.map(item => item.stored);
-  await services.conversions.prepare(definition, stored, { call });
+  const { definition } = request;
   // Of a collection that holds something which cannot be deleted, nothing is.
   if (definition.rules.deletionRefusal !== undefined)
     for (const { stored, revision } of items)
-      assertDeletable(definition, objectFromStored(definition, stored, revision));
+      assertDeletable(definition, objectAsStored(definition, stored, revision));
   const queue = items.values();
   let failed = false;
   const worker = async (): Promise<void> => {
     for (const item of queue) {
       if (failed) return;
-      const object = objectFromStored(definition, item.stored, item.revision);
+      const object = objectAsStored(definition, item.stored, item.revision);
       const { namespace = '', name = '' } = object.metadata;
       const key = storageKeyFrom(objectKey(definition, namespace, name));
       const listed: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
@@ -107,6 +105,6 @@ function readAfter(request: ApiRequest, services: WriteServices, listed: Current
       return listed;
     }
     const { record } = await services.storage.get(listed.key, request.call);
-    return record && (await currentOf(request, services, record));
+    return record && currentToDelete(request.definition, record);
   };
 }

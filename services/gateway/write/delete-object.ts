@@ -4,11 +4,12 @@ import { conflict, forbidden } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { storedForm } from '../versions/stored-form.ts';
+import { isWebhookConverted } from '../versions/converted-bytes.ts';
+import { storedForm, storedInPlace } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import type { DeleteOptions } from './delete-options.ts';
 import { type DeletionDecision, decideDeletion } from './deletion-decision.ts';
-import { type CurrentObject, currentOf } from './engine/current-object.ts';
+import { type CurrentObject, currentToDelete } from './engine/current-object.ts';
 import { runWrite } from './engine/run-write.ts';
 import type { Admitted, Basis, PlannedChange, Proposal, WritePlan } from './engine/write-plan.ts';
 import { removalJointWrites } from './removal-joint-writes.ts';
@@ -77,7 +78,7 @@ function deletionPlan(
     async retryAfter(failure) {
       if (failure.kind === 'joint-write') return { from: 'change' };
       const { current } = failure;
-      return { from: 'basis', basis: { current: current && (await currentOf(request, services, current)) } };
+      return { from: 'basis', basis: { current: current && (await currentToDelete(definition, current)) } };
     },
   };
 }
@@ -112,13 +113,13 @@ async function deletionOf(
     case 'mark': {
       const authored = withAuthorGroup(request, decision.object, old);
       const { conversions } = services;
-      const put = await storedForm(definition, authored, { conversions, call, before: old.stored });
+      const put = isWebhookConverted(definition)
+        ? storedInPlace(definition, authored, old.stored)
+        : await storedForm(definition, authored, { conversions, call, before: old.stored });
       return {
         write: { object: { key, from, put }, claims: { before, after: before }, jointWrites: [] },
-        answer: revision =>
-          revision === 0
-            ? { kind: 'object', code: 200, object: decision.object }
-            : { kind: 'stored', code: 200, stored: put, revision },
+        // A dry run writes no revision.
+        answer: revision => ({ kind: 'stored', code: 200, stored: put, revision: revision || from }),
       };
     }
   }

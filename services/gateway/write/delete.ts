@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
 import { deleteObject } from './delete-object.ts';
 import { parseDeleteOptions } from './delete-options.ts';
-import { keyOfRequest, readCurrent } from './engine/current-object.ts';
+import { currentToDelete, keyOfRequest } from './engine/current-object.ts';
 import { warnOfOrphans } from './warn-of-orphans.ts';
 import type { WriteServices } from './write-services.ts';
 
@@ -11,9 +11,13 @@ import type { WriteServices } from './write-services.ts';
 export async function deleteVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = await parseDeleteOptions(request);
   warnOfOrphans(request, options);
+  const key = keyOfRequest(request);
   const result = await deleteObject(request, services, {
-    key: keyOfRequest(request),
-    read: () => readCurrent(request, services),
+    key,
+    async read() {
+      const { record } = await services.storage.get(key, request.call);
+      return record && currentToDelete(request.definition, record);
+    },
     options,
   });
   if (result === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);

@@ -5,12 +5,19 @@ import {
   type ManagedFieldsEntry,
   parseResourceVersion,
 } from '@binnacle/api-objects';
-import { applyDefaults, dropDisabledFields, objectKey, prepareForUpdate } from '@binnacle/api-types';
+import {
+  applyDefaults,
+  dropDisabledFields,
+  objectKey,
+  prepareForUpdate,
+  type ResourceDefinition,
+} from '@binnacle/api-types';
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { restBetweenSteps } from '../request/rest-between-steps.ts';
-import { isStoredAsShown, storedForm } from '../versions/stored-form.ts';
+import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
+import { isStoredAsShown, storedForm, storedInPlace } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
 import { type CreationProposal, creationOf, type NewObject, proposeCreation } from './create-object.ts';
 import { isRemovable } from './deletion-decision.ts';
@@ -20,7 +27,7 @@ import { runWrite } from './engine/run-write.ts';
 import type { Basis, PlanFailure, PlannedChange, Proposal, Retry, WritePlan } from './engine/write-plan.ts';
 import { managedFieldsAfterUpdate } from './managed-fields/record-write.ts';
 import { setManagedFields } from './managed-fields/set-managed-fields.ts';
-import { isUnchanged } from './managed-fields/unchanged.ts';
+import { equalButMetadata, isUnchanged } from './managed-fields/unchanged.ts';
 import { removalJointWrites } from './removal-joint-writes.ts';
 import { assertIdentityUntouched, dropEmptyMetadata } from './request-object.ts';
 import { withAuthorGroup } from './with-author-group.ts';
@@ -179,7 +186,9 @@ async function changeOf(
   }
   await restBetweenSteps(request);
   const authored = withAuthorGroup(request, object, current);
-  const stored = await storedForm(definition, authored, { conversions, call, before: current.stored });
+  const stored = staysInVersion(definition, object, current)
+    ? storedInPlace(definition, authored, current.stored)
+    : await storedForm(definition, authored, { conversions, call, before: current.stored });
   const claims = { before, after: claimsOf(definition, object) };
   return {
     write: { object: { key, from, put: stored }, claims, jointWrites: [] },
@@ -189,6 +198,21 @@ async function changeOf(
         ? { kind: 'object', code: 200, object }
         : { kind: 'stored', code: 200, stored, revision },
   };
+}
+
+/**
+ * Whether an object that a webhook would convert is stored in the version that it has in the store, which is that of the
+ * request and the stored one no longer: one that is being deleted and whose metadata changes, as a finalizer goes, waits for
+ * no webhook.
+ */
+function staysInVersion(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { object: before, stored }: CurrentObject,
+): boolean {
+  if (!isWebhookConverted(definition) || before.metadata.deletionTimestamp === undefined) return false;
+  if (definition.storage === undefined || isOfOtherVersion(definition, stored)) return false;
+  return equalButMetadata(object, before);
 }
 
 async function retryUpdate(

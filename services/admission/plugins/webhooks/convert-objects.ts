@@ -11,7 +11,8 @@ import { internalError } from '@binnacle/status-errors';
 
 /**
  * Makes objects of one version of their kind objects of another: the objects themselves where both are the same, else new
- * ones. Throws an internal error when the webhook that converts a custom type fails.
+ * ones. Objects of a custom type that a webhook converts say themselves in which version they are: one that is deleted is
+ * in the version that it is stored in. Throws an internal error when the webhook fails.
  */
 export type ConvertObjects = (
   objects: readonly ApiObject[],
@@ -22,8 +23,11 @@ export type ConvertObjects = (
 /** Creates a conversion; custom types are converted by the webhooks of their definitions, where they have one. */
 export function createConvertObjects(calls: ConversionCalls): ConvertObjects {
   return async (objects, { from, to }, call) => {
-    if (from === to || objects.length === 0) return objects;
-    if (!isWebhookConverted(to)) return objects.map(object => convertByRules(object, from, to));
+    if (objects.length === 0) return objects;
+    if (!isWebhookConverted(to))
+      return from === to ? objects : objects.map(object => convertByRules(object, from, to));
+    const apiVersion = apiVersionOf(to);
+    if (objects.every(object => object.apiVersion === apiVersion)) return objects;
     try {
       return await callConversionWebhook(to, objects, { calls, call });
     } catch (thrown) {

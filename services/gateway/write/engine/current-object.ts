@@ -13,7 +13,7 @@ import { bufferOf } from '../../read/storage-pages.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
-import { longObjectFromStored, objectFromStored } from '../../versions/stored-form.ts';
+import { longObjectFromStored, objectAsStored, objectFromStored } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
 /** What objects are read from the store with. */
@@ -65,6 +65,20 @@ export async function currentOf(
   const value = bufferOf(record.value);
   await conversions.prepare(definition, [value], { call });
   return await currentInSlices(definition, { ...record, value });
+}
+
+/**
+ * A record of the store as an object to delete. Where a webhook converts the kind it is in the version that it is stored
+ * in: a deletion depends on metadata alone, and no webhook may hold it up.
+ */
+export function currentToDelete(
+  definition: ResourceDefinition,
+  record: StorageRecord,
+): CurrentObject | Promise<CurrentObject> {
+  if (!isWebhookConverted(definition)) return currentInSlices(definition, record);
+  const { key, value, revision } = record;
+  const stored = bufferOf(value);
+  return { key, object: objectAsStored(definition, stored, revision), stored, revision };
 }
 
 /**

@@ -1,6 +1,12 @@
 import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import type { ResourceDefinition, TypeRegistry, WebhookConverted } from '@binnacle/api-types';
+import {
+  ConversionFailed,
+  type ResourceDefinition,
+  type TypeRegistry,
+  type WebhookConverted,
+} from '@binnacle/api-types';
 import { type Converting, convertedInTime, type WantedConversion } from '@binnacle/server-side-apply';
+import { StatusError } from '@binnacle/status-errors';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
@@ -18,22 +24,30 @@ const known = new WeakMap<ApiRequest, Map<string, JsonObject>>();
 
 /**
  * Does work on managed fields that may need an object in other versions of its resource, which a webhook may have to
- * convert. Throws a StatusError when that fails.
+ * convert. Throws a StatusError when that fails; isConversionFailure tells it from others. With `metadataAlone` no webhook is
+ * asked: the work sees the metadata alone of what one would have to convert.
  */
 export function withConversions<T>(
   request: ApiRequest,
   services: ConversionServices,
-  work: Converting<T>,
+  { work, metadataAlone = false }: { readonly work: Converting<T>; readonly metadataAlone?: boolean },
 ): Promise<T> {
   const convert = async ({ object, from, to }: WantedConversion) => {
     const source = servedVersion(request.definition, services.registry, from);
     const target = servedVersion(request.definition, services.registry, to);
     if (source === undefined || target === undefined || !isJsonObject(object)) return object;
     if (!isWebhookConverted(target)) return converted(object, source, target);
+    const { metadata = {} } = object;
+    if (metadataAlone) return { apiVersion: apiVersionOf(target), kind: target.kind, metadata };
     const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
     return await convertedByWebhook(request, services, { object: whole, target });
   };
   return convertedInTime(work, { convert, rest: () => restBetweenSteps(request) });
+}
+
+/** Whether what was thrown says that a webhook could not convert an object. */
+export function isConversionFailure(thrown: unknown): boolean {
+  return thrown instanceof StatusError && thrown.cause instanceof ConversionFailed;
 }
 
 async function convertedByWebhook(

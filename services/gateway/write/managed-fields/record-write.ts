@@ -9,11 +9,13 @@ import {
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { restBetweenSteps } from '../../request/rest-between-steps.ts';
-import { type ConversionServices, withConversions } from './convert-versions.ts';
+import { isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { type ConversionServices, isConversionFailure, withConversions } from './convert-versions.ts';
 import { fieldManagerOf } from './field-manager.ts';
 import { kindVersionsOf } from './kind-versions.ts';
 import { managedKindOf } from './managed-kind.ts';
 import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
+import { equalButMetadata } from './unchanged.ts';
 
 /** What managed fields are recorded with. */
 export interface RecordingServices extends ConversionServices {
@@ -34,9 +36,8 @@ export async function managedFieldsAfterCreate(
   const managed = isReset(managedFields)
     ? noManagers
     : await sentManagersOf(managedFields, services.registry);
-  return await encodedAfter(request, services, () =>
-    updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed }),
-  );
+  const record = () => updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed });
+  return await encodedAfter(request, services, { record });
 }
 
 /** An update, or a patch other than apply. */
@@ -53,7 +54,8 @@ interface RecordedUpdate {
 /**
  * The entries of metadata.managedFields after a write other than apply (spec 1, server-side apply, 4, 5 and 14). An
  * object without managed fields goes on without them until the first apply; a write that begins them anew
- * leaves what else it changes to its manager. Subresources cannot change entries.
+ * leaves what else it changes to its manager. Subresources cannot change entries. Where a webhook fails to convert the object
+ * to the version of other managers, only the change of its metadata is recorded for these.
  */
 export async function managedFieldsAfterUpdate(
   request: ApiRequest,
@@ -66,19 +68,28 @@ export async function managedFieldsAfterUpdate(
   const before = isOwn && sent !== undefined ? await sentManagersOf(sent, services.registry) : noManagers;
   const managed = resets ? noManagers : before.managers.size > 0 ? before : await storedManagersOf(live);
   if (!resets && managed.managers.size === 0) return [];
-  return await encodedAfter(request, services, () =>
-    updateSteps({ ...recordingOf(request, services), live, next, managed }),
-  );
+  const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
+  const record = () => updateSteps({ ...recordingOf(request, services), live, next, managed });
+  try {
+    return await encodedAfter(request, services, { record, metadataAlone });
+  } catch (thrown) {
+    if (!isConversionFailure(thrown)) throw thrown;
+    // The webhook is not needed for the object itself: managers in other versions keep what they have of the rest.
+    return await encodedAfter(request, services, { record, metadataAlone: true });
+  }
 }
 
 /** The entries of what is recorded, with rests where the write is a long one. */
 async function encodedAfter(
   request: ApiRequest,
   services: RecordingServices,
-  record: () => Converting<ManagedFields>,
+  {
+    record,
+    metadataAlone = false,
+  }: { readonly record: () => Converting<ManagedFields>; readonly metadataAlone?: boolean },
 ): Promise<ManagedFieldsEntry[]> {
   await restBetweenSteps(request);
-  const managed = await withConversions(request, services, record());
+  const managed = await withConversions(request, services, { work: record(), metadataAlone });
   await restBetweenSteps(request);
   return await runInSlices(encodeManagedFieldsSteps(managed));
 }

@@ -9,6 +9,13 @@ export function isUnchanged(next: ApiObject, current: ApiObject): boolean {
   );
 }
 
+/** Asks whether two states of an object differ in nothing but their metadata. */
+export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
+  const { metadata: _, ...after } = next;
+  const { metadata: __, ...before } = current;
+  return equalJson(after, before);
+}
+
 function withoutEntries(object: ApiObject): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
