@@ -204,10 +204,16 @@ test('a webhook that does not answer fails at the deadline', async () => {
 test('a deadline that passes between two tries gives the failure before it', async () => {
   await using webhook = await startWebhook(status(500));
   const retry = { attempts: 3, backoffMs: 3_600_000 };
-  await using remote = open(configurationFor(webhook.url), { timeoutMs: 300, retry });
-  const { kind } = await failureOf(remote.post({}, {}));
-  assert.equal(kind, 'status');
-  assert.equal(webhook.seen.length, 1);
+  // On a slow machine the deadline may pass before the first try has its answer.
+  for (let timeoutMs = 300; ; timeoutMs *= 2) {
+    await using remote = open(configurationFor(webhook.url), { timeoutMs, retry });
+    const asked = webhook.seen.length;
+    const { kind } = await failureOf(remote.post({}, {}));
+    assert.ok(webhook.seen.length <= asked + 1);
+    if (kind === 'status') break;
+    assert.equal(kind, 'timeout');
+    assert.ok(timeoutMs < 60_000, 'the failure before the deadline is never told');
+  }
 });
 
 test('a caller that goes away ends its call with its reason', async () => {

@@ -153,15 +153,17 @@ describe('a server that stops', () => {
   });
 
   test('ends calls that do not finish within its bound', async () => {
-    const server = await serve(new TestService(), { drainTimeoutMs: 200 });
+    const service = new TestService();
+    const server = await serve(service, { drainTimeoutMs: 200 });
     const client = connect([server.port]);
     await reachable(client);
     using call = callFor(30_000);
+    const seen = service.calls.length;
     const attempt = assert.rejects(
       client.get({ key: 'hang' }, call),
       error => error instanceof ConnectionLost,
     );
-    await new Promise(resolve => setTimeout(resolve, 50));
+    await until(() => service.calls.length > seen, 'the call');
     await server.stop();
     await attempt;
   });

@@ -16,6 +16,9 @@ import type { ReviewVersion } from './access-review.ts';
 import { createWebhookAuthorizer } from './create-webhook-authorizer.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
+/** Longer than a test lasts, however slow the machine is: 1,000 handshakes take their time. */
+const timeoutMs = 600_000;
+
 type Tls = Awaited<ReturnType<typeof loadTls>>;
 
 let directory = '';
@@ -61,7 +64,7 @@ async function start(answers: Answer[], { version = 'v1', kept = 300_000 } = {})
       clientKey: gatewayTls.key,
     },
     userAgent: 'test',
-    timeoutMs: 10_000,
+    timeoutMs,
     retry: { attempts: 2, backoffMs: 1 },
   });
   const state = { now: 1_000_000 };
@@ -76,7 +79,7 @@ async function start(answers: Answer[], { version = 'v1', kept = 300_000 } = {})
     clock: () => state.now,
   });
   const ask = async (user = bob, access: Access = read, signal?: AbortSignal) => {
-    using call = createCallContext({ timeoutMs: 10_000, signal });
+    using call = createCallContext({ timeoutMs, signal });
     return await authorizer.authorize(user, access, call);
   };
   return {

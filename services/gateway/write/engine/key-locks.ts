@@ -15,6 +15,19 @@ interface LockWait {
   readonly isFirst?: boolean;
 }
 
+/** What leases are timed with. */
+interface LeaseClock {
+  /** Calls back once after some milliseconds; returns what cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const timers: LeaseClock = {
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** More writes than this do not wait for one lock; the requests in flight are bounded besides. */
 const mostWaiting = 1_000;
 
@@ -30,6 +43,12 @@ const mostWaiting = 1_000;
  */
 export class KeyLocks {
   readonly #queues = new Map<string, LockQueue>();
+  readonly #clock: LeaseClock;
+
+  /** By default leases are as long as the timers of the process. */
+  constructor(clock: LeaseClock = timers) {
+    this.#clock = clock;
+  }
 
   /** Whether a write holds the lock of this key. */
   isHeld(key: string): boolean {
@@ -39,7 +58,7 @@ export class KeyLocks {
   /** The lock, for a lease of so many milliseconds; undefined when another write holds it. */
   tryAcquire(key: string, leaseMs: number): KeyLock | undefined {
     if (this.#queues.has(key)) return undefined;
-    const queue = new LockQueue(() => this.#queues.delete(key));
+    const queue = new LockQueue(this.#clock, () => this.#queues.delete(key));
     this.#queues.set(key, queue);
     return queue.open(leaseMs);
   }
@@ -94,14 +113,16 @@ class LockQueue {
   holder: KeyLock | undefined;
   left: LeftRecord | undefined;
   readonly #waiting: Waiting[] = [];
+  readonly #clock: LeaseClock;
   readonly #close: () => void;
-  /** Only where a write waits: a lock that no other write asks for needs no timer. */
-  #lease: NodeJS.Timeout | undefined;
+  /** Cancels the end of the lease. Only where a write waits: a lock that no other write asks for needs no timer. */
+  #cancelLease: (() => void) | undefined;
   /** How many writes the end of a lease lets in: twice as many as that of the lease before. */
   #lettingIn = 1;
 
   /** `close` is called when no write holds the lock any more. */
-  constructor(close: () => void) {
+  constructor(clock: LeaseClock, close: () => void) {
+    this.#clock = clock;
     this.#close = close;
   }
 
@@ -122,7 +143,7 @@ class LockQueue {
     const giveUp = (): void => {
       const place = this.#waiting.indexOf(waiting);
       if (place >= 0) this.#waiting.splice(place, 1);
-      if (!this.isWaitedFor) clearTimeout(this.#lease);
+      if (!this.isWaitedFor) this.#cancelLease?.();
       reject(signal.reason);
     };
     if (isFirst) this.#waiting.unshift(waiting);
@@ -135,7 +156,7 @@ class LockQueue {
 
   /** Gives the lock to the next write, when the one that holds it gives it back. */
   passOn(): void {
-    clearTimeout(this.#lease);
+    this.#cancelLease?.();
     this.#lettingIn = 1;
     this.#letIn(1);
     if (this.holder === undefined) this.#close();
@@ -150,10 +171,10 @@ class LockQueue {
   }
 
   #beginLease(): void {
-    this.#lease = setTimeout(() => {
+    this.#cancelLease = this.#clock.after(this.holder?.leaseMs ?? 0, () => {
       const count = this.#lettingIn;
       this.#lettingIn *= 2;
       this.#letIn(count);
-    }, this.holder?.leaseMs);
+    });
   }
 }
