@@ -224,6 +224,21 @@ describe('a resource quota with a scope', () => {
 });
 
 describe('a resource quota', () => {
+  it('is told once of each scope that does not fit, however many resources and requirements there are', () => {
+    const amounts = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`hugepages-${i + 1}`, '0']));
+    const named = create(
+      'resourcequotas',
+      hard(amounts, { scopes: Array.from({ length: 10_000 }, () => 'Terminating') }),
+    );
+    assert.deepEqual(named.findings, ['Invalid spec.scopes']);
+    const matchExpressions = Array.from({ length: 5_000 }, () => ({
+      scopeName: 'Terminating',
+      operator: 'Exists',
+    }));
+    const selected = create('resourcequotas', hard(amounts, { scopeSelector: { matchExpressions } }));
+    assert.deepEqual(selected.findings, ['Invalid spec.scopeSelector.matchExpressions']);
+  });
+
   it('keeps its scopes, in any order, and not its amounts', () => {
     const scoped = (...scopes: string[]) => hard({ pods: '1' }, { scopes });
     const old = create('resourcequotas', scoped('Terminating', 'NotBestEffort')).object;

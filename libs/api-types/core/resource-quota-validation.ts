@@ -11,6 +11,7 @@ import type {
   ResourceQuotaStatus,
   ScopedResourceSelectorRequirement,
 } from '../generated/core/v1.ts';
+import { isRepeated } from '../values/repeated-values.ts';
 import {
   isQuotaResource,
   quotaResourceNameErrors,
@@ -78,7 +79,7 @@ function scopesErrors(spec: ResourceQuotaSpec): FieldError[] {
   const path = spec$.child('scopes');
   const named = spec.scopes ?? [];
   return [
-    ...named.flatMap(scope => [
+    ...[...new Set<string>(named)].flatMap(scope => [
       ...(scopes.includes(scope) ? [] : [invalidField(path, named, 'unsupported scope')]),
       ...applicabilityErrors(scope, spec, { path, value: named }),
     ]),
@@ -99,9 +100,10 @@ function applicabilityErrors(scope: string, spec: ResourceQuotaSpec, { path, val
   if (!scopes.includes(scope)) return [];
   const isApplicable = (name: string) =>
     !isQuotaResource(name) || (scope === 'BestEffort' ? name === 'pods' : podResources.has(name));
-  return Object.keys(spec.hard ?? {})
-    .filter(name => !isApplicable(name))
-    .map(() => invalidField(path, value, 'unsupported scope applied to resource'));
+  // The finding says nothing of the resource: one stands for all.
+  return Object.keys(spec.hard ?? {}).every(isApplicable)
+    ? []
+    : [invalidField(path, value, 'unsupported scope applied to resource')];
 }
 
 function conflictErrors(named: readonly string[], { path, value }: Finding): FieldError[] {
@@ -116,21 +118,25 @@ function scopeSelectorErrors(spec: ResourceQuotaSpec): FieldError[] {
   const requirements = spec.scopeSelector?.matchExpressions ?? [];
   const named = requirements.map(requirement => requirement.scopeName ?? '');
   return [
-    ...requirements.flatMap(requirement => requirementErrors(requirement, spec, path)),
+    ...requirements.flatMap((requirement, index) => [
+      ...scopeNameErrors(named[index] ?? '', path.child('scopeName')),
+      ...(isRepeated(named, index)
+        ? []
+        : applicabilityErrors(named[index] ?? '', spec, { path, value: spec.scopeSelector })),
+      ...operatorErrors(requirement, path),
+    ]),
     ...conflictErrors(named, { path, value: spec.scopes ?? null }),
   ];
 }
 
-function requirementErrors(
-  requirement: ScopedResourceSelectorRequirement,
-  spec: ResourceQuotaSpec,
-  path: FieldPath,
-): FieldError[] {
+function scopeNameErrors(scope: string, path: FieldPath): FieldError[] {
+  return scopes.includes(scope) ? [] : [invalidField(path, scope, 'unsupported scope')];
+}
+
+function operatorErrors(requirement: ScopedResourceSelectorRequirement, path: FieldPath): FieldError[] {
   const scope: string = requirement.scopeName ?? '';
   const { operator = '' } = requirement;
   return [
-    ...(scopes.includes(scope) ? [] : [invalidField(path.child('scopeName'), scope, 'unsupported scope')]),
-    ...applicabilityErrors(scope, spec, { path, value: spec.scopeSelector }),
     ...(scopes.includes(scope) && scope !== 'PriorityClass' && operator !== 'Exists'
       ? [
           invalidField(

@@ -20,16 +20,23 @@ const appArmorPrefixes = domains.map(domain => `container.apparmor.security.beta
 
 /** The findings about annotations of a pod, or of a template of pods, that have a meaning. */
 export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {
+  let containers: ReadonlySet<string> | undefined;
   return Object.entries(annotations).flatMap(([key, value]) => {
     if (mirrorKeys.includes(key)) return mirrorErrors(value, spec, path.key(key));
     if (deletionCostKeys.includes(key)) return deletionCostErrors(value, path.key(key));
     if (seccompKeys.includes(key) || seccompPrefixes.some(prefix => key.startsWith(prefix)))
       return seccompErrors(value, path.child(key));
     const prefix = appArmorPrefixes.find(known => key.startsWith(known));
-    return prefix === undefined
-      ? []
-      : appArmorErrors({ value, container: key.slice(prefix.length) }, spec, path.key(key));
+    if (prefix === undefined) return [];
+    containers ??= containerNames(spec);
+    return appArmorErrors({ value, container: key.slice(prefix.length) }, containers, path.key(key));
   });
+}
+
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
+function containerNames(spec: PodSpec): ReadonlySet<string> {
+  return new Set(containerLists.flatMap(list => (spec[list] ?? []).map(({ name = '' }) => name)));
 }
 
 /** The findings about a change of annotations that a node acts on when it starts a pod: they stay as they are. */
@@ -75,14 +82,12 @@ function seccompErrors(value: string, path: FieldPath): FieldError[] {
 
 function appArmorErrors(
   { value, container }: { readonly value: string; readonly container: string },
-  spec: PodSpec,
+  containers: ReadonlySet<string>,
   path: FieldPath,
 ): FieldError[] {
-  const lists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-  const isThere = lists.some(list => (spec[list] ?? []).some(({ name }) => name === container));
   const isProfile = ['', 'runtime/default', 'unconfined'].includes(value) || value.startsWith(localPrefix);
   return [
-    ...(isThere ? [] : [invalidField(path, container, 'container not found')]),
+    ...(containers.has(container) ? [] : [invalidField(path, container, 'container not found')]),
     ...(isProfile
       ? []
       : [invalidField(path, value, `invalid AppArmor profile name: ${JSON.stringify(value)}`)]),

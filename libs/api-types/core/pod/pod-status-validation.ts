@@ -78,11 +78,13 @@ interface Reports {
 /** A container that has ended for good does not run again. */
 function revivalErrors({ status, before, list, restartPolicy }: Reports): FieldError[] {
   if (restartPolicy === 'Always' || restartPolicy === '') return [];
+  // Of several of one name the first counts, which is put in last.
+  const now = new Map((status[list] ?? []).toReversed().map(container => [container.name, container]));
   return (before[list] ?? []).flatMap((earlier, index) => {
     const terminated = earlier.state?.terminated;
     const mayRestart = restartPolicy === 'OnFailure' && (terminated?.exitCode ?? 0) !== 0;
     if (!terminated || mayRestart) return [];
-    const later = (status[list] ?? []).find(container => container.name === earlier.name);
+    const later = now.get(earlier.name);
     if (!later || later.state?.terminated) return [];
     return [
       forbiddenField(
