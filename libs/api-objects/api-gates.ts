@@ -2,7 +2,7 @@
 interface ApiGate {
   readonly stage: 'alpha' | 'beta';
   readonly default: boolean;
-  /** What there is when it is on: a part of a sentence. */
+  /** The effect of the gate when it is on: a part of a sentence. */
   readonly description: string;
 }
 

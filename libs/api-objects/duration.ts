@@ -33,12 +33,12 @@ export function durationNanoseconds(text: string): bigint | undefined {
     if (match === null) return undefined;
     const [, integer = '', fraction = '', unit = ''] = match;
     if (integer === '' && fraction === '') return undefined;
-    total += partOf(integer, fraction, units[unit] ?? 0n);
+    total += nanosecondsFrom(integer, fraction, units[unit] ?? 0n);
   }
   return negative ? -total : total;
 }
 
-function partOf(integer: string, fraction: string, unit: bigint): bigint {
+function nanosecondsFrom(integer: string, fraction: string, unit: bigint): bigint {
   const digits = fraction.slice(0, 18);
   const scale = 10n ** BigInt(digits.length);
   return BigInt(integer || '0') * unit + (BigInt(digits || '0') * unit) / scale;

@@ -43,7 +43,7 @@ function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
   return copy;
 }
 
-/** So many values are copied between two rests: about half a millisecond. */
+/** Values that are copied between two yields: about half a millisecond. */
 const valuesPerStep = 2000;
 
 /** Copies a JSON value as `copyJson` does. Yields between steps of bounded size. */

@@ -37,7 +37,7 @@ function endOfBlanks(text: string, start: number): number {
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-/** Characters that are looked at between two rests: about a millisecond. */
+/** Characters that are looked at between two yields: about a millisecond. */
 const charactersPerStep = 262_144;
 
 function isOpening(code: number): boolean {

@@ -80,7 +80,7 @@ export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
 export { type AddedTypes, createTypeRegistry } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';
-export { programOf } from './text-patterns/pattern-program.ts';
+export { programFrom } from './text-patterns/pattern-program.ts';
 export { TextMatcher } from './text-patterns/text-matcher.ts';
 export { alternativeFor } from './type-check/alternatives.ts';
 export { countKeys } from './type-check/count-keys.ts';

@@ -184,7 +184,7 @@ function checkParsed(parsed: ParsedText, target: DecodeTarget): DecodedObject {
   };
 }
 
-/** What a schema describes takes every whole number for an integer. */
+/** Finds a float in an integer field of a built-in kind; custom objects take every whole number for an integer. */
 function floatMismatch(
   { message }: BodyDefinition,
   floats: () => readonly FloatLiteral[],
@@ -244,7 +244,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
 function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {
   const { kind = null, apiVersion = null } = object;
   const expected = apiVersionOf(definition);
-  // What a schema describes is told from other kinds by these alone.
+  // Custom objects are told from those of other kinds by these alone.
   if (definition.message.structure !== undefined)
     for (const [key, value] of [
       ['kind', kind],

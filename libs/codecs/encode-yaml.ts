@@ -124,7 +124,7 @@ function isLikeOther(text: string): boolean {
   return plainScalar(text).type !== 'str' || likeOther.some(test => test.test(text));
 }
 
-/** What readers of YAML 1.1 would take for merge keys, times, truth values and numbers: such texts are quoted. */
+/** Texts that readers of YAML 1.1 would take for merge keys, times, truth values and numbers; they are quoted. */
 const notTextInOlderYaml = [
   /^(?:<<|=)$/,
   /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]|\s+)[\d:.]+\s*(?:Z|[-+]\d\d?(?::\d\d)?)?)?$/,

@@ -27,7 +27,7 @@ interface Patched {
   copyBudget: number;
   /** Elements of arrays that insertions and removals may still move. */
   shiftBudget: number;
-  /** What was done since the last rest, in elements that are moved. */
+  /** Work since the last pause, in elements that are moved. */
   work: number;
 }
 
@@ -36,7 +36,7 @@ const mostOperations = 10_000;
 const copyLimit = 3_145_728;
 /** As many elements are moved in well under a second. */
 const shiftLimit = 100_000_000;
-/** Between two rests: about a millisecond. */
+/** Work between two pauses: about a millisecond. */
 const workPerStep = 500_000;
 /** An operation costs as much as so many elements that are moved. */
 const costOfOperation = 2_000;

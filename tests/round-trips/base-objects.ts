@@ -18,7 +18,7 @@ const rule: ObjectValue = { apiGroups: ['a'], resources: ['a'], verbs: ['get'] }
 const subject: ObjectValue = { kind: 'User', name: 'a' };
 const crossVersion: ObjectValue = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
 
-/** A signing request of a key on a curve, for nobody in particular. */
+/** A certificate signing request of a key on an elliptic curve. */
 const signingRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIYk1JR0JBZ0VBTUI4eERqQU1CZ05WQkFvTUJXZHliM1Z3TVEwd0N3WURWUVFEREFSMWMyVnlNRmt3RXdZSApLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFZDZLWUUyRHkzK1NyTzBGWXVPZW5tdG9TZm5xRnBzYmE5cUo2CkVrQXozRWtBMm43TmxxQ2tGd0t6ZkRFaFVhaWJRb0VxQXRJbFI2V1A1VFNyMThBZTRhQUFNQW9HQ0NxR1NNNDkKQkFNQ0Ewa0FNRVlDSVFDNGZsVGtYSWliR1pwalNOM1pDQ1c1KzZqRkdnVSt1THZNTzZHU3Bldzc1UUloQU4xNAp2ZXNsTXNoVXBpbENtVmxOMWIraUZNODJhbldMQlIvcFBIeUxyc0VqCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 

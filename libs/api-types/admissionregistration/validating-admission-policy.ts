@@ -18,7 +18,7 @@ import type {
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
 
-/** What a failed validation can be answered with; that the client is not known is for authentication to say. */
+/** The reasons that a policy may refuse a request with. `Unauthorized` is none: it would say that the client is not known. */
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
 /** The rules of ValidatingAdmissionPolicy objects, as far as their structure goes. */

@@ -17,7 +17,7 @@ interface Size {
   readonly bytes: number;
 }
 
-/** What a default may have, and all defaults of a schema together: each is completed and checked when the definition is written. */
+/** The limits of one default and of all defaults of a schema together: each is completed and checked when the definition is written. */
 const limits = `${objectValueLimit} values (members of objects and elements of lists) and ${completedByteLimit} bytes`;
 
 /** The findings about defaults that are larger than objects may be with the defaults within them, alone or all together. */
@@ -93,7 +93,7 @@ class Sizes {
       const node = known?.get(name);
       size = plus(size, { values: 1, bytes: name.length });
       size = plus(size, this.#ofValue(node ?? others, value));
-      // What is there is not filled in.
+      // A member that the object has is not filled in.
       const { values, bytes } = node === undefined ? nothing : this.ofDefault(node);
       size = plus(size, { values: -values, bytes: -bytes });
     }

@@ -42,7 +42,7 @@ export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path
   return errors;
 }
 
-/** What is wrong with what every object has, of an object that a default results in. */
+/** The faults of apiVersion, kind and metadata of an object that a default results in. */
 function objectErrors(object: JsonObject): string[] {
   return embeddedObjectErrors(object, fieldPath()).map(
     error => `${error.field}: ${fieldErrorMessage(error)}`,

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { programOf } from '../text-patterns/pattern-program.ts';
+import { programFrom } from '../text-patterns/pattern-program.ts';
 import { type MatchSteps, TextMatcher } from '../text-patterns/text-matcher.ts';
 
 /** Longer patterns are refused before they are compiled, as in expressions. */
@@ -19,7 +19,7 @@ interface CompiledPattern {
   readonly size: number;
 }
 
-/** What a pattern says of a value; `too-long` is a value for which the steps do not suffice. */
+/** The result of matching a value with a pattern; `too-long`: the steps do not suffice for the value. */
 type PatternVerdict = 'matches' | 'differs' | 'too-long';
 
 /** Texts that are no pattern, by what is wrong with them. */
@@ -81,7 +81,7 @@ function compile(pattern: string): CompiledPattern | PatternFault {
     const expression = RE2JS.compile(pattern);
     const size = expression.programSize();
     if (size > maxProgramSize) return 'too-large';
-    return { matcher: new TextMatcher(programOf(expression), mostKept.pattern), size };
+    return { matcher: new TextMatcher(programFrom(expression), mostKept.pattern), size };
   } catch {
     return 'malformed'; // It throws for nothing but the pattern.
   }

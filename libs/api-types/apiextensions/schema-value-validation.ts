@@ -176,7 +176,7 @@ function checkText(schema: JSONSchemaProps, value: string, { path, findings }: C
     );
 }
 
-/** What is wrong with the length of a text or, if nothing is, with what it matches. */
+/** The fault of a text: of its length or, if the length is right, of its pattern. */
 function textFault(
   { minLength, maxLength, pattern }: JSONSchemaProps,
   value: string,
@@ -225,7 +225,7 @@ function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, finding
   const { required, minProperties, maxProperties } = schema;
   const entries = Object.entries(value);
   const { length } = entries;
-  // What is in an object of a wrong size is not looked at.
+  // The members of an object of a wrong size are not checked.
   if (minProperties !== undefined && length < minProperties) {
     const why = `${path} in body should have at least ${minProperties} properties`;
     findings.add(() => invalidField(path, length, why));

@@ -139,7 +139,7 @@ function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] 
   return [requiredField(path.child('properties'), why)];
 }
 
-/** What every object has is no place for another object. */
+/** Within apiVersion, kind and metadata of an object there can be no embedded object. */
 function embeddedPlaceErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
   if (!isEmbeddedObject(schema) || place.kind === 'body') return [];
   return [forbiddenField(path.child('x-cluster-embedded-type'), 'must not be used inside of resource meta')];
@@ -221,8 +221,8 @@ function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
 }
 
 /**
- * What every object has is described by the server. At the root a definition may say more of names only; of the metadata of
- * embedded objects it may say anything.
+ * The server itself describes apiVersion, kind and metadata. At the root a schema may restrict names only; it may restrict any
+ * metadata of embedded objects.
  */
 function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   if (level !== 'root' && !isEmbeddedObject(schema)) return [];
@@ -248,7 +248,7 @@ function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: Field
   return errors;
 }
 
-/** What is said of the metadata of an object itself beside its names; that it may have no default is found elsewhere. */
+/** Keys that the schema of the object's own metadata may have; a default among them is refused elsewhere. */
 const namesOnly: ReadonlySet<string> = new Set(['default', 'properties', 'type']);
 
 function speaksOfNamesOnly(metadata: JSONSchemaProps): boolean {

@@ -6,7 +6,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { replicatedTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
-import { selectorOf } from '../core/selectors/label-selector-validation.ts';
+import { selectorFrom } from '../core/selectors/label-selector-validation.ts';
 import type { DaemonSet, DaemonSetUpdateStrategy } from '../generated/apps/v1.ts';
 import { amountOfCountOrShare, countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { workloadSelectorErrors } from './workload-validation.ts';
@@ -21,7 +21,7 @@ export function daemonSetErrors(object: DaemonSet): FieldError[] {
     ...replicatedTemplateErrors(spec.template ?? {}, {
       kind: 'DaemonSet',
       replicas: 2,
-      selector: selectorOf(spec.selector, spec$.child('selector')),
+      selector: selectorFrom(spec.selector, spec$.child('selector')),
       path: spec$.child('template'),
     }),
     ...nonNegativeErrors(spec, ['minReadySeconds', 'revisionHistoryLimit'], spec$),

@@ -10,7 +10,7 @@ import {
   labelMatchErrors,
   templateMetadataErrors,
 } from '../core/pod-template/pod-template-validation.ts';
-import { optionalSelectorErrors, selectorOf } from '../core/selectors/label-selector-validation.ts';
+import { optionalSelectorErrors, selectorFrom } from '../core/selectors/label-selector-validation.ts';
 import type {
   StatefulSet,
   StatefulSetPersistentVolumeClaimRetentionPolicy,
@@ -67,7 +67,7 @@ function templateErrors({ selector, template = {} }: StatefulSetSpec): FieldErro
   const template$ = spec$.child('template');
   if (optionalSelectorErrors(selector, selector$).length > 0) return [invalidField(selector$, selector, '')];
   return [
-    ...labelMatchErrors(template, selectorOf(selector, selector$), template$),
+    ...labelMatchErrors(template, selectorFrom(selector, selector$), template$),
     ...templateMetadataErrors(template, template$),
     ...endlessErrors(template.spec ?? {}, 'StatefulSet', template$.child('spec')),
   ];

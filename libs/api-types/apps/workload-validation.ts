@@ -2,7 +2,7 @@ import { equalJson, type FieldError, fieldPath, invalidField, requiredField } fr
 import { replicatedTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
 import {
   optionalSelectorErrors,
-  selectorOf,
+  selectorFrom,
   validSelector,
 } from '../core/selectors/label-selector-validation.ts';
 import type {
@@ -47,7 +47,7 @@ export function workloadTemplateErrors(
     return [invalidField(selector$, spec.selector, 'invalid label selector')];
   return replicatedTemplateErrors(spec.template ?? {}, {
     ...facts,
-    selector: selectorOf(spec.selector, selector$),
+    selector: selectorFrom(spec.selector, selector$),
     path: spec$.child('template'),
   });
 }

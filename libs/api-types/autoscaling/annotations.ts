@@ -15,7 +15,7 @@ import { isOfMessage } from './message-check.ts';
 
 /**
  * The annotations in which version v1 carries what it has no fields for, as JSON. All but the exact metrics are understood
- * under the names that existing clients use too (`aliasOf`), and are shown under both.
+ * under the names that existing clients use too (`aliasName`), and are shown under both.
  */
 export const annotations = {
   metrics: 'autoscaling.alpha.cluster.io/metrics',
@@ -70,12 +70,12 @@ function isListOf(name: string, value: JsonValue): boolean {
 }
 
 /** The name that existing clients use for an annotation. */
-function aliasOf(name: string): string {
+function aliasName(name: string): string {
   return name.replace('.cluster.io/', '.kubernetes.io/');
 }
 
 function bothNames(names: readonly string[]): string[] {
-  return names.flatMap(name => (name === annotations.exact ? [name] : [name, aliasOf(name)]));
+  return names.flatMap(name => (name === annotations.exact ? [name] : [name, aliasName(name)]));
 }
 
 /** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
@@ -166,7 +166,7 @@ export function restoreAnnotations(object: ApiObject, from: ApiObject, names: re
  */
 export function reconcileNames(object: ApiObject, old: ApiObject): void {
   for (const name of [...specAnnotations, ...statusAnnotations]) {
-    const alias = aliasOf(name);
+    const alias = aliasName(name);
     const { annotations: now = {} } = object.metadata;
     if (now[name] === now[alias]) continue;
     const isAliasChanged = now[alias] !== old.metadata.annotations?.[alias];

@@ -7,7 +7,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ConditionalRules } from '../definitions/gated-rules.ts';
 
-/** The rules that autoscalers of all versions share. */
+/** The fields of an autoscaler, of any version, that these rules read. */
 interface Scaler extends ApiObject {
   spec?: { minReplicas?: number; metrics?: { type?: string }[] };
 }
@@ -32,7 +32,7 @@ function lowerBoundErrors({ spec = {} }: Scaler, bound: number): FieldError[] {
   if (least === undefined) return [];
   if (least < bound)
     return [invalidField(spec$.child('minReplicas'), least, `must be greater than or equal to ${bound}`)];
-  // What pods use says nothing while there are none. Version v1 has its metrics elsewhere.
+  // Metrics of pods need pods. Version v1 has its metrics in an annotation.
   if (least > 0 || metrics === undefined) return [];
   if (metrics.some(({ type }) => type === 'Object' || type === 'External')) return [];
   const why = 'must specify at least one Object or External metric to support scaling to zero replicas';

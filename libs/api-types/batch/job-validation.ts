@@ -10,7 +10,7 @@ import {
 import { labelMatchErrors, podTemplateErrors } from '../core/pod-template/pod-template-validation.ts';
 import {
   optionalSelectorErrors,
-  selectorOf,
+  selectorFrom,
   validSelector,
 } from '../core/selectors/label-selector-validation.ts';
 import type { Job, JobSpec, JobTemplateSpec } from '../generated/batch/v1.ts';
@@ -37,7 +37,7 @@ export function jobErrors(object: Job): FieldError[] {
   return [
     ...jobSpecErrors(spec, spec$),
     ...(selector ? optionalSelectorErrors(selector, selector$) : [requiredField(selector$)]),
-    ...labelMatchErrors(spec.template ?? {}, selectorOf(selector, selector$), spec$.child('template')),
+    ...labelMatchErrors(spec.template ?? {}, selectorFrom(selector, selector$), spec$.child('template')),
   ];
 }
 

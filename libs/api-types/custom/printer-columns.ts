@@ -78,12 +78,12 @@ function cellOf(
     case 'string':
       return cellText(first, steps);
     case 'date':
-      return typeof first === 'string' ? ageOf(first, now) : null;
+      return typeof first === 'string' ? ageText(first, now) : null;
   }
 }
 
 /** A text that is there and no date is told from one that is not. */
-function ageOf(timestamp: string, now: number): string {
+function ageText(timestamp: string, now: number): string {
   const isReadable = timestamp === '' || parseTimestamp(timestamp) !== undefined;
   return isReadable ? ageSince(timestamp, now) : '<invalid>';
 }

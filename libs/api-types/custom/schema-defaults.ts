@@ -14,7 +14,7 @@ import {
 import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
-/** What defaults are filled in for. */
+/** The object whose defaults are filled in. */
 interface CompletedObject {
   /** The name of the definition that the schema is of. */
   readonly definition: string;
@@ -98,7 +98,7 @@ function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [strin
   return found;
 }
 
-/** What a default adds to an object. */
+/** The size of a default in an object. */
 interface Weight {
   readonly values: number;
   readonly bytes: number;

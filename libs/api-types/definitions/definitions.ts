@@ -284,7 +284,7 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   isHeld?(object: T): boolean;
   /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
   prepareForDelete?(object: T, now: number): void;
-  /** What an eviction changes on an object that it does not remove at once; `now` is in ms since the epoch. */
+  /** Changes an object that is evicted and not removed at once; `now` is in ms since the epoch. */
   prepareForEviction?(object: T, now: number): void;
   /**
    * Paths that a write through a subresource cannot set, and so does not manage. Through `status` these come on top of
@@ -296,14 +296,14 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   /** What holds at creation only. */
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
-  /** What holds of the result of an apply besides, before its defaults are filled in. */
+  /** Checks the result of an apply besides, before its defaults are filled in. */
   validateApplied?(object: T, subresource: string): FieldError[];
   /** Fields that are dropped before anything else looks at an object; default: none. */
   readonly gatedFields?: readonly GatedFields[];
   /** Rules that depend on feature gates; a registry puts those that hold behind the others of their names. */
   readonly gatedRules?: readonly GatedRules<T>[];
   /**
-   * What a client is told of an object that is accepted: a field path and what is wrong with its value. `old` is undefined for
+   * Warnings about an object that is accepted: a field path, and what is wrong with its value. `old` is undefined for
    * a creation. Called for writes to the resource itself alone.
    */
   warnings?(object: T, old: T | undefined): string[];

@@ -40,7 +40,7 @@ const constraint = (more: object) => ({
 const probe = (more: object) => ({ exec: { command: ['x'] }, ...more });
 const constraint$ = 'topologySpreadConstraints.0';
 
-/** What depends on gates in the spec of a pod: the gate, the part of the spec, the path of the field below the spec. */
+/** The gated parts of a pod's spec: the gate, the part of the spec, the path of the field below the spec. */
 const podRows: readonly (Pick<Row, 'gate' | 'left' | 'usedAt'> & { spec: object; at: string })[] = [
   {
     gate: 'ProbeTerminationGracePeriod',

@@ -18,7 +18,7 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   cells: (object, now) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object, now)],
 };
 
-/** What was said of a policy while that was possible stays, or goes; nothing comes. */
+/** Keeps the conditions of the stored status, or removes them; without the gate none are added or changed. */
 function keepOrClearStatus(object: NetworkPolicy, old: NetworkPolicy, subresource: string): void {
   if (subresource !== 'status') return;
   const isCleared = (object.status?.conditions ?? []).length === 0;

@@ -43,7 +43,7 @@ function validate(object: RuntimeClass): FieldError[] {
 
 function schedulingErrors(scheduling: Scheduling, path: FieldPath): FieldError[] {
   const tolerations = scheduling.tolerations ?? [];
-  const identities = tolerations.map(identityOf);
+  const identities = tolerations.map(identityFrom);
   return [
     ...validateLabels(scheduling.nodeSelector ?? {}, path.child('nodeSelector')),
     ...tolerations.flatMap((toleration, index) => {
@@ -56,7 +56,7 @@ function schedulingErrors(scheduling: Scheduling, path: FieldPath): FieldError[]
   ];
 }
 
-/** What tolerations are told apart by: how long a taint is tolerated is no part of it. */
-function identityOf({ key, operator, value, effect }: Toleration): string {
+/** The identity of a toleration: how long a taint is tolerated is no part of it. */
+function identityFrom({ key, operator, value, effect }: Toleration): string {
   return JSON.stringify([key, operator, value, effect].map(member => member ?? ''));
 }

@@ -43,8 +43,8 @@ interface Hit {
 /** Finds these fields in objects; undefined when there are none. */
 export function disabledFieldsFrom(entries: readonly GatedFields[]): DisabledFields | undefined {
   if (entries.length === 0) return undefined;
-  const places = placesOf(entries.map(({ paths }) => paths));
-  const uses = entries.map(({ inUse, paths }) => placesOf([inUse ?? paths]));
+  const places = placesFrom(entries.map(({ paths }) => paths));
+  const uses = entries.map(({ inUse, paths }) => placesFrom([inUse ?? paths]));
   return {
     areIn: object => hitsIn(object, places).length > 0,
     drop(object, old) {
@@ -135,7 +135,7 @@ function hasKeyWith(prefix: string, value: JsonValue): boolean {
 }
 
 /** The tree of the paths of entries. */
-function placesOf(entries: readonly (readonly string[])[]): Place {
+function placesFrom(entries: readonly (readonly string[])[]): Place {
   const root: Place = { name: '', isList: false, below: [], fields: [] };
   for (const [entry, paths] of entries.entries()) {
     for (const path of paths) {

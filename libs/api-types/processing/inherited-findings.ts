@@ -34,7 +34,7 @@ export function withoutInherited(found: readonly FieldError[], update: FaultyUpd
   if (found.length === 0) return [];
   const { definition, object, old } = update;
   const changed = changedRoots(object, old);
-  // What a schema says of a place is about that place alone; other rules compare places.
+  // A schema describes each place alone; other rules compare places.
   const hasSchema = definition.message.structure !== undefined;
   const counted = found.filter(
     error => isAboutMetadata(error) || !hasSchema || (changed.size > 0 && isAbout(error, changed)),
@@ -58,7 +58,7 @@ export function withoutInherited(found: readonly FieldError[], update: FaultyUpd
  * change of the update. The object itself where it lacks none.
  */
 export function withDefaultsOfNow(definition: ResourceDefinition, old: ApiObject): ApiObject {
-  // What a schema describes is completed when it is read.
+  // Custom objects are completed when they are read.
   if (definition.message.structure !== undefined) return old;
   const completed = copyJson(old);
   applyDefaults(definition, completed);

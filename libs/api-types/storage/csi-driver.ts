@@ -67,7 +67,7 @@ export const csiDriverRules: KindRules<CSIDriver> = {
 const changeable = ['tokenRequests', 'requiresRepublish', 'seLinuxMount'] as const;
 const fixed = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifecycleModes'] as const;
 
-/** Fields that findings have always called by another name than the field's own; clients look for that one. */
+/** Fields that kube-apiserver reports under another name. */
 const reportedAs: Readonly<Record<string, string>> = { attachRequired: 'attachedRequired' };
 
 const groupPolicies = ['ReadWriteOnceWithFSType', 'File', 'None'];

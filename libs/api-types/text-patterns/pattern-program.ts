@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 
-/** What an instruction of a compiled pattern does. */
+/** The operations of instructions. */
 export const operations = {
   alternative: 1,
   alternativeMatch: 2,
@@ -13,7 +13,7 @@ export const operations = {
   lastCharacter: 11,
 } as const;
 
-/** What an assertion asks of a position, each a bit. */
+/** The facts about a position that an assertion demands, each a bit. */
 export const assertions = {
   beginLine: 1,
   endLine: 2,
@@ -28,7 +28,7 @@ export interface Instruction {
   readonly op: number;
   /** The instruction that follows. */
   readonly out: number;
-  /** Of an alternative the other instruction that follows, of an assertion what it asks. */
+  /** Of an alternative the other instruction that follows, of an assertion the facts that it demands. */
   readonly arg: number;
   matchRune(character: number): boolean;
 }
@@ -40,7 +40,7 @@ export interface PatternProgram {
 }
 
 /** The instructions of a compiled pattern. */
-export function programOf(expression: RE2JS): PatternProgram {
+export function programFrom(expression: RE2JS): PatternProgram {
   const { inst, start } = expression.re2().prog as { inst: Instruction[]; start: number }; // The package does not type it.
   return { instructions: inst, start };
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RE2JS } from 're2js';
-import { programOf } from './pattern-program.ts';
+import { programFrom } from './pattern-program.ts';
 import { TextMatcher } from './text-matcher.ts';
 
-const matcherOf = (pattern: string) => new TextMatcher(programOf(RE2JS.compile(pattern)));
+const matcherOf = (pattern: string) => new TextMatcher(programFrom(RE2JS.compile(pattern)));
 const enough = () => ({ left: 100_000_000 });
 
 const patterns = [
@@ -100,7 +100,7 @@ describe('a pattern occurs in a text', () => {
   for (const pattern of patterns)
     it(`as re2js says: ${JSON.stringify(pattern)}`, () => {
       const expression = RE2JS.compile(pattern);
-      const matcher = new TextMatcher(programOf(expression));
+      const matcher = new TextMatcher(programFrom(expression));
       for (const text of texts)
         assert.equal(matcher.occursIn(text, enough()), expression.test(text), JSON.stringify(text));
     });
@@ -136,7 +136,7 @@ describe('a pattern occurs in a text', () => {
       } catch {
         continue; // A mark behind an assertion or another mark may be none.
       }
-      const matcher = new TextMatcher(programOf(expression));
+      const matcher = new TextMatcher(programFrom(expression));
       for (let i = 0; i < 5; i++) {
         const text = many(() => pick(letters), 9);
         const what = `${JSON.stringify(pattern)} in ${JSON.stringify(text)}`;
@@ -172,7 +172,7 @@ describe('a pattern occurs in a text', () => {
 
 describe('the states of a pattern', () => {
   it('are kept up to a number, and can be let go of', () => {
-    const matcher = new TextMatcher(programOf(RE2JS.compile('^[a-z]{0,40}$')), 2_000);
+    const matcher = new TextMatcher(programFrom(RE2JS.compile('^[a-z]{0,40}$')), 2_000);
     assert.equal(matcher.occursIn('abc', enough()), true);
     assert.ok(matcher.kept > 0 && matcher.kept <= 2_000);
     assert.equal(matcher.occursIn('a'.repeat(40), enough()), true);

@@ -11,9 +11,9 @@ export interface MatchSteps {
   left: number;
 }
 
-/** What an instruction that is looked at counts, in steps; a character in a known state counts one. */
+/** The cost of an instruction that is looked at, in steps; a character in a state that was found before costs one. */
 const stepsOfInstruction = 3;
-/** What a state that is found counts besides its instructions. */
+/** The cost of a new state besides its instructions. */
 const stepsOfState = 80;
 /** Characters below it have their transitions in a table. */
 const tableSize = 128;
@@ -29,7 +29,7 @@ const endOfText = -1;
 interface State {
   /** Instructions that the next character, or the end, is for; and assertions that only this one decides. */
   readonly instructions: Uint16Array;
-  /** What is known of the position whatever comes next. */
+  /** The facts about the position that hold whatever comes next. */
   readonly known: number;
   readonly afterWord: boolean;
   /** The answer of a search that comes here, whatever comes next; undefined where that is open. */
@@ -212,7 +212,7 @@ export class TextMatcher {
   }
 }
 
-/** What the next character, or the end, says of the position before it. */
+/** The facts about a position that follow from the next character, or from the end. */
 function knownBefore(character: number, isSameKind: boolean): number {
   const boundary = isSameKind ? assertions.noWordBoundary : assertions.wordBoundary;
   if (character === endOfText) return boundary | assertions.endLine | assertions.endText;

@@ -1,4 +1,4 @@
-import { programOf, TextMatcher } from '@binnacle/api-types';
+import { programFrom, TextMatcher } from '@binnacle/api-types';
 import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength } from '../values/code-points.ts';
@@ -30,7 +30,7 @@ export function compilePattern(text: string): Pattern | CelError {
     const regex = RE2JS.compile(text);
     const programSize = regex.programSize();
     if (programSize > maxProgramSize) return new CelError('the regular expression is too large');
-    const matcher = new TextMatcher(programOf(regex));
+    const matcher = new TextMatcher(programFrom(regex));
     return { regex, matcher, length: codePointLength(text), programSize };
   } catch (error) {
     if (error instanceof RE2JSException) return new CelError(error.message);

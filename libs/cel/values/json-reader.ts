@@ -11,9 +11,9 @@ import type { Value } from './value.ts';
 const readers = new WeakMap<CelType, Reader>();
 
 /**
- * What makes values of JSON values of a type, reading objects and arrays in place. Dynamic: integers of 64 bits are ints. What
- * does not fit the type becomes an error; null is null where the type's schema says that it may be, and where there is no
- * schema.
+ * The reader that makes values of JSON values of a type, reading objects and arrays in place. Dynamic: integers of 64 bits are
+ * ints. A value that does not fit the type becomes an error; null is null where the type's schema says that it may be, and
+ * where there is no schema.
  */
 function readerOf(type: CelType): Reader {
   const known = readers.get(type);

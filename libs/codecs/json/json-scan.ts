@@ -107,7 +107,7 @@ export function pathAtEnd(beginning: Uint8Array): string {
   return pathOf(scanJson(Buffer.from(beginning).toString(), {}));
 }
 
-/** What is called in the order of the text. */
+/** Functions that are called in the order of the text. */
 interface JsonVisitor {
   /** At each key of an object, with those before it. */
   onKey?(keys: Set<string>, stack: readonly Frame[]): void;

@@ -2,7 +2,7 @@ import type { JsonValue } from '@binnacle/api-objects';
 import { Document, visit } from 'yaml';
 import { plainScalar } from '../yaml/scalar-values.ts';
 
-/** What readers of YAML 1.1 would take for merge keys, times, truth values and numbers. */
+/** Texts that readers of YAML 1.1 would take for merge keys, times, truth values and numbers. */
 const notTextInOlderYaml = [
   { test: (text: string) => plainScalar(text).type !== 'str' } as RegExp, // all that the package calls
   /^(?:<<|=)$/,

@@ -21,7 +21,7 @@ type Collection = YAMLMap | YAMLSeq;
 /** Parts of about so many tokens are composed at once: about a millisecond. */
 const tokensPerPart = 500;
 
-/** What the composer says of tags, which scalar-values.ts knows; those of collections say nothing. */
+/** Warnings of the composer about tags that are no fault: scalar-values.ts reads those of scalars, those of collections are ignored. */
 const tagCodes: ReadonlySet<string> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
 
 /**

@@ -122,7 +122,7 @@ function* copyMembers(map: YAMLMap, target: JsonObject, copying: Copying): Copy<
     const copy = yield* copyOf(value, copying);
     if (Object.hasOwn(target, name)) {
       const shown = scalar.type === 'str' ? JSON.stringify(name) : name;
-      noteDuplicate(shown, lineOf(value, copying.lines) ?? lineOf(key, copying.lines), copying);
+      noteDuplicate(shown, findLine(value, copying.lines) ?? findLine(key, copying.lines), copying);
     }
     setOwnProperty(target, name, copy);
   }
@@ -226,12 +226,12 @@ function keyScalar(key: unknown, copying: Copying): ScalarValue {
 }
 
 function placeOf(node: unknown, { lines, path }: Copying): string {
-  const line = lineOf(node, lines);
+  const line = findLine(node, lines);
   return line === undefined ? pathText(path) : `line ${line}`;
 }
 
 /** The line in which a node begins; undefined for those that were composed in parts. */
-function lineOf(node: unknown, lines: LineCounter): number | undefined {
+function findLine(node: unknown, lines: LineCounter): number | undefined {
   const range = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined;
   return Array.isArray(range) ? lines.linePos(Number(range[0])).line : undefined;
 }

@@ -105,7 +105,7 @@ const wholeForm = /^(?:([-+]?)(0[xX][\da-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|[1-9]\d*
 function wholeNumberIn(plain: string): ScalarValue | undefined {
   if (shortDecimal.test(plain)) return { type: 'int', digits: plain, isUnsigned: false };
   const [, first = '', literal, inner = '', bits = ''] = wholeForm.exec(plain) ?? [];
-  const magnitude = magnitudeOf(literal ?? `0b${bits}`);
+  const magnitude = parseMagnitude(literal ?? `0b${bits}`);
   if (magnitude === undefined) return undefined;
   const sign = first || inner;
   const limit = sign === '' ? unsignedLimit - 1n : sign === '-' ? signedLimit : signedLimit - 1n;
@@ -118,7 +118,7 @@ function wholeNumberIn(plain: string): ScalarValue | undefined {
 }
 
 /** The number that a literal without a sign stands for; undefined where it has too many digits. */
-function magnitudeOf(literal: string): bigint | undefined {
+function parseMagnitude(literal: string): bigint | undefined {
   const base = /^0[xX]/.test(literal) ? '0x' : /^0[bB]/.test(literal) ? '0b' : literal[0] === '0' ? '0o' : '';
   const digits = literal.replace(/^0[xXbBoO]?0*/, '');
   if (literal === '0b') return undefined;

@@ -9,7 +9,7 @@ import { definitionSchema } from '../schemas/definition-schema.ts';
 import { createPartEncoder } from './document-encoder.ts';
 import { renderPathV3 } from './render-path.ts';
 
-/** What a document has besides its paths and components. */
+/** The parts of a document besides its paths and components. */
 function documentEnds(serverVersion: string) {
   return {
     openapi: '3.0.0',

@@ -7,7 +7,7 @@ export interface FeatureGate {
   readonly default: boolean;
   /** Whether it can be switched off although its stage is GA; default false. */
   readonly canBeSwitchedOff?: true;
-  /** What there is when it is on: a part of a sentence. Empty: nothing changes. */
+  /** The effect of the gate when it is on: a part of a sentence. Empty: the gate changes nothing. */
   readonly description: string;
 }
 

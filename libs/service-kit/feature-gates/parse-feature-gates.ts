@@ -32,7 +32,7 @@ export function parseFeatureGates<Name extends string>(
 }
 
 /**
- * What the help text says of each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9); those that change
+ * Lines of the help text about each gate, in order of name, deprecated ones included (spec 1, "Versioning" 9); gates that change
  * nothing share the last line.
  */
 export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>>): string[] {
@@ -42,16 +42,16 @@ export function describeFeatureGates(known: Readonly<Record<string, FeatureGate>
   const all = Object.entries(known);
   const gates = all
     .filter(([, { description }]) => description !== '')
-    .map(([name, gate]) => `${name}=true|false: ${gate.description} (${stateOf(gate)})`);
+    .map(([name, gate]) => `${name}=true|false: ${gate.description} (${stateText(gate)})`);
   const others = all
     .filter(([, { description }]) => description === '')
-    .map(([name, gate]) => `${name} (${stateOf(gate)})`)
+    .map(([name, gate]) => `${name} (${stateText(gate)})`)
     .sort();
   const last = others.length === 0 ? [] : [`Accepted, and without effect here: ${others.join(', ')}`];
   return [...[...stages, ...gates].sort(), ...last];
 }
 
-function stateOf({ stage, default: on, canBeSwitchedOff }: FeatureGate): string {
+function stateText({ stage, default: on, canBeSwitchedOff }: FeatureGate): string {
   return stage === 'GA' && canBeSwitchedOff !== true ? 'GA, always on' : `${stage}, default: ${on}`;
 }
 

@@ -60,9 +60,9 @@ export function createDefinitionFollower(options: DefinitionFollowerOptions): De
 
 /** What is known of a definition. */
 interface Followed {
-  /** What decides on its types, as text. */
+  /** The part of the definition that its types depend on, as text. */
   readonly essence: string;
-  /** What decides on the events of their watches, as text. */
+  /** The part of the definition that the events of their watches depend on, as text. */
   readonly shown: string;
   readonly types: readonly ResourceDefinition[];
   /** The stored form, where the cache holds the objects. */

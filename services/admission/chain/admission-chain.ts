@@ -110,7 +110,7 @@ async function validationStep(review: Review): Promise<void> {
 /** As many warnings as an answer can have room for. */
 const mostWarnings = 250;
 
-/** What is accepted may still be worth a word; subresources have none, which are written by programs. */
+/** Adds the warnings of the kind about an object that is accepted. Writes of subresources get none: programs make them. */
 function noteWarnings({ definition, object, oldObject, subresource, warnings }: Review): void {
   if (object === undefined || subresource !== '') return;
   const found = definition.rules.warnings?.(object, oldObject) ?? [];

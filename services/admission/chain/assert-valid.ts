@@ -29,7 +29,7 @@ function creationErrors(review: Review, object: ApiObject): FieldError[] {
   return [...found, ...expressionErrors(review, found)];
 }
 
-/** What the stored object breaks already is no finding about an update that leaves it as it is. */
+/** Checks an update. Rules that the stored object breaks too count only for what the update changes. */
 function updateErrors(review: Review, object: ApiObject, stored: ApiObject): FieldError[] {
   const { definition, subresource } = review;
   const errorsFrom = (old: ApiObject): FieldError[] => {

@@ -87,7 +87,7 @@ async function reviewFrom(
 ): Promise<Review> {
   const { operation, subresource, namespace, name, dryRun, isRetry } = request;
   const { group, version, kind } = definition;
-  // What is short is read at once.
+  // Short text is read without a promise.
   const sent = parseObject(request.object);
   const object = sent instanceof Promise ? await sent : sent;
   const before = parseObject(request.oldObject);

@@ -9,7 +9,7 @@ import { podTolerationRestriction } from './pod-toleration-restriction/pod-toler
 import { priority } from './priority/priority.ts';
 import { securityContextDeny } from './security-context-deny/security-context-deny.ts';
 
-/** What a plugin refuses to create, but not to update while it stays. */
+/** Objects that a plugin refuses to create, and may be updated as long as the fault stays as it is. */
 interface Limit {
   readonly what: string;
   readonly plugin: AdmissionPlugin;

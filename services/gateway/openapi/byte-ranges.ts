@@ -30,7 +30,7 @@ export function requestedRanges(header: string | undefined, size: number): Reque
     .map(spec => spec.trim())
     .filter(spec => spec !== '');
   if (specs.length > mostRanges) return nothingToCut;
-  const read = specs.map(spec => rangeOf(spec, size));
+  const read = specs.map(spec => parseRange(spec, size));
   if (read.includes('malformed')) return { kind: 'malformed' };
   const ranges = read.filter(range => typeof range === 'object');
   if (ranges.length === 0) return specs.length === 0 ? nothingToCut : { kind: 'outside' };
@@ -38,7 +38,7 @@ export function requestedRanges(header: string | undefined, size: number): Reque
   return total > size ? nothingToCut : { kind: 'ranges', ranges };
 }
 
-function rangeOf(spec: string, size: number): ByteRange | 'outside' | 'malformed' {
+function parseRange(spec: string, size: number): ByteRange | 'outside' | 'malformed' {
   const [, first = '', last = ''] = /^(\d*) *- *(\d*)$/.exec(spec) ?? [];
   if (first === '' && last === '') return 'malformed';
   if (first === '')

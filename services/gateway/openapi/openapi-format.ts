@@ -7,22 +7,22 @@ export type OpenApiFormat = 'json' | 'protobuf';
 /** The versions of OpenAPI that there are documents in. */
 export type OpenApiVersion = 'v2' | 'v3';
 
-const typesOf = (version: OpenApiVersion) =>
+const mediaTypesFor = (version: OpenApiVersion) =>
   new Map<string, OpenApiFormat>([
     [jsonMediaType, 'json'],
     [`application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`, 'protobuf'],
-    [protobufTypeOf(version), 'protobuf'],
+    [protobufMediaType(version), 'protobuf'],
     ['application/*', 'json'],
     ['*/*', 'json'],
   ]);
-const mediaTypes = { v2: typesOf('v2'), v3: typesOf('v3') };
+const mediaTypes = { v2: mediaTypesFor('v2'), v3: mediaTypesFor('v3') };
 
 /**
  * The Content-Type of a form. Existing clients ask for protobuf by a name with an `@`, which is no valid character
  * of a media type, and fail on an answer that has it; the form with a dot is understood by all of them.
  */
-export function contentTypeOf(format: OpenApiFormat, version: OpenApiVersion): string {
-  return format === 'json' ? jsonMediaType : protobufTypeOf(version);
+export function openApiContentType(format: OpenApiFormat, version: OpenApiVersion): string {
+  return format === 'json' ? jsonMediaType : protobufMediaType(version);
 }
 
 /** The first form among `offered` that the client accepts; undefined when there is none. JSON when nothing is said. */
@@ -38,6 +38,6 @@ export function openApiFormat(
   return undefined;
 }
 
-function protobufTypeOf(version: OpenApiVersion): string {
+function protobufMediaType(version: OpenApiVersion): string {
   return `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`;
 }

@@ -9,7 +9,7 @@ export interface Validators {
 }
 
 /**
- * What the preconditions of a GET make of it (RFC 9110, section 13.2.2): the document is wanted, the client's copy is still
+ * Evaluates the preconditions of a GET (RFC 9110, section 13.2.2): the document is wanted, the client's copy is still
  * good (304), or the client wants another document (412). Entity tags go before times.
  */
 export function preconditionVerdict(

@@ -28,7 +28,7 @@ export async function sendDocument(
 ): Promise<void> {
   const { request, response } = exchange;
   const entityTag = `"${document.hash}"`;
-  const lastModified = lastModifiedOf(document, exchange.startedAt);
+  const lastModified = firstSentAt(document, exchange.startedAt);
   const shared: OutgoingHttpHeaders = {
     ETag: entityTag,
     Vary: 'Accept, Accept-Encoding',
@@ -104,7 +104,7 @@ function refuseRange(exchange: Exchange, why: 'outside' | 'malformed', size: num
 }
 
 /** In whole seconds, as the header says it. */
-function lastModifiedOf(document: OpenApiDocument, now: number): number {
+function firstSentAt(document: OpenApiDocument, now: number): number {
   const known = firstSent.get(document);
   if (known !== undefined) return known;
   const lastModified = Math.floor(now / 1000) * 1000;

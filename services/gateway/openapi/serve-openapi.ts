@@ -1,7 +1,12 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
-import { contentTypeOf, type OpenApiFormat, type OpenApiVersion, openApiFormat } from './openapi-format.ts';
+import {
+  type OpenApiFormat,
+  type OpenApiVersion,
+  openApiContentType,
+  openApiFormat,
+} from './openapi-format.ts';
 import { sendDocument } from './send-document.ts';
 
 /** What the documents are served from. */
@@ -38,13 +43,13 @@ async function serveV2(exchange: Exchange, documents: OpenApiDocuments): Promise
   const format = acceptedFormat(exchange, 'v2');
   if (format === undefined) return refuseFormat(exchange);
   const document = await (format === 'json' ? documents.v2Json() : documents.v2Protobuf());
-  await sendDocument(exchange, document, { contentType: contentTypeOf(format, 'v2'), immutable: false });
+  await sendDocument(exchange, document, { contentType: openApiContentType(format, 'v2'), immutable: false });
 }
 
 async function serveIndex(exchange: Exchange, documents: OpenApiDocuments): Promise<void> {
   if (acceptedFormat(exchange, 'v3', ['json']) === undefined) return refuseFormat(exchange);
   await sendDocument(exchange, await documents.v3Index(), {
-    contentType: contentTypeOf('json', 'v3'),
+    contentType: openApiContentType('json', 'v3'),
     immutable: false,
   });
 }
@@ -61,7 +66,7 @@ async function servePart(exchange: Exchange, documents: OpenApiDocuments, path: 
   }
   const document = format === 'json' ? part.document : await part.protobuf();
   await sendDocument(exchange, document, {
-    contentType: contentTypeOf(format, 'v3'),
+    contentType: openApiContentType(format, 'v3'),
     immutable: hash !== '',
   });
 }

@@ -119,7 +119,7 @@ function renderObject(object: ApiObject, rendering: Rendering, alias: ApiVersion
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
-      const source = tableSourceOf(definition, object);
+      const source = findTableSource(definition, object);
       const table = tableFrom(source, [shown], tableOptionsOf(rendering, listMeta));
       return encodeValue(table, representation, metaMessage('Status'));
     }
@@ -139,8 +139,8 @@ function renderMetadata(
   return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
 }
 
-/** What knows the columns of an object; those of most subresources of another kind have none of their own. */
-function tableSourceOf(
+/** The rules that know the columns of an object; most subresources of another kind have no columns of their own. */
+function findTableSource(
   definition: TableSource & { readonly kind: string },
   { kind }: ApiObject,
 ): TableSource {

@@ -10,7 +10,7 @@ const hostForm = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
 /** How a request came over HTTP/2. */
 interface OverHttp2 {
-  /** What HTTP/2 has in place of `Host`; undefined where the client sent none. */
+  /** The counterpart of `Host` in HTTP/2; undefined where the client sent none. */
   readonly authority: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function requestFault(
     : undefined;
 }
 
-/** Cheap: it is asked about each header of each request. */
+/** Cheap: it is called for each header of each request. */
 function isHost(name: string): boolean {
   return name.length === 4 && name.toLowerCase() === 'host';
 }

@@ -1,11 +1,11 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { StatusError } from '@binnacle/status-errors';
 import { clientError } from '../request/client-error.ts';
 
-/** The whole response to what the HTTP parser could not read, by the parser's error code; the connection closes after it. */
+/** The whole response to bytes that the HTTP parser could not read, by the parser's error code; the connection closes after it. */
 export function clientErrorResponse(code: string): Buffer {
   const error = clientError(code);
-  const { headers, body } = refusalOf(error);
+  const { headers, body } = createRefusal(error);
   const head = [
     `HTTP/1.1 ${error.code} ${reasonPhrases[error.code] ?? 'Bad Request'}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -13,8 +13,15 @@ export function clientErrorResponse(code: string): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }
 
+/** Answers a request of HTTP/1.1 that is not to be served; the connection closes after the answer, in its turn. */
+export function refuseRequest(response: ServerResponse, error: StatusError): void {
+  const { headers, body } = createRefusal(error);
+  response.shouldKeepAlive = false;
+  response.writeHead(error.code, headers).end(body);
+}
+
 /** The Status of a request that never reached the pipeline, and its headers. */
-export function refusalOf(error: StatusError): {
+function createRefusal(error: StatusError): {
   readonly headers: OutgoingHttpHeaders;
   readonly body: Buffer;
 } {

@@ -26,10 +26,10 @@ import type { HttpRequest, HttpResponse } from '../request/http-messages.ts';
 import { requestFault } from '../request/request-fault.ts';
 import { asksForWebSocket } from '../request/web-socket-request.ts';
 import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
+import { refuseRequest } from './client-error-response.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
-import { refuseRequest } from './refuse-request.ts';
 import { authoritiesOf, secureContextOptions } from './secure-context-options.ts';
 
 /** Certificate and key of the server, PEM, and the authorities of client certificates; without any, none are asked for. */

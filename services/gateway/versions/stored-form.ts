@@ -9,7 +9,7 @@ import type { WebhookConversions } from './webhook-conversions.ts';
 /** Bytes in the form of other versions, by the stored bytes that they were made from: they live as long as those. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Buffer>>();
 
-/** What an object is stored with. */
+/** The services and the origin of an object that is to be stored. */
 interface Storing {
   readonly conversions: WebhookConversions;
   readonly call: CallContext;

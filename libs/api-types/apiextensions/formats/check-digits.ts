@@ -18,27 +18,27 @@ export function isCreditCardNumber(text: string): boolean {
 
 /** Whether a text is a book number of ten places; blanks and hyphens are passed over. */
 export function isIsbn10(text: string): boolean {
-  const places = bookNumberOf(text);
+  const places = bookNumberFrom(text);
   if (!/^\d{9}[\dX]$/.test(places)) return false;
-  const sum = [...places].reduce((total, place, index) => total + (index + 1) * digitOf(place), 0);
+  const sum = [...places].reduce((total, place, index) => total + (index + 1) * digitValue(place), 0);
   return sum % 11 === 0;
 }
 
 /** Whether a text is a book number of thirteen digits; blanks and hyphens are passed over. */
 export function isIsbn13(text: string): boolean {
-  const places = bookNumberOf(text);
+  const places = bookNumberFrom(text);
   if (!/^\d{13}$/.test(places)) return false;
   const sum = [...places].reduce(
-    (total, place, index) => total + (index % 2 === 0 ? 1 : 3) * digitOf(place),
+    (total, place, index) => total + (index % 2 === 0 ? 1 : 3) * digitValue(place),
     0,
   );
   return sum % 10 === 0;
 }
 
-function bookNumberOf(text: string): string {
+function bookNumberFrom(text: string): string {
   return text.length > longestText ? '' : text.replace(/[\t\n\f\r -]+/g, '');
 }
 
-function digitOf(place: string): number {
+function digitValue(place: string): number {
   return place === 'X' ? 10 : Number(place);
 }

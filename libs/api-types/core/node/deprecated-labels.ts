@@ -18,7 +18,7 @@ const notes: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What to say of a label that nodes have under another name by now; undefined for all others. */
+/** The warning about a label that has another name by now; undefined for all others. */
 export function deprecatedLabelNote(label: string): string | undefined {
   return notes.get(label);
 }

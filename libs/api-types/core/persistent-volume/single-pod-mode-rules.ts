@@ -1,7 +1,7 @@
 import { type ApiObject, type FieldError, fieldPath, notSupportedField } from '@binnacle/api-objects';
 import type { ConditionalRules } from '../../definitions/gated-rules.ts';
 
-/** The rules that volumes and claims share. */
+/** A volume or a claim. */
 interface Accessed extends ApiObject {
   spec?: { accessModes?: string[] };
 }

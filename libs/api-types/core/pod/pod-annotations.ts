@@ -46,7 +46,7 @@ export function podAnnotationUpdateErrors({ metadata }: Pod, { metadata: before 
   const path = fieldPath('metadata', 'annotations');
   const errors: FieldError[] = [];
   for (const key of new Set([...Object.keys(then), ...Object.keys(now)])) {
-    const meaning = fixedMeaningOf(key);
+    const meaning = fixedMeaning(key);
     if (meaning === undefined || now[key] === then[key]) continue;
     const change = then[key] === undefined ? 'add' : 'remove or update';
     errors.push(forbiddenField(path.key(key), `may not ${change} ${meaning}`));
@@ -54,7 +54,7 @@ export function podAnnotationUpdateErrors({ metadata }: Pod, { metadata: before 
   return errors;
 }
 
-function fixedMeaningOf(key: string): string | undefined {
+function fixedMeaning(key: string): string | undefined {
   if (mirrorKeys.includes(key)) return 'mirror pod annotation';
   return appArmorPrefixes.some(prefix => key.startsWith(prefix)) ? 'AppArmor annotations' : undefined;
 }

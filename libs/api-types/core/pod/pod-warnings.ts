@@ -41,7 +41,7 @@ const byteResources = ['memory', 'ephemeral-storage'];
 interface Findings {
   readonly warnings: string[];
   readonly annotations: Annotations;
-  /** What stands before `spec` and `metadata` in paths. */
+  /** The prefix of paths: '' or `spec.template.`, for example. */
   readonly root: string;
 }
 

@@ -5,7 +5,7 @@ const wholeBytes = /^\d+(?:[KMGTPE]i|[kMGTPE])?$/;
 
 const nanosInThousandth = 1_000_000n;
 
-/** What to say of an amount of bytes that is no whole number, as where `400m` was written for `400Mi`; undefined for others. */
+/** The warning about an amount of bytes that is no whole number (`400m` for `400Mi`); undefined for others. */
 export function fractionalBytesNote(value: string | undefined): string | undefined {
   if (value === undefined || wholeBytes.test(value)) return undefined;
   const amount = tryParseQuantity(value);

@@ -22,7 +22,7 @@ export function validSelector(
 }
 
 /** A selector ready to be asked, which matches nothing when it is absent; undefined when it is wrong. */
-export function selectorOf(
+export function selectorFrom(
   selector: SelectorObject | undefined,
   path: FieldPath,
 ): Pick<LabelSelector, 'matches'> | undefined {

@@ -46,16 +46,16 @@ interface ReadMode {
   readonly hasVersion: boolean;
 }
 
-/** What the labels of a mode say, under both of their names; where they differ, the stricter counts. */
+/** Reads the labels of a mode under both of their names; where they differ, the stricter count. */
 function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults: Policy): ReadMode {
   const [first, ...others] = domains
     .map(domain => readLabels({ labels, domain, mode }, defaults))
     .filter(({ hasLevel, hasVersion }) => hasLevel || hasVersion);
   if (first === undefined) return { value: defaults[mode], errors: [], hasLevel: false, hasVersion: false };
-  return others.reduce(stricterOf, first);
+  return others.reduce(stricterMode, first);
 }
 
-function stricterOf(a: ReadMode, b: ReadMode): ReadMode {
+function stricterMode(a: ReadMode, b: ReadMode): ReadMode {
   const errors = [...a.errors, ...b.errors];
   // Labels that name a version alone say how the level is meant that the others name.
   if (a.hasLevel !== b.hasLevel) {

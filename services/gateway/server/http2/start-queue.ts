@@ -1,4 +1,4 @@
-/** How a queue takes its turns. */
+/** The options of a queue. */
 interface StartQueueOptions<T> {
   /** Starts one. */
   readonly start: (item: T) => void;

@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, forbiddenField, notFoundField } from '@binnacle/api-objects';
 import type { EphemeralContainer } from '../../../generated/core/v1.ts';
 
-/** What is planned for with a pod's place and life: a container that comes later has no say in it. */
+/** Fields that decide on the place and the life of a pod: a container that is added later cannot change these. */
 const forbiddenFields = [
   'ports',
   'livenessProbe',

@@ -124,7 +124,7 @@ function fieldReferenceErrors(
       invalidField(path, key, message),
     );
   }
-  // What old clients call the name of the node.
+  // The older name of the field.
   const meant = field === 'spec.host' ? 'spec.nodeName' : field;
   return allowed.includes(meant) ? [] : [notSupportedField(at, meant, allowed)];
 }
