@@ -287,7 +287,14 @@ test('delete options are decoded from any encoding, and an empty body gives none
   await assert.rejects(() => decodeOptions(Buffer.from('{"kind":"Pod"}'), '', 'DeleteOptions'), {
     code: 400,
   });
-  await assert.rejects(() => decodeOptions(Buffer.from('{"gracePeriodSeconds":"1"}'), '', 'DeleteOptions'), {
-    code: 400,
+  for (const seconds of ['"1"', '1.0', '1e1', '1E400', '9223372036854775808'])
+    await assert.rejects(
+      () => decodeOptions(Buffer.from(`{"gracePeriodSeconds":${seconds}}`), '', 'DeleteOptions'),
+      { code: 400 },
+      seconds,
+    );
+  const long = Buffer.from('{"gracePeriodSeconds":9007199254740993}');
+  assert.deepEqual(await decodeOptions(long, '', 'DeleteOptions'), {
+    gracePeriodSeconds: 9_007_199_254_740_993n,
   });
 });

@@ -147,15 +147,14 @@ export async function decodeOptions(
   const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
   const encoding = encodingOf(mediaType);
   if (encoding === undefined) throw unsupportedMediaType(acceptedMediaTypes);
-  const value =
-    encoding === 'protobuf'
-      ? decodeProtobuf(bytes, message).object
-      : (await parseText(encoding, bytes)).value;
+  const parsed = encoding === 'protobuf' ? undefined : await parseText(encoding, bytes);
+  const value = parsed === undefined ? decodeProtobuf(bytes, message).object : parsed.value;
   if (!isJsonObject(value)) throw badRequest(`the body is not a ${kind}: it must be an object`);
   const { kind: sent = kind } = value;
   if (sent !== kind && sent !== '')
     throw badRequest(`the body is not a ${kind}: its kind is ${JSON.stringify(sent)}`);
-  const { mismatch } = checkTypes(message, value);
+  const mismatch =
+    checkTypes(message, value).mismatch ?? floatInIntegerField(message, parsed?.floats() ?? []);
   if (mismatch !== undefined) throw badRequest(mismatchText({ kind, version: 'v1' }, mismatch));
   return value;
 }
