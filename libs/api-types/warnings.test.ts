@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
+import { podHolders } from './test-drivers/pod-holders.ts';
 import { create, definitionOf, everyGate, objectOf } from './test-drivers/process.ts';
 
 /** A kind, an object of it, and what its creation warns of. */
@@ -221,44 +222,6 @@ const template = (spec: object, metadata: object = {}) => ({
   spec: { containers: [container], ...spec },
 });
 
-/** Everything with pods in it: the resource, where they are, and an object around them. */
-const holders: readonly (readonly [
-  string,
-  string,
-  (spec: object, metadata?: object) => Record<string, unknown>,
-])[] = [
-  ['pods', '', (spec, metadata) => ({ metadata, spec: { containers: [container], ...spec } })],
-  ['podtemplates', 'template.', (spec, metadata) => ({ template: template(spec, metadata) })],
-  ...['deployments', 'daemonsets', 'replicasets', 'statefulsets'].map(
-    plural =>
-      [
-        plural,
-        'spec.template.',
-        (spec: object, metadata?: object) => ({ spec: { selector, template: template(spec, metadata) } }),
-      ] as const,
-  ),
-  [
-    'replicationcontrollers',
-    'spec.template.',
-    (spec, metadata) => ({ spec: { template: template(spec, metadata) } }),
-  ],
-  [
-    'jobs',
-    'spec.template.',
-    (spec, metadata) => ({ spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } }),
-  ],
-  [
-    'cronjobs',
-    'spec.jobTemplate.spec.template.',
-    (spec, metadata) => ({
-      spec: {
-        schedule: '* * * * *',
-        jobTemplate: { spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } },
-      },
-    }),
-  ],
-];
-
 const claim = (resources: object) => ({ spec: { accessModes: ['ReadWriteOnce'], resources } });
 const cronJob = (schedule: string) => ({
   spec: { schedule, jobTemplate: { spec: { template: template({ restartPolicy: 'Never' }) } } },
@@ -352,7 +315,7 @@ function warningsAbout(plural: string, object: ApiObject, old?: ApiObject): read
 }
 
 suite('warnings at creation', () => {
-  for (const [plural, at, holder] of holders)
+  for (const [plural, at, holder] of podHolders)
     for (const [what, spec, warnings, metadata] of pods)
       test(`${plural}: ${what}`, () => {
         const { object, findings } = create(plural, holder(spec, metadata), everyGate);
@@ -373,7 +336,7 @@ suite('warnings at creation', () => {
 
 suite('warnings at an update', () => {
   const twice = { containers: [{ ...container, env: env('A', 'A') }] };
-  for (const [plural, at, holder] of holders) {
+  for (const [plural, at, holder] of podHolders) {
     test(`${plural}: ${plural === 'pods' ? 'none' : 'about a template, when something changed'}`, () => {
       const old = create(plural, holder(twice), everyGate).object;
       assert.deepEqual(warningsAbout(plural, structuredClone(old), old), []);

@@ -173,7 +173,7 @@ test('unknown groups and paths get a plain page', async () => {
   }
 });
 
-/** What the server says to a text over TLS, until it closes the connection. */
+/** The whole answer to a text over TLS, until the server closes the connection. */
 function answerTo(text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise<string>((resolve, reject) => {

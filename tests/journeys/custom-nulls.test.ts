@@ -74,7 +74,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** What a write made of a field. */
+/** The stored value of a field, or the finding about it. */
 function outcomeOf({ code, text: body, json }: Answer, field: string): unknown {
   if (code === 422) {
     const [cause] = json.details.causes;

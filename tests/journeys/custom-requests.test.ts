@@ -17,7 +17,7 @@ function noxu(name: string, more: object = {}): Record<string, unknown> {
   return { apiVersion: `${group}/v1`, kind: 'Noxu', metadata: { name }, spec: { replicas: 1 }, ...more };
 }
 
-/** What is sent where a method has a body. */
+/** A body for the methods that have one. */
 function bodyOf(method: string, name: string): Call {
   return method === 'GET' || method === 'DELETE' ? {} : { body: noxu(name) };
 }
@@ -235,7 +235,7 @@ test('an object that breaks an enumeration and a rule is told of both', async ()
     'FieldValueNotSupported spec.colour',
     'FieldValueInvalid spec',
   ]);
-  // What is of another type is nothing that rules can be asked about.
+  // Rules are not asked about values of another type.
   assert.deepEqual(await post({ colour: 'red', size: 'x' }), [
     422,
     'FieldValueTypeInvalid spec.size',

@@ -7,13 +7,13 @@ import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types
 import { applyMergePatch } from '@binnacle/patching';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
 
-/** What becomes of an object of a kind at its creation. */
+/** An object of a kind at its creation. */
 interface Creation {
   /** `group/version/resource`; `v1/resource` for the core group. */
   readonly resource: string;
   /** The least that is accepted, without what every object has. */
   readonly sent: JsonObject;
-  /** What is stored then: with the defaults, and with what the server adds. */
+  /** The stored object: with the defaults, and with the fields that the server adds. */
   readonly stored: JsonObject;
   /** More that may be sent, of which nothing is kept: a merge patch of `sent`. */
   readonly dropped?: JsonObject;
@@ -95,7 +95,7 @@ function mask(object: JsonObject, [first = '', ...others]: readonly string[]): v
   } else if (isJsonObject(value)) mask(value, others);
 }
 
-/** What clients can say of the metadata of a new object without being heard. */
+/** Metadata that clients may send with a new object, and that the server ignores. */
 const systemMetadata: JsonObject = {
   uid: '11111111-2222-3333-4444-555555555555',
   creationTimestamp: '2001-01-01T00:00:00Z',

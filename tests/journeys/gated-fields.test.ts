@@ -32,7 +32,7 @@ const statefulSet = (name: string, metadata: JsonObject = {}): JsonObject => ({
   },
 });
 
-/** What an object has of the gated fields, and what its managers have of them. */
+/** The gated fields of an object, and those of its managers. */
 function gatedIn(object: JsonObject): JsonValue {
   const podSpec = at(object, 'spec', 'template', 'spec');
   return {
@@ -108,7 +108,7 @@ for (const [index, [method, what, sent]] of updates.entries()) {
     const path = `${sets}/${name}`;
     const stored = await server.expect(200, 'GET', path);
     assert.deepEqual(gatedIn(stored), dropped);
-    // What is dropped changes nothing.
+    // A write of dropped fields alone changes nothing.
     const again = await server.expect(200, method, path, sent(name));
     assert.equal(at(again, 'metadata', 'resourceVersion'), at(stored, 'metadata', 'resourceVersion'));
   });
@@ -201,7 +201,7 @@ test('with the gates on they are kept, and stay after the gates are off again', 
       contentType: mergePatch,
     });
     assert.deepEqual(at(other, 'spec', 'ordinals'), next);
-    // What was once taken out is not used any more.
+    // A field that was taken out once is not used any more.
     await off.expect(200, 'PATCH', path, { body: { spec: { ordinals: null } }, contentType: mergePatch });
     const back = await off.expect(200, 'PATCH', path, {
       body: { spec: { ordinals: next } },

@@ -26,7 +26,7 @@ interface Kind {
   readonly kind: string;
   readonly resource: string;
   readonly isGlobal?: boolean;
-  /** What an object is created with. */
+  /** The object, but for its type and name. */
   readonly content: JsonObject;
 }
 
@@ -76,7 +76,7 @@ interface Row {
   readonly put?: End;
 }
 
-/** What every object and subresource makes of another value of a member that the server keeps. */
+/** Other values of members that the server keeps, and how a write of them ends. */
 const rows: readonly Row[] = [
   { member: 'uid', value: 'f00f', end: immutable('uid'), put: conflict },
   { member: 'uid', value: '', end: 'kept' },
@@ -195,7 +195,7 @@ function patch(contentType: string, body: JsonValue) {
   return { method: 'PATCH', sent: { body, contentType } };
 }
 
-/** What the server keeps of an object, and its version. */
+/** The metadata that the server keeps, with the version. */
 function keptOf(object: JsonObject): JsonObject {
   const { labels: _, annotations: __, managedFields: ___, ...kept } = object['metadata'] as JsonObject;
   return kept;

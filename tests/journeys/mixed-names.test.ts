@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 
-/** What strangers try with the two names that groups, labels and annotations have. */
 let server: ApiServer;
 const groups = ['rbac.authorization.cluster.io', 'rbac.authorization.k8s.io'];
 const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete'];

@@ -21,7 +21,7 @@ const clients = Array.from({ length: 32 }, (_, i) => i);
 /** One request of a client. */
 interface Write {
   readonly method: string;
-  /** What follows the path of the object. */
+  /** The end of the path, behind that of the object. */
   readonly at?: string;
   readonly body?: JsonValue;
   readonly contentType?: string;
@@ -318,7 +318,7 @@ export function registerWriteRaces(form: string, raced: () => RacedServer): void
       );
       const codes = answers.map(({ code }) => code);
       assert.equal(codes.filter(code => code === 201).length, 12, JSON.stringify(codes));
-      // What the budget does not allow is refused, and a pod that is gone cannot be patched.
+      // Evictions that the budget does not allow are refused, and a pod that is gone cannot be patched.
       assert.equal(codes.filter(code => code === 429).length, 4, JSON.stringify(codes));
       for (const code of codes) assert.ok([200, 201, 404, 429].includes(code), String(code));
     });

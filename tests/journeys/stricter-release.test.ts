@@ -11,7 +11,7 @@ import { until } from './api-server.ts';
 
 /** Objects of built-in kinds that break rules, as an earlier release that did not have these could have stored them. */
 
-/** What is wrong with a stored object: its key, and values that no client could give it now, by their paths. */
+/** A stored object that is wrong: its key, and values that no client could give it now, by their paths. */
 type Broken = readonly [key: string, values: Readonly<Record<string, JsonValue>>];
 
 const container = '/spec/containers/0';
@@ -181,7 +181,7 @@ async function patch(path: string, body: unknown, contentType = mergePatch): Pro
   assert.equal(code, 200, text);
 }
 
-/** What is empty says the same as what is absent. */
+/** An empty value, and an absent one, are both undefined. */
 function withoutEmpty(value: unknown): unknown {
   return Object.keys(Object(value)).length === 0 && typeof value !== 'number' ? undefined : value;
 }

@@ -41,7 +41,7 @@ interface Template {
   };
 }
 
-/** What a test looks at in the template that an answer holds. */
+/** The values in an answer that the manifest gives in forms of YAML 1.1. */
 function shown(text: string) {
   const { spec } = (JSON.parse(text) as Template).template; // the body of a PodTemplate
   return [

@@ -8,7 +8,7 @@ const recursionLimit = 1;
 /** Members of metadata that a client sets; the name comes with the base object, the rest is the server's. */
 const clientMetadata = new Set(['labels', 'annotations', 'finalizers']);
 
-/** What of a kind is generated. */
+/** How the objects of a kind are generated. */
 export interface Generation {
   readonly random: Random;
   /** Paths, without list positions and map keys, that keep what the base object has. */

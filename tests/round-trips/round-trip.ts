@@ -175,7 +175,7 @@ async function readEverywhere(travellers: Travellers, path: string, created: Obj
   assertSame(travellers, 'Table', created, row?.['object']);
 }
 
-/** What was read is written back, which changes nothing. */
+/** Writes the object back as it was read, which changes nothing. */
 async function putInEveryFormat(travellers: Travellers, path: string, created: ObjectValue): Promise<void> {
   for (const format of formatsOf(travellers)) {
     const answer = await send(travellers, 'PUT', path, { object: created, format });

@@ -8,7 +8,7 @@ import type { ConformanceServer } from '../conformance/drivers/conformance-serve
 import { until } from '../journeys/api-server.ts';
 import type { StoredRecord } from './fixture.ts';
 
-/** What the tests have to know of where stored objects are served. */
+/** A stored object, and where it is served. */
 interface StoredObject {
   readonly key: string;
   /** As it was stored, without a resourceVersion. */
@@ -213,7 +213,7 @@ function nameOf(object: JsonValue): unknown {
   return isJsonObject(metadata) ? metadata['name'] : undefined;
 }
 
-/** What no controller changes while the tests run; definitions say in their apiVersion by which name their author knows the group. */
+/** The members that no controller changes while the tests run, and no alias: the apiVersion of a definition names the group as its author does. */
 function contentOf(object: Partial<ApiObject>): JsonObject {
   const { apiVersion: _apiVersion, metadata: _metadata, status: _status, ...content } = object;
   return content as JsonObject; // The rest of an object.

@@ -14,7 +14,7 @@ import { readBody } from '../journeys/setup/http-message.ts';
 import { packFixture } from './fixture.ts';
 import { readSampleRequests, type SampleRequest } from './sample-requests.ts';
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 /** Controllers write what follows from the samples. */
 const settleMs = 3_000;
 const token = 'fixture';
@@ -54,7 +54,7 @@ async function runServer(from: string, directory: string): Promise<void> {
 
 /** The address of the server, from the configuration of its administrator, which it writes when it serves. */
 async function urlOf(configuration: string): Promise<string> {
-  for (const giveUpAt = Date.now() + patienceMs; Date.now() < giveUpAt; await pause(100)) {
+  for (const giveUpAt = Date.now() + timeoutMs; Date.now() < giveUpAt; await pause(100)) {
     const text = await readFile(configuration, 'utf8').catch(() => '');
     const [, url] = /server"?: "?(https:[^"\s]+)/.exec(text) ?? [];
     if (url !== undefined) return url;
@@ -65,7 +65,7 @@ async function urlOf(configuration: string): Promise<string> {
 /** Sends a request; where it cannot be served yet, as the first ones of a namespace or definition, again. */
 async function send(url: string, sample: SampleRequest, agent: Agent): Promise<void> {
   const { method, path } = sample;
-  for (const giveUpAt = Date.now() + patienceMs; ; await pause(100)) {
+  for (const giveUpAt = Date.now() + timeoutMs; ; await pause(100)) {
     const { code, text } = await answerOf(url, sample, agent);
     if (code < 300) return;
     const mayPass = method === 'WAIT' || code === 403 || code >= 500;

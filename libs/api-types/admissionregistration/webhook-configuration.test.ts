@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     change: { clientConfig: { url } },
     findings: [`Invalid ${at}.clientConfig.url`, `Invalid ${at}.clientConfig.url`],
   })),
-  ...['https://a b', 'https://h:x', 'https://h/%zz', ':h', 'h:1/p:2'].slice(0, 4).map(url => ({
+  ...['https://a b', 'https://h:x', 'https://h/%zz', ':h'].map(url => ({
     what: `${url}, no URL`,
     change: { clientConfig: { url } },
     findings: [`Required ${at}.clientConfig.url`],

@@ -35,7 +35,7 @@ export function placeBelow(
   if (!isEmbeddedObject(schema)) return bodyPlace;
   return {
     kind: 'metadata',
-    objectWith: value => ({ apiVersion: 'validation/v1', kind: 'Validation', [step.name]: value }),
+    objectWith: value => ({ apiVersion: 'v1', kind: 'Any', [step.name]: value }),
   };
 }
 

@@ -48,7 +48,7 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
   const { path, findings } = checking;
   findings.step();
   if (value === null) {
-    if (isForbiddenNull(schema)) findings.add(() => nullError(schema, path));
+    if (forbidsNull(schema)) findings.add(() => nullError(schema, path));
     checkEnum(schema, value, checking);
     return;
   }
@@ -65,7 +65,7 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
 }
 
 /** Whether a value that a schema describes cannot be null; what has no type may be null without saying so. */
-export function isForbiddenNull(schema: JSONSchemaProps): boolean {
+export function forbidsNull(schema: JSONSchemaProps): boolean {
   return schema.nullable !== true && (schema['x-cluster-int-or-string'] === true || Boolean(schema.type));
 }
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
 } from '@binnacle/api-objects';
 import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
-import { isForbiddenNull, nullError } from '../apiextensions/schema-value-validation.ts';
+import { forbidsNull, nullError } from '../apiextensions/schema-value-validation.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 /**
@@ -38,7 +38,7 @@ function visit(schema: JSONSchemaProps, value: JsonValue, { path, errors }: Visi
       if (node === undefined || (typeof member !== 'object' && member !== null)) continue;
       const at = path.child(name);
       if (member !== null) visit(node, member, { path: at, errors });
-      else if (isForbiddenNull(node) && defaultOf(node) === undefined) errors.push(nullError(node, at));
+      else if (forbidsNull(node) && defaultOf(node) === undefined) errors.push(nullError(node, at));
     }
   }
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ApiGateName } from '@binnacle/api-objects';
+import { podHolders } from '../test-drivers/pod-holders.ts';
 import { create, gatesWith, update } from '../test-drivers/process.ts';
 
 /**
@@ -109,40 +110,6 @@ const template = (spec: object, metadata = {}) => ({
 });
 const selector = { matchLabels: { app: 'x' } };
 
-/** Everything that has the spec of a pod: the resource, where, and an object around it. */
-const podHolders: readonly (readonly [string, string, (spec: object, metadata?: object) => object])[] = [
-  ['pods', '', (spec, metadata) => ({ metadata, spec: pod(spec) })],
-  ['podtemplates', 'template.', (spec, metadata) => ({ template: template(spec, metadata) })],
-  [
-    'replicationcontrollers',
-    'spec.template.',
-    (spec, metadata) => ({ spec: { template: template(spec, metadata) } }),
-  ],
-  ...['deployments', 'daemonsets', 'replicasets', 'statefulsets'].map(
-    plural =>
-      [
-        plural,
-        'spec.template.',
-        (spec: object, metadata?: object) => ({ spec: { selector, template: template(spec, metadata) } }),
-      ] as const,
-  ),
-  [
-    'jobs',
-    'spec.template.',
-    (spec, metadata) => ({ spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } }),
-  ],
-  [
-    'cronjobs',
-    'spec.jobTemplate.spec.template.',
-    (spec, metadata) => ({
-      spec: {
-        schedule: '* * * * *',
-        jobTemplate: { spec: { template: template({ restartPolicy: 'Never', ...spec }, metadata) } },
-      },
-    }),
-  ],
-];
-
 const claim = (more: object) => ({
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, ...more },
 });
@@ -178,14 +145,14 @@ const rows: readonly Row[] = [
     ...podRows.map(({ spec, at: below, usedAt, ...row }) => ({
       ...row,
       plural,
-      object: { ...holder(spec) },
+      object: holder(spec),
       path: `${at}spec.${below}`,
       ...(usedAt && { usedAt: `${at}spec.${usedAt}` }),
     })),
     {
       gate: 'AppArmor',
       plural,
-      object: { ...holder({}, { annotations }) },
+      object: holder({}, { annotations }),
       path: `${at}metadata.annotations`,
       left: { other: 'x' },
     },

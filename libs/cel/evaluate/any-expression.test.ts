@@ -104,7 +104,7 @@ function expressionOf(draw: (below: number) => number, depth: number): string {
 }
 
 /** Expressions that are none, or patterns that are none, are no programs. */
-function programFrom(text: string, folds: boolean): Program | undefined {
+function programOf(text: string, folds: boolean): Program | undefined {
   try {
     const program = createProgram(parseExpression(text), { variables: ['self'], folds });
     return program instanceof CelError ? undefined : program;
@@ -120,7 +120,7 @@ describe('any expression', () => {
     let programs = 0;
     for (let count = 0; count < expressions; count++) {
       const text = expressionOf(draw, 3);
-      const program = programFrom(text, draw(2) === 0);
+      const program = programOf(text, draw(2) === 0);
       if (program === undefined) continue;
       programs++;
       const first = program.evaluate([valueFromJson(self)], 1_000_000);

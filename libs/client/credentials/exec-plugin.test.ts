@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -163,11 +163,13 @@ for (const [what, script, message] of failures)
 
 test('a plugin that takes too long is given up, also where a program of its own holds the output open', async () => {
   const child = join(folder, 'child');
-  const plugin = pluginOf(`sleep 3600 & echo $! > ${child}; wait`);
+  writeFileSync(child, '');
+  const plugin = pluginOf(`sleep 3600 & echo $! >> ${child}; wait`);
+  const started = () => readFileSync(child, 'utf8').split('\n').slice(0, -1).map(Number);
   // A slow machine may not have started it by then.
-  for (let timeoutMs = 500; !existsSync(child); timeoutMs *= 2)
+  for (let timeoutMs = 500; started().length === 0; timeoutMs *= 2)
     await assert.rejects(run(plugin, { timeoutMs }), new RegExp(`no credentials within ${timeoutMs} ms$`));
-  process.kill(Number(readFileSync(child, 'utf8')));
+  for (const id of started()) process.kill(id);
 });
 
 test('a plugin is ended when its client is closed', async () => {

@@ -15,7 +15,7 @@ import { protobufFormat } from './protobuf-format.ts';
 import { tableFormat } from './transformed-format.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-/** What decides on the form of a watch. */
+/** The facts about a watch that decide on its form. */
 export interface WatchFormatQuery {
   readonly definition: ResourceDefinition;
   readonly alias: ApiVersionAlias;
@@ -26,7 +26,7 @@ export interface WatchFormatQuery {
   readonly transport: 'chunks' | 'stream' | 'webSocket';
 }
 
-/** What forms depend on beside their watch. */
+/** The facts about the server that decide on forms. */
 interface WatchFormatsOptions {
   /** Milliseconds since 1970, for ages in Tables. */
   readonly clock: () => number;
@@ -59,7 +59,7 @@ export class WatchFormats {
     return same;
   }
 
-  /** What a webhook converts is converted before it is shown; metadata alone is shown as it is stored. */
+  /** Events are converted by a webhook first, where one converts; metadata alone is shown as it is stored. */
   #prepared({ definition, representation }: WatchFormatQuery, format: WatchFormat): WatchFormat {
     if (!isWebhookConverted(definition) || isMetadataOnly(representation)) return format;
     const conversions = this.#conversions;

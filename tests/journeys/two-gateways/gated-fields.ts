@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
-/** What gateways and admission, each a process of its own, drop from objects, and what they say of them. */
+/** Gateways and admission are processes of their own here: the same fields are dropped, with the same warnings. */
 export function registerGatedFieldsJourney(gateways: () => TwoGateways): void {
   suite('fields of features that are off, and warnings, at two gateways', () => {
     let server: ConformanceServer;
