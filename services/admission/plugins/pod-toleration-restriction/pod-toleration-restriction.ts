@@ -8,7 +8,7 @@ import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
-import { coversToleration, mergeTolerations } from '../pods/tolerations.ts';
+import { mergeTolerations, TolerationSet } from '../pods/tolerations.ts';
 import {
   type TolerationConfiguration,
   tolerationConfigurationFrom,
@@ -65,16 +65,13 @@ async function assertPermitted(
   settings: TolerationConfiguration,
 ): Promise<void> {
   const reviewed = podUnderReview(review);
-  const before = podSpecBefore(review)?.tolerations ?? [];
-  const tolerations = (reviewed?.spec.tolerations ?? []).filter(
-    toleration => !before.some(old => equalJson(old, toleration)),
-  );
+  const before = new TolerationSet(podSpecBefore(review)?.tolerations);
+  const tolerations = (reviewed?.spec.tolerations ?? []).filter(toleration => !before.has(toleration));
   if (tolerations.length === 0) return;
   const ofNamespace = await annotated(review, namespaces, 'tolerationsWhitelist');
   const lists = (ofNamespace.length > 0 ? ofNamespace : [settings.permitted]).filter(list => list.length > 0);
-  const other = tolerations.find(toleration =>
-    lists.some(permitted => !permitted.some(allowed => coversToleration(allowed, toleration))),
-  );
+  const permitted = lists.map(list => new TolerationSet(list));
+  const other = tolerations.find(toleration => permitted.some(list => !list.covers(toleration)));
   if (other !== undefined)
     throw forbidWrite(review, `pods of this namespace may not tolerate ${other.key || 'every taint'}`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Toleration } from '@binnacle/api-types/core/v1';
-import { coversToleration, mergeTolerations } from './tolerations.ts';
+import { mergeTolerations, TolerationSet } from './tolerations.ts';
 
 const everything: Toleration = { operator: 'Exists' };
 const key: Toleration = { key: 'a', operator: 'Exists' };
@@ -27,7 +27,7 @@ const covers: readonly (readonly [Toleration, Toleration, boolean])[] = [
 ];
 for (const [wide, narrow, expected] of covers)
   test(`${JSON.stringify(wide)} ${expected ? 'covers' : 'does not cover'} ${JSON.stringify(narrow)}`, () => {
-    assert.equal(coversToleration(wide, narrow), expected);
+    assert.equal(new TolerationSet([wide]).covers(narrow), expected);
   });
 
 test('what is covered is left out of a merged list, wherever it stands', () => {
@@ -37,4 +37,11 @@ test('what is covered is left out of a merged list, wherever it stands', () => {
   ]);
   assert.deepEqual(mergeTolerations([value], [value]), [value]);
   assert.deepEqual(mergeTolerations([], []), []);
+});
+
+test('many tolerations are merged in a time in proportion to them', () => {
+  const keys = Array.from({ length: 12_000 }, (_, i): Toleration => ({ key: `k${i}`, operator: 'Exists' }));
+  const times = Array.from({ length: 12_000 }, (_, i) => lasting(i));
+  assert.deepEqual(mergeTolerations([...keys, ...times], [value]), [...keys, value]);
+  assert.deepEqual(mergeTolerations(times, keys), [lasting(11_999), ...keys]);
 });

@@ -1,29 +1,65 @@
-import { equalJson } from '@binnacle/api-objects';
 import type { Toleration } from '@binnacle/api-types/core/v1';
 
-/** Whether one toleration covers another: every taint that the second one tolerates, the first one tolerates as long. */
-export function coversToleration(wide: Toleration, narrow: Toleration): boolean {
-  if (equalJson(wide, narrow)) return true;
-  if ((wide.key ?? '') !== '' && wide.key !== narrow.key) return false;
-  if ((wide.effect ?? '') !== '' && wide.effect !== narrow.effect) return false;
-  if (wide.effect === 'NoExecute' && endsBefore(wide, narrow)) return false;
-  if (operatorOf(wide) === 'Exists') return true;
-  return operatorOf(narrow) === 'Equal' && (wide.value ?? '') === (narrow.value ?? '');
+/**
+ * Tolerations, found by the taints that they tolerate: to ask costs the same however many they are. One toleration covers
+ * another when it tolerates every taint that the other one tolerates, as long.
+ */
+export class TolerationSet {
+  readonly #texts = new Set<string>();
+  /** How long the taints of a key, effect and value are tolerated, in seconds. */
+  readonly #seconds = new Map<string, number | bigint>();
+
+  constructor(tolerations: readonly Toleration[] = []) {
+    for (const toleration of tolerations) this.add(toleration);
+  }
+
+  add(toleration: Toleration): void {
+    const { key = '', effect = '' } = toleration;
+    const value = operatorOf(toleration) === 'Exists' ? undefined : (toleration.value ?? '');
+    const taints = taintsText(key, effect, value);
+    const seconds = effect === 'NoExecute' ? secondsOf(toleration) : Number.POSITIVE_INFINITY;
+    if (seconds > (this.#seconds.get(taints) ?? Number.NEGATIVE_INFINITY)) this.#seconds.set(taints, seconds);
+    this.#texts.add(textOf(toleration));
+  }
+
+  /** Whether an equal one is among them. */
+  has(toleration: Toleration): boolean {
+    return this.#texts.has(textOf(toleration));
+  }
+
+  /** Whether one of them covers another toleration. */
+  covers(toleration: Toleration): boolean {
+    const { key = '', effect = '', value = '' } = toleration;
+    const values = operatorOf(toleration) === 'Equal' ? [undefined, value] : [undefined];
+    const seconds = secondsOf(toleration);
+    return (
+      this.has(toleration) ||
+      ['', key].some(ofKey =>
+        ['', effect].some(ofEffect =>
+          values.some(ofValue => {
+            const longest = this.#seconds.get(taintsText(ofKey, ofEffect, ofValue));
+            return longest !== undefined && longest >= seconds;
+          }),
+        ),
+      )
+    );
+  }
 }
 
 /** Both lists in one, without what another toleration of them covers; of equal ones the first stays. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
-  const all = [...first, ...second];
-  const merged: Toleration[] = [];
-  for (const [index, toleration] of all.entries()) {
-    const isCovered =
-      merged.some(kept => coversToleration(kept, toleration)) ||
-      all
-        .slice(index + 1)
-        .some(later => !equalJson(later, toleration) && coversToleration(later, toleration));
-    if (!isCovered) merged.push(toleration);
-  }
-  return merged;
+  const all = new Map([...first, ...second].map(each => [textOf(each), each]));
+  return notCoveredBefore(notCoveredBefore([...all.values()].reverse()).reverse());
+}
+
+/** The tolerations that no earlier one covers. */
+function notCoveredBefore(tolerations: readonly Toleration[]): Toleration[] {
+  const earlier = new TolerationSet();
+  return tolerations.filter(toleration => {
+    if (earlier.covers(toleration)) return false;
+    earlier.add(toleration);
+    return true;
+  });
 }
 
 function operatorOf(toleration: Toleration): string {
@@ -31,8 +67,15 @@ function operatorOf(toleration: Toleration): string {
 }
 
 /** Without a number of seconds a toleration never ends. */
-function endsBefore(wide: Toleration, narrow: Toleration): boolean {
-  if (wide.tolerationSeconds === undefined) return false;
-  const { tolerationSeconds } = narrow;
-  return tolerationSeconds === undefined || tolerationSeconds > wide.tolerationSeconds;
+function secondsOf({ tolerationSeconds }: Toleration): number | bigint {
+  return tolerationSeconds ?? Number.POSITIVE_INFINITY;
+}
+
+/** `value` is undefined where any value is tolerated. */
+function taintsText(key: string, effect: string, value: string | undefined): string {
+  return JSON.stringify([key, effect, value]);
+}
+
+function textOf({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
+  return JSON.stringify([key, operator, value, effect, tolerationSeconds?.toString()]);
 }
