@@ -13,6 +13,7 @@ export {
   allowAnswerBytes,
   bytesTaken,
   bytesWaiting,
+  lookAtFirstHead,
   responseUnderWay,
   tcpSocketOf,
 } from './connections/sockets/socket-internals.ts';

@@ -14,6 +14,19 @@ interface OverHttp2 {
   readonly authority: string | undefined;
 }
 
+const noVersion = 'malformed HTTP request: it names no version, or one that is not 1.0 or 1.1';
+
+/** The end of the first line of a request that names its version. */
+const versionForm = / [A-Z]+\/\d\.\d\r?$/;
+
+/**
+ * The fault of the first line of a request of HTTP/1.1, as far as the parser has let it pass: it waits for headers after a line
+ * without a version.
+ */
+export function requestLineFault(line: string): string | undefined {
+  return versionForm.test(line) ? undefined : noVersion;
+}
+
 /**
  * The fault of a request that the parser has let pass; undefined for none. Over HTTP/1.1 a request must be of a version 1.x. One
  * that names no host, two, or another one than that it is addressed to means different things to the servers that it passes.
@@ -22,8 +35,7 @@ export function requestFault(
   { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders }: RequestHead,
   overHttp2?: OverHttp2,
 ): string | undefined {
-  if (overHttp2 === undefined && major !== 1)
-    return 'malformed HTTP request: it names no version, or one that is not 1.0 or 1.1';
+  if (overHttp2 === undefined && major !== 1) return noVersion;
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && isHost(rawHeaders[i - 1] ?? ''));
   if (hosts.length > 1) return 'too many Host headers';
   const [host] = hosts;

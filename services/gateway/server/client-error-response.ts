@@ -1,10 +1,8 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { StatusError } from '@binnacle/status-errors';
-import { clientError } from '../request/client-error.ts';
 
-/** The whole response to bytes that the HTTP parser could not read, by the parser's error code; the connection closes after it. */
-export function clientErrorResponse(code: string): Buffer {
-  const error = clientError(code);
+/** The whole response to bytes that are no request; the connection closes after it. */
+export function clientErrorResponse(error: StatusError): Buffer {
   const { headers, body } = createRefusal(error);
   const head = [
     `HTTP/1.1 ${error.code} ${reasonPhrases[error.code] ?? 'Bad Request'}`,

@@ -87,7 +87,6 @@ test('what is no HTTP gets a Status', async () => {
 });
 
 const unserved = {
-  'of HTTP/0.9': 'GET /\r\n\r\n',
   'that says it is of HTTP/0.9': 'GET / HTTP/0.9\r\nHost: x\r\n\r\n',
   'of HTTP/1.1 that says it is of HTTP/2': 'GET / HTTP/2.0\r\nHost: x\r\n\r\n',
   'of HTTP/1.1 without a host': 'GET / HTTP/1.1\r\n\r\n',

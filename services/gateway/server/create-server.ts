@@ -13,6 +13,7 @@ import {
   allowAnswerBytes,
   ConnectionGuard,
   type ConnectionMetrics,
+  lookAtFirstHead,
   noConnectionMetrics,
   settingsFrom,
 } from '@binnacle/service-kit';
@@ -21,9 +22,10 @@ import express, { type Express } from 'express';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import { clientError } from '../request/client-error.ts';
 import { createExchange, type Exchange } from '../request/exchange.ts';
 import type { HttpRequest, HttpResponse } from '../request/http-messages.ts';
-import { requestFault } from '../request/request-fault.ts';
+import { requestFault, requestLineFault } from '../request/request-fault.ts';
 import { asksForWebSocket } from '../request/web-socket-request.ts';
 import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
 import { refuseRequest } from './client-error-response.ts';
@@ -110,9 +112,13 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   const http2 = options.tls && http2For(server, { ...options, serve, connections });
   const guard = createGuard(server, connections, { metrics: options.connectionMetrics, http2 });
   const established = options.tls === undefined ? 'connection' : 'secureConnection';
-  server.on(established, (stream: Socket) => allowAnswerBytes(stream, answerBytesOnTheirWay));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (guard.isEstablished(socket)) refuseBytes(socket, error.code ?? '');
+  server.on(established, (stream: Socket) => {
+    allowAnswerBytes(stream, answerBytesOnTheirWay);
+    refuseWithoutVersion(stream);
+  });
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    if (guard.isEstablished(socket) && error.code !== 'ECONNRESET')
+      refuseBytes(socket, clientError(parserFault(error)));
     else socket.destroy();
   });
   server.on('upgrade', (request, socket: Socket, head) => {
@@ -120,6 +126,35 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   });
   server.on('tlsClientError', () => options.metrics.tlsHandshakeFailed());
   return { server, guard };
+}
+
+/** What the HTTP parser could not read. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  /** Of `rawPacket`, up to the fault. */
+  readonly bytesParsed?: number;
+}
+
+/** The code of an error of the parser; a line that ends after a method is a fault of the line, not of the method. */
+function parserFault({ code = '', rawPacket, bytesParsed = 0 }: ParserError): string {
+  const isLineEnd = /^[\r\n]/.test(rawPacket?.toString('latin1', bytesParsed, bytesParsed + 1) ?? '');
+  return code === 'HPE_INVALID_METHOD' && isLineEnd ? 'HPE_INVALID_URL' : code;
+}
+
+/** Refuses the first request of a connection where its line ends without a version: the parser would wait for headers. */
+function refuseWithoutVersion(stream: Socket): void {
+  let line = '';
+  lookAtFirstHead(stream, part => {
+    const text = part.toString('latin1');
+    // The parser passes over empty lines.
+    line += line === '' ? text.replace(/^[\r\n]+/, '') : text;
+    if (!text.includes('\n') || line === '') return false;
+    const end = line.indexOf('\n');
+    if (end < 0) return false;
+    const fault = requestLineFault(line.slice(0, end));
+    if (fault !== undefined) refuseBytes(stream, badRequest(fault));
+    return true;
+  });
 }
 
 /**
@@ -156,7 +191,7 @@ function createGuard(
     metrics,
     ...(http2 && { trafficOf: stream => http2.trafficOf(stream) }),
     ...(balancers.length > 0 && { isBalancer: address => isInNetworks(balancers, address) }),
-    onBodyStalled: stream => refuseBytes(stream, 'ERR_HTTP_REQUEST_TIMEOUT'),
+    onBodyStalled: stream => refuseBytes(stream, clientError('ERR_HTTP_REQUEST_TIMEOUT')),
   });
 }
 

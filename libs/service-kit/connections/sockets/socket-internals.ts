@@ -13,6 +13,19 @@ interface SocketInternals {
   readonly _parent?: Socket;
   readonly _handle?: { readonly bytesWritten?: number; readonly writeQueueSize?: number } | null;
   readonly _writableState: { highWaterMark: number };
+  /** Of a connection of HTTP/1.1: what reads its requests. */
+  readonly parser?: ParserInternals | null;
+}
+
+/** Where a parser has the function that Node calls when it has read a part of what came. */
+const onExecute = 5;
+
+interface ParserInternals {
+  /** The request whose head was read last; null before the first. */
+  readonly incoming: unknown;
+  /** The part that was read, while `onExecute` runs. */
+  getCurrentBuffer?(): Buffer | undefined;
+  [onExecute]?: (result: number | Error) => unknown;
 }
 
 // The one place where the missing types are made up for.
@@ -46,4 +59,20 @@ export function bytesWaiting(tcpSocket: Socket): number {
  */
 export function allowAnswerBytes(stream: Socket, bytes: number): void {
   internalsOf(stream)._writableState.highWaterMark = bytes;
+}
+
+/**
+ * Shows what comes over a connection of an HTTP server, part by part, until its first request has a whole head, the parser
+ * fails, or `look` answers with true. Costs one call where that head comes at once. To be called before anything comes.
+ */
+export function lookAtFirstHead(stream: Socket, look: (part: Buffer) => boolean): void {
+  const { parser } = internalsOf(stream);
+  const execute = parser?.[onExecute];
+  if (!parser || typeof execute !== 'function') return;
+  parser[onExecute] = result => {
+    const part =
+      result instanceof Error || parser.incoming !== null ? undefined : parser.getCurrentBuffer?.();
+    if (part === undefined || look(part)) parser[onExecute] = execute;
+    return execute(result);
+  };
 }
