@@ -33,10 +33,20 @@ export const apiGates = {
     default: true,
     description: 'schemas of custom resource definitions have validation rules',
   },
+  DownwardAPIHugePages: {
+    stage: 'beta',
+    default: true,
+    description: 'pods may be told of the huge pages of a container',
+  },
   DynamicResourceAllocation: {
     stage: 'alpha',
     default: false,
     description: 'pods have resourceClaims, and containers resources.claims',
+  },
+  ExpandedDNSConfig: {
+    stage: 'beta',
+    default: true,
+    description: 'a dnsConfig has up to 32 search paths of 2,048 characters together, not 6 of 256',
   },
   HPAContainerMetrics: {
     stage: 'alpha',
@@ -83,6 +93,11 @@ export const apiGates = {
     stage: 'alpha',
     default: false,
     description: 'pod disruption budgets have an unhealthyPodEvictionPolicy',
+  },
+  PodDeletionCost: {
+    stage: 'beta',
+    default: true,
+    description: 'the annotation pod-deletion-cost must be an integer',
   },
   PodDisruptionConditions: {
     stage: 'beta',

@@ -320,9 +320,11 @@ suite('warnings at creation', () => {
       test(`${plural}: ${what}`, () => {
         const { object, findings } = create(plural, holder(spec, metadata), everyGate);
         assert.deepEqual(findings, []);
+        // A new pod has its profiles from these annotations, so that there is nothing to tell of.
+        const isFilledIn = (text: string) => plural === 'pods' && text.endsWith(seccomp);
         assert.deepEqual(
           warningsAbout(plural, object),
-          warnings.map(text => `${at}${text}`),
+          warnings.filter(text => !isFilledIn(text)).map(text => `${at}${text}`),
         );
       });
 

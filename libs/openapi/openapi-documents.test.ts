@@ -186,6 +186,33 @@ describe('the OpenAPI v3 documents', () => {
   });
 });
 
+describe('the values that fields may have', () => {
+  const policy = ['properties', 'imagePullPolicy'];
+
+  async function policyIn(of: typeof documents): Promise<(JsonValue | undefined)[]> {
+    const [v2, v3] = [parse(await of.v2Json()), await of.v3Part('api/v1')];
+    const name = 'io.cluster.api.core.v1.Container';
+    return [
+      at(v2, 'definitions', name, ...policy),
+      at(v3 && parse(v3.document), 'components', 'schemas', name, ...policy),
+    ];
+  }
+
+  it('are told', async () => {
+    for (const schema of await policyIn(documents))
+      assert.deepEqual(at(schema, 'enum'), ['Always', 'Never', 'IfNotPresent']);
+  });
+
+  it('are left out where that is switched off', async () => {
+    const without = createOpenApiDocuments(registry, { serverVersion, enumerations: false });
+    for (const schema of await policyIn(without)) {
+      assert.equal(at(schema, 'type'), 'string');
+      assert.equal(at(schema, 'enum'), undefined);
+    }
+    assert.equal((await without.v2Json()).bytes.includes('"enum":['), false);
+  });
+});
+
 describe('the documents', () => {
   it('are the same bytes whenever they are written', async () => {
     const write = async () => {
@@ -194,6 +221,7 @@ describe('the documents', () => {
         kubernetesClientCompatibility: true,
         aliasGroups: false,
         issuerDiscovery: false,
+        enumerations: true,
       });
       const parts = await Promise.all(context.parts.map(part => writePartDocument(part, context)));
       const v2 = await Promise.all([writeDocumentJson(context), writeDocumentProtobuf(context)]);

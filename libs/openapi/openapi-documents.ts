@@ -36,8 +36,15 @@ const known = new WeakMap<TypeRegistry, Map<string, OpenApiDocuments>>();
 /** The documents of a registry; equal options give the same ones. */
 export function createOpenApiDocuments(registry: TypeRegistry, options: OpenApiOptions): OpenApiDocuments {
   const { kubernetesClientCompatibility = true, aliasGroups = false, issuerDiscovery = false } = options;
+  const { enumerations = true } = options;
   const { serverVersion } = options;
-  const settled = { kubernetesClientCompatibility, aliasGroups, issuerDiscovery, serverVersion };
+  const settled = {
+    kubernetesClientCompatibility,
+    aliasGroups,
+    issuerDiscovery,
+    enumerations,
+    serverVersion,
+  };
   const ofRegistry = known.get(registry) ?? new Map<string, OpenApiDocuments>();
   known.set(registry, ofRegistry);
   const key = JSON.stringify(settled);

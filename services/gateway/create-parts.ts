@@ -156,11 +156,12 @@ function flowControlFor(
 }
 
 function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings, issuerDiscovery: boolean) {
-  const { kubernetesClientCompatibility, listAliasGroups } = settings;
+  const { kubernetesClientCompatibility, listAliasGroups, featureGates } = settings;
   return createLiveOpenApiDocuments(types, {
     kubernetesClientCompatibility,
     aliasGroups: kubernetesClientCompatibility && listAliasGroups,
     issuerDiscovery,
+    enumerations: featureGates.isEnabled('OpenAPIEnums'),
     serverVersion: versionInfo.gitVersion,
   });
 }
@@ -172,5 +173,8 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings, issuer:
   const aggregated = featureGates.isEnabled('AggregatedDiscoveryEndpoint');
   const openApiV3 = featureGates.isEnabled('OpenAPIV3');
   const morePaths = () => issuer.documents().keys();
-  return createDiscoveryDocuments({ registry, aliases, serverAddress, aggregated, openApiV3, morePaths });
+  const storageVersionHash = featureGates.isEnabled('StorageVersionHash');
+  return createDiscoveryDocuments({
+    ...{ registry, aliases, serverAddress, aggregated, openApiV3, storageVersionHash, morePaths },
+  });
 }

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/service-kit/testing';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { establish, widgets } from './custom-widget.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/t/configmaps';
@@ -89,6 +90,40 @@ suite('with features switched off', () => {
     assert.equal((await server.call('GET', '/openapi/v2')).code, 200);
     const { paths } = JSON.parse((await server.call('GET', '/')).text);
     assert.equal(paths.includes('/openapi/v3'), false);
+  });
+
+  test('documents say neither what is stored nor which values there are, but for custom kinds', async () => {
+    await establish(server, widgets);
+    const discovered = await server.call('GET', '/api/v1');
+    assert.equal(discovered.code, 200);
+    assert.doesNotMatch(discovered.text, /storageVersionHash/);
+    const { definitions } = JSON.parse((await server.call('GET', '/openapi/v2')).text);
+    const { imagePullPolicy } = definitions['io.cluster.api.core.v1.Container'].properties;
+    assert.deepEqual([imagePullPolicy.type, imagePullPolicy.enum], ['string', undefined]);
+    const { spec } = definitions['com.example.shop.v1.Widget'].properties;
+    assert.deepEqual(spec.properties.colour.enum, ['red', 'green']);
+  });
+
+  test('pods have short search lists, no huge pages in files, and any cost', async () => {
+    const file = { path: 'p', resourceFieldRef: { containerName: 'c', resource: 'limits.hugepages-2Mi' } };
+    const pod = (metadata: object, spec: object) => ({
+      metadata: { name: 'p', ...metadata },
+      spec: { serviceAccountName: 'default', containers: [{ name: 'c', image: 'i' }], ...spec },
+    });
+    const pods = '/api/v1/namespaces/t/pods?dryRun=All';
+    await until('pods can be created', async () => {
+      const { code } = await server.call('POST', pods, { body: pod({}, {}) });
+      return code === 201;
+    });
+    const annotations = { 'controller.kubernetes.io/pod-deletion-cost': 'x' };
+    for (const [code, body] of [
+      [422, pod({}, { dnsConfig: { searches: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] } })],
+      [422, pod({}, { volumes: [{ name: 'v', downwardAPI: { items: [file] } }] })],
+      [201, pod({ annotations }, {})],
+    ] as const) {
+      const answer = await server.call('POST', pods, { body });
+      assert.equal(answer.code, code, answer.text);
+    }
   });
 
   test('metrics show which', async () => {

@@ -1,5 +1,6 @@
 import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import {
@@ -36,6 +37,7 @@ const statusCounts = [
 export const daemonSetRules: KindRules<DaemonSet> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),
+  gatedRules: gatedPodRules('spec.template'),
   applyDefaults: applyDaemonSetDefaults,
   prepareForCreate: object => setTemplateGeneration(object, 1),
   prepareForUpdate(object, old, subresource) {

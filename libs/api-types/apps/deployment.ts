@@ -1,5 +1,6 @@
 import { copyJson, equalJson, type JsonValue, nextGeneration } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -13,6 +14,7 @@ import { selectorChangeErrors } from './workload-validation.ts';
 export const deploymentRules: KindRules<Deployment> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),
+  gatedRules: gatedPodRules('spec.template'),
   applyDefaults: applyDeploymentDefaults,
   resetFields: subresource => (subresource === 'status' ? [['metadata', 'labels']] : []),
   prepareForUpdate,

@@ -1,5 +1,6 @@
 import { type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -19,6 +20,7 @@ import {
 export const replicaSetRules: KindRules<ReplicaSet> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),
+  gatedRules: gatedPodRules('spec.template'),
   applyDefaults(object) {
     applyPodTemplateDefaults(object.spec?.template);
     writeRequiredCounts(object, ['replicas']);

@@ -1,6 +1,7 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import { claimSpecWarnings } from '../core/persistent-volume/persistent-volume-claim-warnings.ts';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, containerColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -25,6 +26,8 @@ export const statefulSetRules: KindRules<StatefulSet> = {
     ...gatedPodFields('spec.template'),
   ],
   gatedRules: [
+    // Of its template no more than metadata and volumes is checked.
+    ...gatedPodRules<StatefulSet>('spec.template').filter(({ gate }) => gate === 'PodDeletionCost'),
     { gate: 'MaxUnavailableStatefulSet', on: { applyDefaults: applyMaxUnavailable } },
     { gate: 'StatefulSetAutoDeletePVC', on: { applyDefaults: applyClaimRetention } },
   ],

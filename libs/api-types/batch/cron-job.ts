@@ -6,6 +6,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -31,6 +32,7 @@ export const cronJobRules: KindRules<CronJob> = {
     { gate: 'CronJobTimeZone', paths: ['spec.timeZone'] },
     ...gatedPodFields('spec.jobTemplate.spec.template'),
   ],
+  gatedRules: gatedPodRules('spec.jobTemplate.spec.template'),
   applyDefaults: object => applyPodTemplateDefaults(object.spec?.jobTemplate?.spec?.template),
   validate: cronJobErrors,
   validateCreate({ metadata: { name = '' } }) {

@@ -1,5 +1,6 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
@@ -25,6 +26,7 @@ export const jobRules: KindRules<Job> = {
     ...gatedPodFields('spec.template'),
   ],
   gatedRules: [
+    ...gatedPodRules<Job>('spec.template'),
     { gate: 'JobMutableNodeSchedulingDirectives', off: { validateUpdate: jobReschedulingErrors } },
   ],
   orphansDependents: {

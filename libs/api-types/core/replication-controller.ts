@@ -12,6 +12,7 @@ import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/column
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { gatedPodFields } from './pod/gated-pod-fields.ts';
+import { gatedPodRules } from './pod/gated-pod-rules.ts';
 import { textMap } from './pod/pod-validation.ts';
 import { changedTemplateWarnings, podWarnings } from './pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from './pod-template/pod-template-defaults.ts';
@@ -31,6 +32,7 @@ const statusCounts = [
 export const replicationControllerRules: KindRules<ReplicationController> = {
   generation: true,
   gatedFields: gatedPodFields('spec.template'),
+  gatedRules: gatedPodRules('spec.template'),
   orphansDependents: { warning: '' },
   applyDefaults: applyControllerDefaults,
   validate: controllerErrors,

@@ -6,6 +6,8 @@ export interface OpenApiOptions {
   readonly aliasGroups?: boolean;
   /** Whether the documents about the issuer of service-account tokens are served; default false. */
   readonly issuerDiscovery?: boolean;
+  /** Whether the schemas of built-in kinds say which values a field may have; default true. */
+  readonly enumerations?: boolean;
   /** The version of the server, as `/version` says it. */
   readonly serverVersion: string;
 }

@@ -27,7 +27,7 @@ export function createSpecContext(registry: TypeRegistry, options: Required<Open
     parts: apiParts(registry, options),
     extensions,
     serverVersion: options.serverVersion,
-    schemas: dialect => ({ dialect, extensions, kinds }),
+    schemas: dialect => ({ dialect, extensions, kinds, enumerations: options.enumerations }),
     definitionsFor: paths => reachableMessages(registry, messagesOfPaths(paths)),
   };
 }

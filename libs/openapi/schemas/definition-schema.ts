@@ -11,6 +11,8 @@ export interface SchemaContext {
   readonly extensions: Extensions;
   /** The kinds that a message stands for, by its full name. */
   readonly kinds: ReadonlyMap<string, readonly GroupVersionKind[]>;
+  /** Whether fields of built-in kinds say which values they may have. */
+  readonly enumerations: boolean;
 }
 
 const typeMeta: Readonly<Record<string, JsonObject>> = {
@@ -96,11 +98,13 @@ function besideOthers(schema: JsonObject, dialect: Dialect): JsonObject {
 
 function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaContext): JsonObject {
   switch (type.kind) {
-    case 'scalar':
+    case 'scalar': {
+      const values = context.enumerations && type.scalar === 'string' ? field.enumValues : undefined;
       return {
         ...scalarUse(type.scalar, context.dialect),
-        ...(field.enumValues && type.scalar === 'string' ? { enum: [...field.enumValues] } : {}),
+        ...(values ? { enum: [...values] } : {}),
       };
+    }
     case 'message':
       return referenceTo(type.message.fullName, context.dialect);
     case 'list':

@@ -25,6 +25,11 @@ const serverGates = {
     description: 'all of discovery in one document at /api and /apis',
   },
   DryRun: { stage: 'GA', default: true, description: 'writes take dryRun' },
+  OpenAPIEnums: {
+    stage: 'beta',
+    default: true,
+    description: 'the OpenAPI documents say which values the fields of built-in kinds may have',
+  },
   OpenAPIV3: {
     stage: 'beta',
     default: true,
@@ -40,6 +45,11 @@ const serverGates = {
     stage: 'beta',
     default: true,
     description: 'writes take fieldValidation; without it unknown fields are dropped silently',
+  },
+  StorageVersionHash: {
+    stage: 'beta',
+    default: true,
+    description: 'discovery tells of each resource by a hash in which version it is stored',
   },
   ValidatingAdmissionPolicy: {
     stage: 'alpha',

@@ -126,7 +126,9 @@ describe('a server that stops', () => {
     const second = await serve(two);
     const client = connect([first.port, second.port]);
     using call = callFor(30_000);
-    while (one.calls.length === 0 || two.calls.length === 0) await client.get({ key: 'a' }, call);
+    // More than one pod has room for.
+    while (one.calls.length === 0 || two.calls.length === 0)
+      await Promise.all(Array.from({ length: 100 }, () => client.get({ key: 'a' }, call)));
     const slow = Array.from({ length: 10 }, () => client.get({ key: 'slow' }, call));
     const stopped = first.stop();
     const others = Array.from({ length: 200 }, () => client.get({ key: 'b' }, call));

@@ -72,6 +72,14 @@ test('a subresource stands after its resource, without a storage hash', () => {
   assert.deepEqual(status.verbs, ['get', 'patch', 'update']);
 });
 
+test('without hashes resources do not say in which version they are stored', () => {
+  const documents = discoveryDocuments({ ...options, storageVersionHash: false });
+  for (const path of ['/api/v1', '/apis/apps/v1']) {
+    assert.doesNotMatch(documents.get(path)?.json.toString() ?? '', /storageVersionHash/);
+    assert.match(discoveryDocuments(options).get(path)?.json.toString() ?? '', /storageVersionHash/);
+  }
+});
+
 test('the root lists paths in order', () => {
   const { paths } = json('');
   assert.deepEqual(paths, paths.toSorted());

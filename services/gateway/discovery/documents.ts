@@ -22,6 +22,8 @@ interface DiscoveryOptions {
   readonly aggregated: boolean;
   /** Whether there are OpenAPI v3 documents. */
   readonly openApiV3: boolean;
+  /** Whether resources have a hash of the version that they are stored in; default true. */
+  readonly storageVersionHash?: boolean;
   /** Paths of documents that others serve; none when not given. */
   readonly morePaths?: () => Iterable<string>;
 }
@@ -62,11 +64,11 @@ export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<strin
   const groups = listed.map(({ definition, name }) => groupEntry(definition, name));
   add('/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups }, listed);
   for (const version of coreVersionNames)
-    add(`/api/${version}`, resourceList(registry, '', { version, name: '' }));
+    add(`/api/${version}`, resourceList(options, '', { version, name: '' }));
   for (const { definition, name } of named) {
     add(`/apis/${name}`, { kind: 'APIGroup', apiVersion: 'v1', ...groupEntry(definition, name) });
     for (const version of definition.versions)
-      add(`/apis/${name}/${version}`, resourceList(registry, definition.group, { version, name }));
+      add(`/apis/${name}/${version}`, resourceList(options, definition.group, { version, name }));
   }
   add('/version', versionInfo);
   add('', { paths: rootPaths(listed, coreVersionNames, options) });
@@ -111,7 +113,7 @@ function groupEntry(group: GroupDefinition, name: string): JsonObject {
 }
 
 function resourceList(
-  registry: TypeRegistry,
+  { registry, storageVersionHash = true }: DiscoveryOptions,
   group: string,
   { version, name }: { version: string; name: string },
 ): JsonObject {
@@ -122,14 +124,15 @@ function resourceList(
     ...(name !== '' && { apiVersion: 'v1' }),
     groupVersion: name === '' ? version : `${name}/${version}`,
     resources: definitions.flatMap(definition => [
-      resourceEntry(definition, name),
+      resourceEntry(definition, name, storageVersionHash),
       ...subresourceEntries(definition),
     ]),
   };
 }
 
-function resourceEntry(definition: ResourceDefinition, groupName: string): JsonValue {
-  const { message, resource, namespaced, kind, verbs, storageVersionHash } = definition;
+function resourceEntry(definition: ResourceDefinition, groupName: string, hasHash: boolean): JsonValue {
+  const { message, resource, namespaced, kind, verbs } = definition;
+  const storageVersionHash = hasHash ? definition.storageVersionHash : '';
   const { shortNames, categories } = shortcutsOf(definition, groupName);
   return {
     name: resource,

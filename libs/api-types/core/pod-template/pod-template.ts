@@ -3,6 +3,7 @@ import type { KindRules } from '../../definitions/definitions.ts';
 import type { PodTemplate } from '../../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../../printing/columns.ts';
 import { gatedPodFields } from '../pod/gated-pod-fields.ts';
+import { gatedPodRules } from '../pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from './pod-template-defaults.ts';
 import { containerCells, labelsCell } from './pod-template-printing.ts';
@@ -12,6 +13,7 @@ import { podTemplateErrors } from './pod-template-validation.ts';
 export const podTemplateRules: KindRules<PodTemplate> = {
   generation: true,
   gatedFields: gatedPodFields('template'),
+  gatedRules: gatedPodRules('template'),
   returnsDeletedObject: true,
   applyDefaults: object => applyPodTemplateDefaults(object.template),
   validate: object => podTemplateErrors(object.template ?? {}, { path: fieldPath('template') }),

@@ -11,6 +11,9 @@ import type { HostAlias, PodSpec } from '../../generated/core/v1.ts';
 const mostNameservers = 3;
 const mostSearches = 32;
 const longestSearchList = 2048;
+/** As many as the resolvers of before took, which containers may still have. */
+const fewSearches = 6;
+const shortSearchList = 256;
 
 /** The findings about how the names of hosts are resolved in a pod. */
 export function nameResolutionErrors(spec: PodSpec, path: FieldPath): FieldError[] {
@@ -61,18 +64,30 @@ function nameserverErrors(servers: readonly string[], path: FieldPath): FieldErr
   return errors;
 }
 
+/** The findings about a list of search paths that is longer than older resolvers take, and no longer than others do. */
+export function longSearchErrors(searches: readonly string[], path: FieldPath): FieldError[] {
+  const length = searches.join(' ').length;
+  const errors: FieldError[] = [];
+  if (searches.length > fewSearches && searches.length <= mostSearches)
+    errors.push(tooManySearches(searches, fewSearches, path));
+  if (length > shortSearchList && length <= longestSearchList)
+    errors.push(tooLongSearches(searches, shortSearchList, path));
+  return errors;
+}
+
+function tooManySearches(searches: readonly string[], most: number, path: FieldPath): FieldError {
+  return invalidField(path, searches, `must not have more than ${most} search paths`);
+}
+
+function tooLongSearches(searches: readonly string[], longest: number, path: FieldPath): FieldError {
+  return invalidField(path, searches, `must not have more than ${longest} characters, spaces included`);
+}
+
 function searchErrors(searches: readonly string[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  if (searches.length > mostSearches)
-    errors.push(invalidField(path, searches, `must not have more than ${mostSearches} search paths`));
+  if (searches.length > mostSearches) errors.push(tooManySearches(searches, mostSearches, path));
   if (searches.join(' ').length > longestSearchList)
-    errors.push(
-      invalidField(
-        path,
-        searches,
-        `must not have more than ${longestSearchList} characters, spaces included`,
-      ),
-    );
+    errors.push(tooLongSearches(searches, longestSearchList, path));
   for (const [index, search] of searches.entries())
     errors.push(
       ...validateDnsSubdomain(search.replace(/\.$/, '')).map(message =>

@@ -4,15 +4,21 @@ import {
   fieldPath,
   forbiddenField,
   invalidField,
+  isJsonObject,
+  type JsonValue,
+  notSupportedField,
+  readJson,
 } from '@binnacle/api-objects';
-import type { Pod, PodSpec } from '../../generated/core/v1.ts';
+import type { Pod, PodSpec, Toleration } from '../../generated/core/v1.ts';
 import { descendingPathErrors } from '../volume/volume-source-validation.ts';
+import { tolerationErrors } from './toleration-validation.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
 /** Annotations that the server understands have the name of this API or that which existing clients use. */
 const domains = ['cluster.io', 'kubernetes.io'];
 const mirrorKeys = domains.map(domain => `${domain}/config.mirror`);
+const tolerationKeys = domains.map(domain => `scheduler.alpha.${domain}/tolerations`);
 const deletionCostKeys = domains.map(domain => `controller.${domain}/pod-deletion-cost`);
 const seccompKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
 const seccompPrefixes = domains.map(domain => `container.seccomp.security.alpha.${domain}/`);
@@ -23,7 +29,7 @@ export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, pat
   let containers: ReadonlySet<string> | undefined;
   return Object.entries(annotations).flatMap(([key, value]) => {
     if (mirrorKeys.includes(key)) return mirrorErrors(value, spec, path.key(key));
-    if (deletionCostKeys.includes(key)) return deletionCostErrors(value, path.key(key));
+    if (tolerationKeys.includes(key)) return tolerationListErrors(value, key, path);
     if (seccompKeys.includes(key) || seccompPrefixes.some(prefix => key.startsWith(prefix)))
       return seccompErrors(value, path.child(key));
     const prefix = appArmorPrefixes.find(known => key.startsWith(known));
@@ -65,10 +71,84 @@ function mirrorErrors(value: string, spec: PodSpec, path: FieldPath): FieldError
   return [invalidField(path, value, 'must set spec.nodeName if mirror pod annotation is set')];
 }
 
-/** An integer of 32 bits without a plus sign or zeros before it. */
-function deletionCostErrors(value: string, path: FieldPath): FieldError[] {
-  const isInteger = /^(?:0|[1-9][0-9]*|-[0-9]+)$/.test(value) && Number(value) === (Number(value) | 0);
-  return isInteger ? [] : [invalidField(path, value, 'must be a 32bit integer')];
+/** The findings about what the deletion of a pod costs: an integer of 32 bits without a plus sign or zeros before it. */
+export function deletionCostErrors(annotations: Annotations, path: FieldPath): FieldError[] {
+  return deletionCostKeys.flatMap(key => {
+    const value = annotations[key];
+    if (value === undefined) return [];
+    const isInteger = /^(?:0|[1-9][0-9]*|-[0-9]+)$/.test(value) && Number(value) === (Number(value) | 0);
+    return isInteger ? [] : [invalidField(path.key(key), value, 'must be a 32bit integer')];
+  });
+}
+
+const operators = ['Equal', 'Exists'];
+const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+/** Tolerations as pods had them before they had a field: they are checked, and have no effect. */
+function tolerationListErrors(value: string, key: string, path: FieldPath): FieldError[] {
+  if (value === '') return [];
+  const tolerations = parseTolerations(value);
+  if (tolerations === undefined) return [invalidField(path, key, 'must be a list of tolerations in JSON')];
+  return tolerations.flatMap((toleration, index) => {
+    const at = path.child(key).index(index);
+    const { operator = '', effect = '' } = toleration;
+    return [
+      // Closed sets are told of below.
+      ...tolerationErrors(toleration as Toleration, at),
+      ...(operator === '' || operators.includes(operator)
+        ? []
+        : [notSupportedField(at.child('operator'), operator, operators)]),
+      ...(effect === '' || effects.includes(effect)
+        ? []
+        : [notSupportedField(at.child('effect'), effect, effects)]),
+    ];
+  });
+}
+
+/** A toleration whose operator and effect may be any texts. */
+type WrittenToleration = Omit<Toleration, 'operator' | 'effect'> & {
+  readonly operator?: string;
+  readonly effect?: string;
+};
+
+/** Undefined for text that is no list of tolerations. Names of members may be spelt in any case, as there. */
+function parseTolerations(text: string): WrittenToleration[] | undefined {
+  const list = parsed(text);
+  if (list === null) return [];
+  if (!Array.isArray(list)) return undefined;
+  const tolerations: WrittenToleration[] = [];
+  for (const item of list) {
+    if (item !== null && !isJsonObject(item)) return undefined;
+    const members = new Map(Object.entries(item ?? {}).map(([name, one]) => [name.toLowerCase(), one]));
+    const [key, operator, value, effect] = ['key', 'operator', 'value', 'effect'].map(name =>
+      textOrNothing(members.get(name)),
+    );
+    const seconds = members.get('tolerationseconds') ?? undefined;
+    const isNumber = seconds === undefined || typeof seconds === 'bigint' || Number.isSafeInteger(seconds);
+    if (key === false || operator === false || value === false || effect === false || !isNumber)
+      return undefined;
+    tolerations.push({
+      ...(key && { key }),
+      ...(operator && { operator }),
+      ...(value && { value }),
+      ...(effect && { effect }),
+      ...(seconds !== undefined && { tolerationSeconds: Number(seconds) }),
+    });
+  }
+  return tolerations;
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** False for what is neither. */
+function textOrNothing(value: JsonValue | undefined): string | false {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : false;
 }
 
 const localPrefix = 'localhost/';

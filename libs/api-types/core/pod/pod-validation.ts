@@ -21,6 +21,7 @@ import { podSecurityContextErrors } from './containers/security-context-validati
 import { nameResolutionErrors } from './name-resolution-validation.ts';
 import { operatingSystemErrors } from './operating-system-validation.ts';
 import { podAnnotationErrors } from './pod-annotations.ts';
+import { seccompConflicts } from './seccomp-annotations.ts';
 import { tolerationErrors } from './toleration-validation.ts';
 import { topologySpreadErrors } from './topology-spread-validation.ts';
 import { volumeErrors } from './volumes/volume-validation.ts';
@@ -55,7 +56,7 @@ function accountTokenErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   );
 }
 
-/** The findings about what only a running pod can be given. */
+/** The findings about a new pod: what only a running one can be given, and annotations that contradict fields. */
 export function podCreateErrors(object: Pod): FieldError[] {
   const spec = object.spec ?? {};
   const errors: FieldError[] = [];
@@ -68,6 +69,7 @@ export function podCreateErrors(object: Pod): FieldError[] {
         'cannot be set until all schedulingGates have been cleared',
       ),
     );
+  errors.push(...seccompConflicts(object));
   return errors;
 }
 

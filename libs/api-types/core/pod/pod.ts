@@ -3,6 +3,7 @@ import type { KindRules, MessageType } from '../../definitions/definitions.ts';
 import type { Pod } from '../../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './containers/ephemeral-containers.ts';
 import { gatedPodFields } from './gated-pod-fields.ts';
+import { gatedPodRules } from './gated-pod-rules.ts';
 import { podAnnotationUpdateErrors } from './pod-annotations.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
@@ -11,6 +12,7 @@ import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
 import { podWarnings } from './pod-warnings.ts';
+import { fillInSeccompProfiles } from './seccomp-annotations.ts';
 
 const defaultGracePeriodSeconds = 30;
 const selectableSpecFields = ['nodeName', 'restartPolicy', 'schedulerName', 'serviceAccountName'] as const;
@@ -21,11 +23,13 @@ export const podRules: KindRules<Pod> = {
   returnsDeletedObject: true,
   gatedFields: gatedPodFields(),
   gatedRules: [
+    ...gatedPodRules<Pod>(),
     { gate: 'PodDisruptionConditions', on: { prepareForEviction: noteEviction } },
     { gate: 'PodSchedulingReadiness', on: { prepareForCreate: noteSchedulingGates } },
   ],
   applyDefaults: applyPodDefaults,
   prepareForCreate(object) {
+    fillInSeccompProfiles(object);
     object.status = { phase: 'Pending', qosClass: qosClassOf(object.spec ?? {}) };
   },
   prepareForUpdate(object, old, subresource) {

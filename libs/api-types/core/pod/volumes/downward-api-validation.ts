@@ -43,11 +43,18 @@ const selectable = [
   'spec.schedulerName',
   'status.phase',
 ];
-const resourceFields = ['cpu', 'ephemeral-storage', 'memory'].flatMap(name => [
+/** The amounts of a container that a pod may be told. */
+export const resourceFields: readonly string[] = ['cpu', 'ephemeral-storage', 'memory'].flatMap(name => [
   `limits.${name}`,
   `requests.${name}`,
 ]);
 const hugePages = /^(?:limits|requests)\.hugepages-/;
+
+/** Whether a resource that a pod is told of is an amount of huge pages. */
+export function isHugePageResource(resource: string): boolean {
+  return hugePages.test(resource);
+}
+
 const processorDivisors = ['1', '1m'];
 const storageDivisors = ['1', '1E', '1Ei', '1G', '1Gi', '1k', '1Ki', '1M', '1Mi', '1P', '1Pi', '1T', '1Ti'];
 
@@ -94,7 +101,7 @@ export function variableFieldErrors(reference: ObjectFieldSelector, path: FieldP
 export function resourceReferenceErrors(reference: ResourceFieldSelector, path: FieldPath): FieldError[] {
   const resource = reference.resource ?? '';
   if (resource === '') return [requiredField(path.child('resource'))];
-  if (!resourceFields.includes(resource) && !hugePages.test(resource))
+  if (!resourceFields.includes(resource) && !isHugePageResource(resource))
     return [notSupportedField(path.child('resource'), resource, resourceFields)];
   const divisor = amountOf(reference.divisor);
   if (divisor === undefined || divisor.nanos === 0n) return [];

@@ -1,0 +1,84 @@
+import { type FieldError, type FieldPath, fieldPath, forbiddenField } from '@binnacle/api-objects';
+import type { Container, Pod, SeccompProfile } from '../../generated/core/v1.ts';
+
+/*
+ * Annotations that chose seccomp profiles before there was a field. Release 1.26 fills in the field of a new pod from them, and no
+ * longer the other way round; templates keep what they have.
+ */
+
+type Annotations = Readonly<Record<string, string>>;
+
+const domains = ['cluster.io', 'kubernetes.io'];
+const podKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
+const containerKeys = (name: string) =>
+  domains.map(domain => `container.seccomp.security.alpha.${domain}/${name}`);
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+const localPrefix = 'localhost/';
+
+/** Gives a new pod and its containers the profiles that its annotations choose, where they have none. Changes `pod`. */
+export function fillInSeccompProfiles({ metadata, spec }: Pod): void {
+  const { annotations } = metadata;
+  if (annotations === undefined || spec === undefined) return;
+  fillIn(spec, chosenBy(annotations, podKeys));
+  for (const list of containerLists)
+    for (const container of spec[list] ?? [])
+      fillIn(container, chosenBy(annotations, containerKeys(container.name ?? '')));
+}
+
+/** The findings about annotations of a new pod that choose another profile than its fields. */
+export function seccompConflicts({ metadata, spec = {} }: Pod): FieldError[] {
+  const { annotations } = metadata;
+  if (annotations === undefined) return [];
+  const path = fieldPath('spec');
+  return [
+    ...conflictsOf(spec.securityContext?.seccompProfile, chosenBy(annotations, podKeys), path),
+    ...containerLists.flatMap(list =>
+      (spec[list] ?? []).flatMap(({ name = '', securityContext }: Container, index) =>
+        conflictsOf(
+          securityContext?.seccompProfile,
+          chosenBy(annotations, containerKeys(name)),
+          path.child(list).index(index),
+        ),
+      ),
+    ),
+  ];
+}
+
+function fillIn(
+  holder: { securityContext?: { seccompProfile?: SeccompProfile } },
+  chosen: SeccompProfile | undefined,
+): void {
+  if (chosen === undefined || holder.securityContext?.seccompProfile !== undefined) return;
+  holder.securityContext ??= {};
+  holder.securityContext.seccompProfile = chosen;
+}
+
+/** The profile that the first of the annotations chooses; undefined for none, and for one that is refused elsewhere. */
+function chosenBy(annotations: Annotations, keys: readonly string[]): SeccompProfile | undefined {
+  const value = keys.map(key => annotations[key]).find(one => one !== undefined);
+  switch (value) {
+    case undefined:
+      return undefined;
+    case 'unconfined':
+      return { type: 'Unconfined' };
+    case 'runtime/default':
+    case 'docker/default':
+      return { type: 'RuntimeDefault' };
+  }
+  const localhostProfile = value.startsWith(localPrefix) ? value.slice(localPrefix.length) : '';
+  return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile };
+}
+
+function conflictsOf(
+  field: SeccompProfile | undefined,
+  chosen: SeccompProfile | undefined,
+  holder: FieldPath,
+): FieldError[] {
+  if (field === undefined || chosen === undefined) return [];
+  const path = holder.child('securityContext', 'seccompProfile');
+  if (field.type !== chosen.type)
+    return [forbiddenField(path.child('type'), 'seccomp type in annotation and field must match')];
+  return field.localhostProfile === chosen.localhostProfile
+    ? []
+    : [forbiddenField(path.child('localhostProfile'), 'seccomp profile in annotation and field must match')];
+}

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ApiGateName } from '@binnacle/api-objects';
+import { create, gatesWith, update } from '../test-drivers/process.ts';
+
+/** Rules of pods that depend on gates: in pods, and in the templates of every kind that has them. */
+
+interface PodContent {
+  readonly annotations?: Record<string, string>;
+  readonly spec?: object;
+}
+
+const selector = { matchLabels: { app: 'x' } };
+const labels = { app: 'x' };
+const podOf = ({ annotations, spec }: PodContent, more: object = {}) => ({
+  metadata: { labels, ...(annotations && { annotations }) },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...more, ...spec },
+});
+
+/** A kind that has pods: where their spec stands, where findings name their annotations, and an object with a pod. */
+const kinds: readonly (readonly [
+  plural: string,
+  spec: string,
+  metadata: string,
+  (pod: PodContent) => object,
+])[] = [
+  ['pods', 'spec', 'metadata', pod => podOf(pod)],
+  ['podtemplates', 'template.spec', 'template', pod => ({ template: podOf(pod) })],
+  ...(['deployments', 'replicasets', 'daemonsets'] as const).map(
+    plural =>
+      [
+        plural,
+        'spec.template.spec',
+        'spec.template',
+        (pod: PodContent) => ({ spec: { selector, template: podOf(pod) } }),
+      ] as const,
+  ),
+  [
+    'statefulsets',
+    'spec.template.spec',
+    'spec.template',
+    pod => ({ spec: { serviceName: 's', selector, template: podOf(pod) } }),
+  ],
+  [
+    'replicationcontrollers',
+    'spec.template.spec',
+    'spec.template',
+    pod => ({ spec: { selector: labels, template: podOf(pod) } }),
+  ],
+  [
+    'jobs',
+    'spec.template.spec',
+    'spec.template',
+    pod => ({ spec: { template: podOf(pod, { restartPolicy: 'Never' }) } }),
+  ],
+  [
+    'cronjobs',
+    'spec.jobTemplate.spec.template.spec',
+    'spec.jobTemplate.spec.template',
+    pod => ({
+      spec: {
+        schedule: '* * * * *',
+        jobTemplate: { spec: { template: podOf(pod, { restartPolicy: 'Never' }) } },
+      },
+    }),
+  ],
+];
+
+const searches = (count: number, length = 1) =>
+  Array.from({ length: count }, (_, index) => `${String.fromCharCode(97 + index)}`.padEnd(length, 'x'));
+const dns = (list: string[]): PodContent => ({ spec: { dnsConfig: { searches: list } } });
+const huge = { containerName: 'c', resource: 'limits.hugepages-2Mi' };
+const limits = { cpu: '1', memory: '1Gi', 'hugepages-2Mi': '4Mi' };
+const variable: PodContent = {
+  spec: {
+    containers: [
+      {
+        name: 'c',
+        image: 'i',
+        resources: { limits },
+        env: [
+          { name: 'A', value: 'x' },
+          { name: 'B', valueFrom: { resourceFieldRef: huge } },
+        ],
+      },
+    ],
+  },
+};
+const file = { items: [{ path: 'p', resourceFieldRef: huge }] };
+const cost = (value: string, domain = 'kubernetes.io'): PodContent => ({
+  annotations: { [`controller.${domain}/pod-deletion-cost`]: value },
+});
+
+/** What a pod has, by which gate it depends, and the findings below the spec or the metadata of the pod. */
+const rows: readonly {
+  readonly gate: ApiGateName;
+  readonly what: string;
+  readonly pod: PodContent;
+  readonly on: readonly string[];
+  readonly off: readonly string[];
+}[] = [
+  ...(
+    [
+      [6, 1, []],
+      [7, 1, ['Invalid S.dnsConfig.searches']],
+      [4, 60, []],
+      [5, 60, ['Invalid S.dnsConfig.searches']],
+    ] as const
+  ).map(([count, length, off]) => ({
+    gate: 'ExpandedDNSConfig' as const,
+    what: `${count} search paths of ${length}`,
+    pod: dns(searches(count, length)),
+    on: [],
+    off,
+  })),
+  {
+    gate: 'ExpandedDNSConfig',
+    what: '33 search paths, which are too many in any case',
+    pod: dns(Array.from({ length: 33 }, (_, index) => `s${index}`)),
+    on: ['Invalid S.dnsConfig.searches'],
+    off: ['Invalid S.dnsConfig.searches'],
+  },
+  {
+    gate: 'DownwardAPIHugePages',
+    what: 'a variable with huge pages',
+    pod: variable,
+    on: [],
+    off: ['NotSupported S.containers[0].env[1].valueFrom.resourceFieldRef.resource'],
+  },
+  {
+    gate: 'DownwardAPIHugePages',
+    what: 'a file with huge pages',
+    pod: { spec: { volumes: [{ name: 'v', downwardAPI: file }] } },
+    on: [],
+    off: ['NotSupported S.volumes[0].downwardAPI.resourceFieldRef.resource'],
+  },
+  {
+    gate: 'DownwardAPIHugePages',
+    what: 'a projected file with huge pages',
+    pod: { spec: { volumes: [{ name: 'v', projected: { sources: [{ downwardAPI: file }] } }] } },
+    on: [],
+    off: ['NotSupported S.volumes[0].projected.sources[0].downwardAPI.resourceFieldRef.resource'],
+  },
+  ...['kubernetes.io', 'cluster.io'].flatMap(domain => [
+    {
+      gate: 'PodDeletionCost' as const,
+      what: `a cost of ${domain} that is none`,
+      pod: cost('x', domain),
+      on: [`Invalid M.annotations[controller.${domain}/pod-deletion-cost]`],
+      off: [],
+    },
+    {
+      gate: 'PodDeletionCost' as const,
+      what: `a cost of ${domain}`,
+      pod: cost('-1', domain),
+      on: [],
+      off: [],
+    },
+  ]),
+];
+
+for (const [plural, spec, metadata, objectWith] of kinds)
+  suite(plural, () => {
+    const content = (pod: PodContent) => objectWith(pod) as Record<string, unknown>;
+    // Of the template of a stateful set no more than metadata and volumes is checked.
+    const isChecked = (finding: string) => plural !== 'statefulsets' || !finding.includes(' S.');
+    const findingsAt = (findings: readonly string[]) =>
+      findings
+        .filter(isChecked)
+        .map(finding => finding.replace(' S.', ` ${spec}.`).replace(' M.', ` ${metadata}.`));
+    for (const { gate, what, pod, on, off } of rows) {
+      const gates = { on: gatesWith({ [gate]: true }), off: gatesWith({ [gate]: false }) };
+      test(`${what}, with and without ${gate}`, () => {
+        assert.deepEqual(create(plural, content(pod)).findings, findingsAt(on), 'as by default');
+        assert.deepEqual(create(plural, content(pod), gates.on).findings, findingsAt(on));
+        assert.deepEqual(create(plural, content(pod), gates.off).findings, findingsAt(off));
+      });
+
+      // What both refuse is in no stored object.
+      if (on.length > 0 && off.length > 0) continue;
+      test(`${what}: an object that has it keeps it`, () => {
+        const old = create(plural, content(pod), gates.off).object;
+        for (const one of [gates.on, gates.off]) {
+          const changed = { ...structuredClone(old), metadata: { ...old.metadata, labels: { b: 'c' } } };
+          const { findings } = update(plural, changed, { old, gates: one });
+          assert.deepEqual(findings, []);
+        }
+      });
+    }
+  });
