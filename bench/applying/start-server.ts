@@ -18,13 +18,21 @@ const source = fileURLToPath(new URL('../..', import.meta.url));
 const token = 'bench';
 const startLimitMs = 120_000;
 
-/** Starts the standalone form of a source tree, by default this one, with its data in `directory`. */
+/** Starts the standalone form of a source tree, by default this one, with its data in `directory`; it may call webhooks of this machine. */
 export async function startServer(directory: string, tree = source): Promise<StandaloneServer> {
   await mkdir(directory, { recursive: true });
   const tokens = join(directory, 'tokens.csv');
   await writeFile(tokens, `${token},bench,bench,system:masters\n`, { mode: 0o600 });
   const port = await findFreePort();
-  const flags = ['--data-dir', directory, '--port', String(port), '--token-auth-file', tokens];
+  const flags = [
+    '--data-dir',
+    directory,
+    '--port',
+    String(port),
+    '--token-auth-file',
+    tokens,
+    '--allow-loopback-webhooks',
+  ];
   const child = spawn(
     process.execPath,
     [join(tree, 'services/standalone/main.ts'), ...flags, '--log-level', 'error'],

@@ -1,11 +1,11 @@
 import { measureStalls } from '../stalls/measure-stalls.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Heavy requests to a standalone server of their own, and how long `/livez` waits meanwhile. */
+/** Heavy requests to a standalone server of their own, and how long another client waits meanwhile. */
 export const stallScenarios: readonly Scenario[] = [
   {
     name: 'stalls',
-    description: 'the longest answer of /livez while a heavy request runs',
+    description: 'the longest wait of another client while a heavy request runs',
     async run({ progress }) {
       const started = performance.now();
       const stalls = await measureStalls({ progress: (_, done, total) => progress('stalls', done, total) });
@@ -21,7 +21,7 @@ export const stallScenarios: readonly Scenario[] = [
         bytes: stalls.reduce((sum, { bytes }) => sum + bytes, 0),
         failures: {},
         targets: stalls.map(({ name, longestMs, limitMs }) => ({
-          what: `longest /livez, ${name}`,
+          what: `longest wait, ${name}`,
           unit: 'ms',
           limit: limitMs,
           measured: longestMs,

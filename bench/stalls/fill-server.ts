@@ -84,7 +84,8 @@ function tree(width: number, depth: number): JsonObject {
   return Object.fromEntries(entries);
 }
 
-async function inParallel(count: number, work: (number: number) => Promise<void>): Promise<void> {
+/** Does work for so many numbers, some at a time. */
+export async function inParallel(count: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let number = next++; number < count; number = next++) await work(number);

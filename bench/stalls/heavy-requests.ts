@@ -1,4 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { connectionResets } from './connection-resets.ts';
 import {
   configMap,
   custom,
@@ -10,23 +11,11 @@ import {
   protobuf,
   yamlConfigMap,
 } from './heavy-bodies.ts';
-
-/** A request that costs much. */
-export interface HeavyRequest {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly accept?: string;
-  readonly type?: string;
-  /** Of the client of this number. */
-  readonly body?: (client: number) => Buffer;
-  /** How many clients send it at once; default 1. */
-  readonly clients?: number;
-  /** What has to be sent before each run, so that it finds the work to be done. */
-  readonly before?: (run: number) => { readonly path: string; readonly body: Buffer };
-  /** Ms that the loop may be held; 100 where the work is the caller's own object, 50 else. */
-  readonly limit: number;
-}
+import type { HeavyRequest } from './heavy-request.ts';
+import { conversions, reviews } from './hooked-requests.ts';
+import { longObjects } from './long-objects.ts';
+import { manyObjects } from './many-objects.ts';
+import { patternRequests } from './pattern-requests.ts';
 
 const namespace = '/api/v1/namespaces/stalls';
 const configMaps = `${namespace}/configmaps`;
@@ -35,7 +24,7 @@ const protobufType = 'application/vnd.kubernetes.protobuf';
 const mergePatch = 'application/merge-patch+json';
 
 function reading(name: string, path: string, accept = 'application/json'): HeavyRequest {
-  return { name, method: 'GET', path, accept, limit: 50 };
+  return { name, method: 'GET', path, accept };
 }
 
 const lists: readonly HeavyRequest[] = [
@@ -125,7 +114,7 @@ const documents: readonly HeavyRequest[] = [
 ];
 
 const deletion: readonly HeavyRequest[] = [
-  { name: 'deletion of 2,500 pods', method: 'DELETE', path: `${namespace}/pods`, limit: 50 },
+  { name: 'deletion of 2,500 pods', method: 'DELETE', path: `${namespace}/pods` },
 ];
 
 /** Every heavy request, in the order in which they run. */
@@ -134,22 +123,31 @@ export const heavyRequests: readonly HeavyRequest[] = [
   ...bodies,
   ...shared,
   ...documents,
+  ...longObjects,
+  ...conversions,
+  ...reviews,
+  ...patternRequests,
+  ...connectionResets,
+  ...manyObjects,
   ...deletion,
 ];
 
 function newDefinition(prefix: string): NonNullable<HeavyRequest['before']> {
-  return run => ({
-    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-    body: json(definition(`${prefix}${Date.now()}${run}`, { type: 'object' })),
-  });
+  return run => [
+    {
+      method: 'POST',
+      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      body: json(definition(`${prefix}${Date.now()}${run}`, { type: 'object' })),
+    },
+  ];
 }
 
 function write(name: string, body: () => Buffer, type = 'application/json'): HeavyRequest {
-  return { name, method: 'POST', path: `${configMaps}?dryRun=All`, type, body, limit: 100 };
+  return { name, method: 'POST', path: `${configMaps}?dryRun=All`, type, body };
 }
 
 function patch(name: string, type: string, body: () => Buffer): HeavyRequest {
-  return { name, method: 'PATCH', path: `${configMaps}/object-0?dryRun=All`, type, body, limit: 100 };
+  return { name, method: 'PATCH', path: `${configMaps}/object-0?dryRun=All`, type, body };
 }
 
 function ofShared(name: string, type: string, body: (client: number) => JsonValue): HeavyRequest {
@@ -160,8 +158,7 @@ function ofShared(name: string, type: string, body: (client: number) => JsonValu
     type,
     clients: 16,
     body: client => json(body(client)),
-    before: () => ({ path: configMaps, body: json(configMap('shared', 300)) }),
-    limit: 50,
+    before: () => [{ method: 'POST', path: configMaps, body: json(configMap('shared', 300)) }],
   };
 }
 

@@ -1,23 +1,22 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startServer } from '../applying/start-server.ts';
 import { type Connection, connect } from '../load/connect.ts';
+import type { LoadTarget } from '../load/protocol.ts';
 import { fillServer } from './fill-server.ts';
-import { type HeavyRequest, heavyRequests } from './heavy-requests.ts';
-import { type LivezProbe, startLivezProbe } from './livez-probe.ts';
+import type { HeavyAnswer, HeavyRequest, SentRequest } from './heavy-request.ts';
+import { heavyRequests } from './heavy-requests.ts';
+import { startHooks } from './hook-server.ts';
+import { startWaitProbe, type WaitProbe } from './wait-probe.ts';
 
 /** How long a heavy request kept others waiting. */
-export interface Stall {
+export interface Stall extends HeavyAnswer {
   readonly name: string;
-  /** Of the heavy answer; 0 when the connection ended without one. */
-  readonly status: number;
   /** Of the heavy answer, to its last byte. */
   readonly seconds: number;
-  readonly bytes: number;
-  /** The longest answer of `/livez` meanwhile: the shortest of several runs, for what else runs on a machine adds to it. */
+  /** The longest wait of another client meanwhile: the median of several runs, for what else runs on a machine adds to it. */
   readonly longestMs: number;
   readonly limitMs: number;
 }
@@ -28,29 +27,41 @@ export interface StallOptions {
   readonly tree?: string;
   /** Parts of names of requests; default: all. */
   readonly only?: readonly string[];
-  /** Runs of each request; default 3. */
+  /** Runs of each request; default 5. */
   readonly runs?: number;
   readonly progress?: (stall: Stall, done: number, total: number) => void;
 }
 
+/** Milliseconds that any one request may leave others without an answer. */
+const limitMs = 50;
 const settleMs = 300;
+/** After what a request needs was made: webhooks and definitions are followed. */
+const setupMs = 2_000;
 const mostClients = 16;
 
-/** Runs every heavy request against a standalone server of its own, and asks it for `/livez` all the while. */
+/** Runs every heavy request against a standalone server of its own, beside a client that reads a small object all the while. */
 export async function measureStalls(options: StallOptions): Promise<Stall[]> {
-  const { tree, only = [], runs = 3, progress } = options;
+  const { tree, only = [], runs = 5, progress } = options;
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-stalls-'));
   try {
-    await using server = await startServer(directory, tree);
+    await using server = await startServer(join(directory, 'server'), tree);
+    await using hooks = await startHooks(join(directory, 'hooks'));
     await fillServer(server.target);
-    await using probe = startLivezProbe(server.target);
+    await using probe = startWaitProbe(server.target);
     const connection = connect(server.target, mostClients);
     const wanted = heavyRequests.filter(
       ({ name }) => only.length === 0 || only.some(part => name.includes(part)),
     );
     const stalls: Stall[] = [];
+    const prepared = new Set<unknown>();
     for (const request of wanted) {
-      const stall = await measure({ connection, probe, request, runs });
+      const { setup } = request;
+      if (setup !== undefined && !prepared.has(setup)) {
+        prepared.add(setup);
+        await prepare(connection, setup(hooks));
+        await delay(setupMs);
+      }
+      const stall = await measure({ connection, probe, request, target: server.target }, runs);
       stalls.push(stall);
       progress?.(stall, stalls.length, wanted.length);
     }
@@ -61,58 +72,83 @@ export async function measureStalls(options: StallOptions): Promise<Stall[]> {
   }
 }
 
-async function measure({ connection, probe, request, runs }: Measuring & { runs: number }): Promise<Stall> {
-  let best: Stall | undefined;
-  const { clients = 1 } = request;
-  const bodies = Array.from({ length: clients }, (_, client) => request.body?.(client));
-  for (let run = 0; run < runs; run++) {
-    const before = request.before?.(run);
-    if (before !== undefined) await prepare(connection, before);
-    const stall = await measureOnce({ connection, probe, request }, bodies);
-    if (best === undefined || stall.longestMs < best.longestMs) best = stall;
-    // What is there no more cannot be deleted twice.
-    if (request.method === 'DELETE') break;
-  }
-  if (best === undefined) throw new Error('at least one run is needed');
-  return best;
-}
-
-async function prepare(
-  connection: Connection,
-  { path, body }: { readonly path: string; readonly body: Buffer },
-): Promise<void> {
-  const response = await connection.request({ method: 'POST', path, body });
-  response.resume();
-  await once(response, 'end');
-}
-
 interface Measuring {
   readonly connection: Connection;
-  readonly probe: LivezProbe;
+  readonly probe: WaitProbe;
   readonly request: HeavyRequest;
+  readonly target: LoadTarget;
 }
 
-async function measureOnce(
-  { connection, probe, request }: Measuring,
-  bodies: readonly (Buffer | undefined)[],
-): Promise<Stall> {
+async function measure(measuring: Measuring, runs: number): Promise<Stall> {
+  const { connection, request } = measuring;
+  const stalls: Stall[] = [];
+  for (let run = 0; run < (request.isOnce ? 1 : runs); run++) {
+    await prepare(connection, request.before?.(run) ?? []);
+    stalls.push(await measureOnce(measuring, run));
+  }
+  stalls.sort((one, other) => one.longestMs - other.longestMs);
+  const median = stalls[Math.floor(stalls.length / 2)];
+  if (median === undefined) throw new Error('at least one run is needed');
+  return median;
+}
+
+/** How many of the requests that prepare others are under way at once, where they are many. */
+const preparedAtOnce = 8;
+
+async function prepare(connection: Connection, requests: Iterable<SentRequest>): Promise<void> {
+  // The first ones make what the others are in.
+  const ordered = 4;
+  const shared = requests[Symbol.iterator]();
+  for (let done = 0; done < ordered; done++) {
+    const { value } = shared.next();
+    if (value === undefined) return;
+    await prepareOne(connection, value);
+  }
+  const rest: Iterable<SentRequest> = { [Symbol.iterator]: () => ({ next: () => shared.next() }) };
+  const worker = async (): Promise<void> => {
+    for (const one of rest) await prepareOne(connection, one);
+  };
+  await Promise.all(Array.from({ length: preparedAtOnce }, worker));
+}
+
+/** What is there already stays; a kind is served a moment after its definition was made. */
+async function prepareOne(connection: Connection, request: SentRequest): Promise<void> {
+  for (let attempt = 0; ; attempt++) {
+    const response = await connection.request(request);
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer); // A stream without an encoding gives buffers.
+    const { statusCode = 0 } = response;
+    if (statusCode < 300 || statusCode === 409) return;
+    if (statusCode !== 404 || attempt > 50)
+      throw new Error(`${request.method} ${request.path}: ${Buffer.concat(parts).toString().slice(0, 500)}`);
+    await delay(100);
+  }
+}
+
+async function measureOnce({ connection, probe, request, target }: Measuring, run: number): Promise<Stall> {
+  const { clients = 1, send: flood } = request;
+  const bodies = Array.from({ length: clients }, (_, client) => request.body?.(client, run));
   await delay(settleMs);
   await probe.reset();
   const started = performance.now();
-  const answers = await Promise.all(bodies.map(body => send(connection, request, body)));
+  const answers =
+    flood === undefined
+      ? await Promise.all(bodies.map(body => send(connection, request, body)))
+      : [await flood(target)];
   const seconds = (performance.now() - started) / 1000;
+  await delay(request.settleMs ?? 0);
   const longestMs = await probe.longest();
   // One that is not as it should be tells more than the others.
   const status = Math.max(...answers.map(answer => answer.status));
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
-  return { name: request.name, status, seconds, bytes, longestMs, limitMs: request.limit };
+  return { name: request.name, status, seconds, bytes, longestMs, limitMs };
 }
 
 async function send(
   connection: Connection,
   { method, path, accept, type }: HeavyRequest,
   body: Buffer | undefined,
-): Promise<{ status: number; bytes: number }> {
+): Promise<HeavyAnswer> {
   let bytes = 0;
   try {
     const response = await connection.request({

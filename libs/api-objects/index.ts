@@ -24,6 +24,7 @@ export {
   copyJson,
   copyJsonSteps,
   equalJson,
+  equalJsonSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -47,6 +48,7 @@ export {
   parseLabelSelector,
   validateLabelSelector,
 } from './label-selector.ts';
+export { LargeContainers, valuesAtOnce } from './large-containers.ts';
 export { generateNameFrom, randomSuffix, randomUid } from './name-generator.ts';
 export {
   type NameRule,

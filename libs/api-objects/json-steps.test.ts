@@ -1,17 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { copyJsonSteps, type JsonObject, type JsonValue } from './json.ts';
+import { runCounted } from '@binnacle/event-loop/testing';
+import { copyJsonSteps, equalJson, equalJsonSteps, type JsonObject, type JsonValue } from './json.ts';
 import { readJson } from './json-text.ts';
 import { readJsonSteps } from './read-json-steps.ts';
 import { writeJsonSteps } from './write-json-steps.ts';
-
-/** The result of work, and the number of steps that it takes. */
-function run<T>(work: Generator<void, T>): { readonly result: T; readonly steps: number } {
-  for (let steps = 1; ; steps++) {
-    const step = work.next();
-    if (step.done) return { result: step.value, steps };
-  }
-}
 
 const members = (count: number, member: (i: number) => JsonValue): JsonObject =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`key${i}`, member(i)]));
@@ -32,50 +25,94 @@ const longValues: readonly [what: string, value: JsonValue, values: number][] = 
 for (const [what, value, values] of longValues)
   test(`${what}: read, written and copied in steps, as at once`, () => {
     const text = JSON.stringify(value);
-    const read = run(readJsonSteps(text));
+    const read = runCounted(readJsonSteps(text));
     assert.deepEqual(read.result, readJson(text));
     assert.equal(JSON.stringify(read.result), text);
     assert.ok(read.steps >= text.length / 262_144, `${read.steps} steps to read`);
-    const written = run(writeJsonSteps(value));
+    const written = runCounted(writeJsonSteps(value));
     assert.equal(written.result, text);
     assert.ok(written.steps > values / 5000, `${written.steps} steps to write`);
-    const copied = run(copyJsonSteps(value));
+    const copied = runCounted(copyJsonSteps(value));
     assert.deepEqual(copied.result, value);
     assert.ok(copied.steps > values / 5000, `${copied.steps} steps to copy`);
     const indented = JSON.stringify(value, null, 1);
-    assert.deepEqual(run(readJsonSteps(indented)).result, value);
+    assert.deepEqual(runCounted(readJsonSteps(indented)).result, value);
   });
+
+for (const [what, value, values] of longValues)
+  test(`${what}: compared in steps`, () => {
+    const copy = structuredClone(value) as JsonObject; // all of them are containers
+    const compared = runCounted(equalJsonSteps(value, copy));
+    assert.equal(compared.result, true);
+    assert.ok(compared.steps > values / 5000, `${compared.steps} steps`);
+    const key = Object.keys(copy).at(-1) ?? '';
+    for (const other of ['other', {}, { deep: [] }, null]) {
+      copy[key] = other;
+      assert.equal(runCounted(equalJsonSteps(value, copy)).result, false);
+      assert.equal(runCounted(equalJsonSteps(copy, value)).result, false);
+    }
+    if (Array.isArray(copy)) return;
+    delete copy[key];
+    assert.equal(runCounted(equalJsonSteps(value, copy)).result, false);
+    assert.equal(runCounted(equalJsonSteps(copy, value)).result, false);
+  });
+
+test('values of any kind are compared in steps as at once', () => {
+  const values = [
+    undefined,
+    null,
+    0,
+    1n,
+    '',
+    'a',
+    true,
+    [],
+    {},
+    [1],
+    { 0: 1 },
+    { a: {} },
+    { a: [] },
+    [[]],
+    [{}],
+  ];
+  for (const a of values)
+    for (const b of values)
+      assert.equal(
+        runCounted(equalJsonSteps(a as JsonValue, b as JsonValue)).result,
+        equalJson(a as JsonValue, b as JsonValue),
+      ); // some of them are absent
+});
 
 test('what is short takes one step', () => {
   const value = { a: [1, { b: null }], c: 'd' };
-  assert.deepEqual(run(readJsonSteps(JSON.stringify(value))), { result: value, steps: 1 });
-  assert.deepEqual(run(writeJsonSteps(value)), { result: JSON.stringify(value), steps: 1 });
-  assert.deepEqual(run(copyJsonSteps(value)), { result: value, steps: 1 });
+  assert.deepEqual(runCounted(readJsonSteps(JSON.stringify(value))), { result: value, steps: 1 });
+  assert.deepEqual(runCounted(writeJsonSteps(value)), { result: JSON.stringify(value), steps: 1 });
+  assert.deepEqual(runCounted(copyJsonSteps(value)), { result: value, steps: 1 });
 });
 
 test('of members that occur twice the last one counts, wherever they stand', () => {
   const fill = 'x'.repeat(100_000);
   const text = `{"a":1,"b":"${fill}","c":{"d":"${fill}"},"a":2,"c":{"e":"${fill}"},"b":3}`;
-  assert.deepEqual(run(readJsonSteps(text)).result, JSON.parse(text));
+  assert.deepEqual(runCounted(readJsonSteps(text)).result, JSON.parse(text));
 });
 
 test('blanks may stand in any number between long members', () => {
   const blank = ' \t\r\n'.repeat(50_000);
   const text = `${blank}{${blank}"a"${blank}:${blank}[${blank}${JSON.stringify(members(20_000, () => 1))}${blank}]${blank}}${blank}`;
-  assert.deepEqual(run(readJsonSteps(text)).result, JSON.parse(text));
+  assert.deepEqual(runCounted(readJsonSteps(text)).result, JSON.parse(text));
 });
 
 test('a member named like the prototype is a member', () => {
   const text = `{"__proto__":${JSON.stringify(members(30_000, () => 'x'))},"b":1}`;
-  const { result } = run(readJsonSteps(text));
+  const { result } = runCounted(readJsonSteps(text));
   assert.deepEqual(Object.keys(result as object), ['__proto__', 'b']);
-  assert.equal(run(writeJsonSteps(result)).result, text);
-  assert.deepEqual(Object.keys(run(copyJsonSteps(result)).result as object), ['__proto__', 'b']);
+  assert.equal(runCounted(writeJsonSteps(result)).result, text);
+  assert.deepEqual(Object.keys(runCounted(copyJsonSteps(result)).result as object), ['__proto__', 'b']);
 });
 
 test('members without a value are not written, elements without one are null', () => {
   const value = { ...members(2000, () => 'x'), gone: undefined, list: [...Array(1500).keys(), undefined] };
-  assert.equal(run(writeJsonSteps(value as never)).result, JSON.stringify(value));
+  assert.equal(runCounted(writeJsonSteps(value as never)).result, JSON.stringify(value));
 });
 
 const long = JSON.stringify(members(20_000, i => ({ a: i })));
@@ -110,7 +147,7 @@ for (const [what, text] of broken)
     const expected = at(() => readJson(text));
     assert.equal(typeof expected, 'string');
     assert.equal(
-      at(() => run(readJsonSteps(text)).result),
+      at(() => runCounted(readJsonSteps(text)).result),
       expected,
     );
   });

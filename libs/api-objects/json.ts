@@ -46,27 +46,75 @@ function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
 /** Values that are copied between two yields: about half a millisecond. */
 const valuesPerStep = 2000;
 
-/** Copies a JSON value as `copyJson` does. Yields between steps of bounded size. */
-export function copyJsonSteps<T extends JsonValue>(value: T): Generator<void, T> {
-  return copySteps(value, { values: 0 }) as Generator<void, T>; // a copy is of the same shape
+/** What was worked on since the beginning. */
+interface StepCount {
+  values: number;
 }
 
-function* copySteps(value: JsonValue, count: { values: number }): Generator<void, JsonValue> {
+/** Copies a JSON value as `copyJson` does. Yields between steps of bounded size. */
+export function* copyJsonSteps<T extends JsonValue>(value: T): Generator<void, T> {
   if (typeof value !== 'object' || value === null) return value;
+  return (yield* copySteps(value, Object.keys(value), { values: 0 })) as T; // a copy is of the same shape
+}
+
+function* copySteps(
+  value: JsonValue[] | JsonObject,
+  keys: readonly string[],
+  count: StepCount,
+): Generator<void, JsonValue> {
   const copy: JsonValue[] | JsonObject = Array.isArray(value) ? [] : {};
-  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+  if (keys.length > valuesPerStep) yield;
+  for (const key of keys) {
     const member = (value as JsonObject)[key]!; // a position of a list, or the name of a member
-    const isContainer = typeof member === 'object' && member !== null && !isEmptyContainer(member);
-    const copied = isContainer ? yield* copySteps(member, count) : copyJson(member);
+    const below = keysOf(member);
+    const copied = below.length > 0 ? yield* copySteps(member as JsonObject, below, count) : copyJson(member); // keys are those of a container
     if (Array.isArray(copy)) copy.push(copied);
-    else setOwnProperty(copy, String(key), copied);
+    else setOwnProperty(copy, key, copied);
     if (++count.values % valuesPerStep === 0) yield;
   }
   return copy;
 }
 
-function isEmptyContainer(value: JsonValue[] | JsonObject): boolean {
-  for (const key in value) if (Object.hasOwn(value, key)) return false;
+const noKeys: readonly string[] = [];
+
+/** The keys, or positions, of a container. To ask a large object for them is a step of its own, and is not done twice. */
+function keysOf(value: JsonValue | undefined): readonly string[] {
+  return typeof value === 'object' && value !== null ? Object.keys(value) : noKeys;
+}
+
+/** Compares two JSON values as `equalJson` does. Yields between steps of bounded size. */
+export function* equalJsonSteps(
+  a: JsonValue | undefined,
+  b: JsonValue | undefined,
+): Generator<void, boolean> {
+  const keys = keysOf(a);
+  return keys.length === 0
+    ? equalJson(a, b)
+    : yield* equalSteps(a as JsonObject, b, { keys, count: { values: 0 } }); // it has keys
+}
+
+function* equalSteps(
+  a: JsonObject,
+  b: JsonValue | undefined,
+  { keys, count }: { readonly keys: readonly string[]; readonly count: StepCount },
+): Generator<void, boolean> {
+  if (a === b) return true;
+  if (typeof b !== 'object' || b === null || Array.isArray(a) !== Array.isArray(b)) return false;
+  if (keys.length > valuesPerStep) yield;
+  if (keys.length !== Object.keys(b).length) return false;
+  if (keys.length > valuesPerStep) yield;
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key)) return false;
+    const member = a[key];
+    const other = (b as JsonObject)[key]; // as in the other one
+    const below = keysOf(member);
+    const isEqual =
+      below.length > 0
+        ? yield* equalSteps(member as JsonObject, other, { keys: below, count }) // it has keys
+        : equalJson(member, other);
+    if (!isEqual) return false;
+    if (++count.values % valuesPerStep === 0) yield;
+  }
   return true;
 }
 

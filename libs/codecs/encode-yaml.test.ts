@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { encodeYaml, yamlListItem, yamlListStart } from './encode-yaml.ts';
+import { runCounted } from '@binnacle/event-loop/testing';
+import {
+  encodeYaml,
+  encodeYamlSteps,
+  yamlListItem,
+  yamlListItemSteps,
+  yamlListStart,
+} from './encode-yaml.ts';
 import { packageYaml } from './test-drivers/package-yaml.ts';
 
 /** Texts that meet every rule about quotation marks, alone and put together. */
@@ -114,4 +121,27 @@ test('a list that is written item by item is the list written at once', () => {
     const pieces = yamlListStart('items') + items.map(yamlListItem).join('');
     assert.equal(pieces, packageYaml({ items }));
   }
+});
+
+test('what is long is written in steps, and is the text written at once', () => {
+  const { value, text } = valuesFrom(17);
+  const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+  const map = (count: number, depth: number) => Object.fromEntries(many(count, () => [text(), value(depth)]));
+  const texts = Object.fromEntries(many(5000, () => [text(), text()]));
+  const longValues: JsonValue[] = [
+    many(6000, text),
+    map(4000, 2),
+    { 'a: b': many(6000, text), ['k'.repeat(2000)]: texts, '': [] },
+    { ['list'.repeat(500)]: many(6000, () => value(1)), after: null, '---': map(3000, 1) },
+    many(5, () => ({ list: [map(3000, 1)], [text()]: many(3000, () => value(1)) })),
+    [many(3000, text), [many(3000, text)], {}, []],
+  ];
+  for (const long of longValues) {
+    const { result, steps } = runCounted(encodeYamlSteps(long));
+    assert.equal(result, encodeYaml(long));
+    assert.ok(steps >= 5, `${steps} steps`);
+    assert.equal(runCounted(yamlListItemSteps(long)).result, yamlListItem(long));
+  }
+  for (const short of ['a', 1, null, [], {}, { a: [1, { b: 'c' }] }])
+    assert.deepEqual(runCounted(encodeYamlSteps(short)), { result: encodeYaml(short), steps: 1 });
 });

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@binnacle/api-objects';
+import { type JsonValue, LargeContainers, valuesAtOnce } from '@binnacle/api-objects';
 import { plainScalar } from './yaml/scalar-values.ts';
 
 /**
@@ -9,6 +9,11 @@ import { plainScalar } from './yaml/scalar-values.ts';
  */
 export function encodeYaml(value: JsonValue): string {
   return `${valueText(value, '')}\n`;
+}
+
+/** Writes a value as `encodeYaml` does. Yields between steps of bounded size, unless one text is longer. */
+export function* encodeYamlSteps(value: JsonValue): Generator<void, string> {
+  return `${yield* valueSteps(value, '')}\n`;
 }
 
 /**
@@ -22,6 +27,11 @@ export function yamlListStart(name: string): string {
 /** An item of a list that is a member of a map at the left margin. */
 export function yamlListItem(value: JsonValue): string {
   return `- ${valueText(value, '  ')}\n`;
+}
+
+/** Writes an item as `yamlListItem` does, with yields between steps. */
+export function* yamlListItemSteps(value: JsonValue): Generator<void, string> {
+  return `- ${yield* valueSteps(value, '  ')}\n`;
 }
 
 function valueText(value: JsonValue, indent: string): string {
@@ -67,8 +77,7 @@ function listText(items: readonly JsonValue[], indent: string): string {
 const longestImplicitKey = 1024;
 
 function memberText(name: string, value: JsonValue, indent: string): string {
-  const plain = keyText(name);
-  const key = indent === '' && isLikeMarker(plain) ? quoted(plain) : plain;
+  const key = memberKey(name, indent);
   const inner = `${indent}  `;
   if (key.length > longestImplicitKey) return `? ${key}\n${indent}: ${valueText(value, inner)}`;
   if (typeof value !== 'object' || value === null) return `${key}: ${valueText(value, inner)}`;
@@ -76,6 +85,70 @@ function memberText(name: string, value: JsonValue, indent: string): string {
     return value.length === 0 ? `${key}: []` : `${key}:\n${indent}${listText(value, indent)}`;
   const members = collectionText(value, inner);
   return members === '{}' ? `${key}: {}` : `${key}:\n${inner}${members}`;
+}
+
+function memberKey(name: string, indent: string): string {
+  const plain = keyText(name);
+  return indent === '' && isLikeMarker(plain) ? quoted(plain) : plain;
+}
+
+function* valueSteps(value: JsonValue, indent: string): Generator<void, string> {
+  const large = new LargeContainers();
+  if (large.valuesBelow(value) <= valuesAtOnce) return valueText(value, indent);
+  const parts: string[] = [];
+  yield* writeLarge(value, indent, { parts, large });
+  return parts.join('');
+}
+
+/** What the text of a large value is put together from. */
+interface LargeText {
+  readonly parts: string[];
+  readonly large: LargeContainers;
+}
+
+/** Writes a container as `collectionText` does. */
+function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generator<void, void> {
+  const { parts, large } = text;
+  const isList = Array.isArray(value);
+  const inner = `${indent}  `;
+  let separator = '';
+  let values = 0;
+  yield;
+  const keys = large.keysOf(value);
+  const ordered = isList ? keys : [...keys].sort();
+  if (!isList) yield;
+  for (const key of ordered) {
+    const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // a position or a key of it
+    if (member === undefined) continue;
+    const below = large.valuesBelow(member);
+    if (below <= valuesAtOnce) {
+      const written = isList ? `- ${valueText(member, inner)}` : memberText(String(key), member, indent);
+      parts.push(separator, written);
+    } else {
+      const start = isList ? { text: '- ', inner } : memberStart(String(key), member, indent);
+      parts.push(separator, start.text);
+      yield* writeLarge(member, start.inner, text);
+    }
+    separator = `\n${indent}`;
+    values += 1 + Math.min(below, valuesAtOnce);
+    if (values < valuesAtOnce) continue;
+    values = 0;
+    yield;
+  }
+}
+
+/** A member up to its container, which is not empty, and the indentation of this. */
+function memberStart(
+  name: string,
+  value: JsonValue,
+  indent: string,
+): { readonly text: string; readonly inner: string } {
+  const key = memberKey(name, indent);
+  const inner = `${indent}  `;
+  if (key.length > longestImplicitKey) return { text: `? ${key}\n${indent}: `, inner };
+  return Array.isArray(value)
+    ? { text: `${key}:\n${indent}`, inner: indent }
+    : { text: `${key}:\n${inner}`, inner };
 }
 
 const keysKept = 4096;

@@ -9,8 +9,8 @@ export {
   judgeFindings,
 } from './decode-body.ts';
 export { decodePatch, type PatchForm } from './decode-patch.ts';
-export { encodeYaml } from './encode-yaml.ts';
-export { readWrittenJson, writeLongJson } from './json/long-json.ts';
+export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
+export { isLong, readWrittenJson, writeLongJson } from './json/long-json.ts';
 export { parseJson } from './json/parse-json.ts';
 export { listText } from './list-text.ts';
 export {
@@ -38,6 +38,7 @@ export {
   decodeLongStored,
   decodeStored,
   decodeStoredMetadata,
+  encodeLongStored,
   encodeStored,
   hasTag,
   objectPrefix,

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { encodeYaml, yamlListItem, yamlListStart } from './encode-yaml.ts';
+import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-objects';
+import { encodeYaml, yamlListItem, yamlListItemSteps, yamlListStart } from './encode-yaml.ts';
 
 /** A text form of a document. */
 export type TextForm = 'json' | 'indented json' | 'yaml';
@@ -8,6 +8,8 @@ export type TextForm = 'json' | 'indented json' | 'yaml';
 interface ListText {
   readonly start: string;
   item(value: JsonValue, index: number): string;
+  /** The same for an item that is long. Yields between steps of bounded size. */
+  itemSteps(value: JsonValue, index: number): Generator<void, string>;
   readonly end: string;
 }
 
@@ -27,17 +29,27 @@ function jsonText(document: JsonObject): ListText {
   return {
     start: JSON.stringify(document).slice(0, -']}'.length),
     item: (value, index) => (index === 0 ? JSON.stringify(value) : `,${JSON.stringify(value)}`),
+    *itemSteps(value, index) {
+      const text = yield* writeJsonSteps(value);
+      return index === 0 ? text : `,${text}`;
+    },
     end: ']}',
   };
 }
 
 function indentedText(document: JsonObject): ListText {
+  const item = (value: JsonValue, index: number): string => {
+    // A line end within a text is written as an escape.
+    const text = JSON.stringify([[value]], null, 2).slice('[\n  [\n'.length, -'\n  ]\n]'.length);
+    return `${index === 0 ? '\n' : ',\n'}${text}`;
+  };
   return {
     start: JSON.stringify(document, null, 2).slice(0, -']\n}'.length),
-    item: (value, index) => {
-      // A line end within a text is written as an escape.
-      const text = JSON.stringify([[value]], null, 2).slice('[\n  [\n'.length, -'\n  ]\n]'.length);
-      return `${index === 0 ? '\n' : ',\n'}${text}`;
+    item,
+    // The engine writes all of it in one step that is short enough.
+    *itemSteps(value, index) {
+      yield;
+      return item(value, index);
     },
     end: '\n  ]\n}\n',
   };
@@ -50,6 +62,7 @@ function yamlText(document: JsonObject, name: string): ListText {
   return {
     start: part(members.filter(([key]) => key < name)) + yamlListStart(name),
     item: yamlListItem,
+    itemSteps: yamlListItemSteps,
     end: part(members.filter(([key]) => key > name)),
   };
 }

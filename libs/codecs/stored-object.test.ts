@@ -5,6 +5,7 @@ import { renderStoredList } from './stored-list.ts';
 import {
   decodeStored,
   decodeStoredMetadata,
+  encodeLongStored,
   encodeStored,
   hasTag,
   itemPrefix,
@@ -169,4 +170,22 @@ test('items of a list can say of what kind they are', () => {
   assert.equal(read().kind, undefined);
   assert.equal(read('stored').kind, 'ConfigMap');
   assert.equal(read(objectPrefix('ConfigMap', 'other/v1')).apiVersion, 'other/v1');
+});
+
+test('a long object is written in slices, and is stored as a short one', async () => {
+  const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, 'é']));
+  const object = {
+    kind: 'A',
+    data,
+    apiVersion: 'v1',
+    metadata: { resourceVersion: '7', name: 'a' },
+  } as ApiObject; // it has all that one has
+  const tag = Buffer.from('12345678');
+  const written = encodeLongStored(object, { bytes: 300_000, tag });
+  assert.ok(written instanceof Promise);
+  assert.deepEqual(await written, encodeStored(object, tag));
+  assert.deepEqual(encodeLongStored(object, { bytes: 1000 }), encodeStored(object));
+  const { metadata: _, ...rest } = object;
+  const bare = { ...rest, metadata: { resourceVersion: '7' } };
+  assert.throws(() => encodeLongStored(bare, { bytes: 300_000 }), /without metadata/);
 });

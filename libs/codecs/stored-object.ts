@@ -7,7 +7,7 @@ import {
   readJson,
 } from '@binnacle/api-objects';
 import { internalError } from '@binnacle/status-errors';
-import { readWrittenJson } from './json/long-json.ts';
+import { isLong, readWrittenJson, writeLongJson } from './json/long-json.ts';
 
 /**
  * The stored form of an object: how its bytes lie in the store.
@@ -60,11 +60,31 @@ export function objectPrefix(kind: string, apiVersion: string): Buffer {
 
 /** Writes an object in its stored form, with a tag of 8 bytes if there is one; metadata.resourceVersion is left out. */
 export function encodeStored(object: ApiObject, tag?: Uint8Array): Buffer {
-  const { kind, apiVersion, metadata, ...rest } = object;
+  const shown = storedShape(object);
+  return storedBytes(object, JSON.stringify(shown), tag);
+}
+
+/** Writes an object in its stored form as `encodeStored` does, in slices where it has as many bytes. */
+export function encodeLongStored(
+  object: ApiObject,
+  { bytes, tag }: { readonly bytes: number; readonly tag?: Uint8Array | undefined },
+): Buffer | Promise<Buffer> {
+  if (!isLong(bytes)) return encodeStored(object, tag);
+  const text = writeLongJson(storedShape(object), bytes);
+  return typeof text === 'string'
+    ? storedBytes(object, text, tag)
+    : text.then(written => storedBytes(object, written, tag));
+}
+
+/** What is stored of an object, with kind, apiVersion and metadata as its first members. */
+function storedShape({ kind, apiVersion, metadata, ...rest }: ApiObject): JsonObject {
   const { resourceVersion: _, ...kept } = metadata;
-  const json = JSON.stringify({ kind, apiVersion, metadata: kept, ...rest });
+  for (const _ in kept) return { kind, apiVersion, metadata: kept as JsonObject, ...rest };
+  throw internalError(`a ${kind} without metadata cannot be stored`);
+}
+
+function storedBytes({ kind, apiVersion }: ApiObject, json: string, tag: Uint8Array | undefined): Buffer {
   const prefixLength = objectPrefix(kind, apiVersion).length;
-  if (Object.keys(kept).length === 0) throw internalError(`a ${kind} without metadata cannot be stored`);
   const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
   const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(json));
   stored[0] = tag === undefined ? plainFormat : taggedFormat;

@@ -8,6 +8,7 @@ export {
   encodeManagedFields,
   encodeManagedFieldsSteps,
   equalExceptTimes,
+  equalExceptTimesSteps,
   type ManagedFields,
   noManagers,
 } from './managers/managed-fields.ts';

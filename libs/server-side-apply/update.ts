@@ -34,7 +34,8 @@ export function update(request: UpdateRequest): ManagedFields {
 
 /** A write as `update` records it, for conversions that take their time. */
 export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting<ManagedFields> {
-  if (isTooDeep(request.next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
+  const next = withoutManagedFields(request.next);
+  if (isTooDeep(next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
   const { managed, apiVersion, subresource = '' } = request;
   const id = managerIdOf({
     manager: request.manager || 'unknown',
@@ -45,7 +46,7 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
   const managers = new Map(
     yield* recordUpdateSteps({
       live: withoutManagedFields(request.live),
-      next: withoutManagedFields(request.next),
+      next,
       managers: managed.managers,
       manager: thisWrite,
       apiVersion,

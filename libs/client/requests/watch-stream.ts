@@ -1,4 +1,5 @@
-import { type ApiObject, readJson } from '@binnacle/api-objects';
+import type { ApiObject, JsonValue } from '@binnacle/api-objects';
+import { readWrittenJson } from '@binnacle/codecs';
 import { statusErrorFromStatus } from '@binnacle/status-errors';
 
 /** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
@@ -28,7 +29,10 @@ export async function* readWatch(
       const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
       parts.length = 0;
       size = 0;
-      if (text !== '') yield messageFrom(text);
+      if (text !== '') {
+        const read = readWrittenJson(text);
+        yield messageFrom(read instanceof Promise ? await read : read);
+      }
       if (signal.aborted) return;
     }
     size += rest.length;
@@ -37,8 +41,8 @@ export async function* readWatch(
   }
 }
 
-function messageFrom(text: string): WatchMessage {
-  const message = readJson(text, false) as unknown as {
+function messageFrom(value: JsonValue): WatchMessage {
+  const message = value as unknown as {
     type: WatchMessage['type'] | 'ERROR';
     object: ApiObject;
   }; // The server's own format.

@@ -34,22 +34,62 @@ interface JsonCounts {
   readonly hasFloats: boolean;
 }
 
-/** 1 where a list is open, by depth; text is scanned in one go, so one is enough. */
-const isListAt = new Uint8Array(depthLimit + 1);
+/** What of JSON text is counted so far. */
+interface Counting extends JsonCounts {
+  /** Where the counting goes on. */
+  readonly at: number;
+  readonly depth: number;
+}
+
+const nothingCounted: Counting = {
+  at: 0,
+  depth: 0,
+  members: 0,
+  values: 0,
+  hasExponents: false,
+  hasFloats: false,
+};
+
+/** 1 where a list is open, by depth; text that is counted in one go needs no other. */
+const sharedLists = new Uint8Array(depthLimit + 1);
+/** Bytes that are counted between two rests: well below a millisecond. */
+const bytesPerStep = 131_072;
 
 /**
  * Counts the members of all objects in JSON text (the colons outside strings) and the elements of all lists, in one pass
  * over the bytes. Throws BadRequest beyond the depth limit, and RequestEntityTooLarge at the first value too many.
  */
 export function countJson(json: Uint8Array): JsonCounts {
-  let members = 0;
-  let elements = 0;
-  let depth = 0;
-  let hasExponents = false;
-  let hasFloats = false;
+  return countsOf(countOn(json, nothingCounted, { until: json.length, isListAt: sharedLists }));
+}
+
+/** Counts as `countJson` does. Yields between steps of bounded size, unless one text is longer. */
+export function* countJsonSteps(json: Uint8Array): Generator<void, JsonCounts> {
+  if (json.length <= bytesPerStep) return countJson(json);
+  const isListAt = new Uint8Array(depthLimit + 1);
+  let counted = nothingCounted;
+  while (counted.at < json.length) {
+    counted = countOn(json, counted, { until: counted.at + bytesPerStep, isListAt });
+    yield;
+  }
+  return countsOf(counted);
+}
+
+function countsOf({ members, values, hasExponents, hasFloats }: Counting): JsonCounts {
+  return { members, values, hasExponents, hasFloats };
+}
+
+function countOn(
+  json: Uint8Array,
+  before: Counting,
+  { until, isListAt }: { readonly until: number; readonly isListAt: Uint8Array },
+): Counting {
+  let { members, depth, hasExponents, hasFloats, at: i } = before;
+  let elements = before.values - members;
   isListAt[0] = 0;
   const end = json.length;
-  for (let i = 0; i < end; i++) {
+  const last = Math.min(until, end);
+  for (; i < last; i++) {
     const byte = json[i]!;
     if (byte === quote) {
       i++;
@@ -74,7 +114,7 @@ export function countJson(json: Uint8Array): JsonCounts {
       hasExponents = true;
     }
   }
-  return { members, values: members + elements, hasExponents, hasFloats };
+  return { at: i, depth, members, values: members + elements, hasExponents, hasFloats };
 }
 
 function isDigit(byte: number): boolean {

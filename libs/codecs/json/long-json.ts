@@ -4,12 +4,17 @@ import { runInSlices } from '@binnacle/event-loop';
 /** Reading and writing shorter texts takes a millisecond or two. */
 const longText = 131_072;
 
+/** Whether work on an object of so many bytes of JSON is done in slices. */
+export function isLong(bytes: number): boolean {
+  return bytes > longText;
+}
+
 /** Reads JSON text that this server wrote, long text in slices. */
 export function readWrittenJson(text: string): JsonValue | Promise<JsonValue> {
-  return text.length > longText ? runInSlices(readJsonSteps(text, false)) : readJson(text, false);
+  return isLong(text.length) ? runInSlices(readJsonSteps(text, false)) : readJson(text, false);
 }
 
 /** Writes an object about which a client sent so many bytes, or has stored them, as JSON text: in slices where they are many. */
 export function writeLongJson(value: JsonValue, bytes: number): string | Promise<string> {
-  return bytes > longText ? runInSlices(writeJsonSteps(value)) : JSON.stringify(value);
+  return isLong(bytes) ? runInSlices(writeJsonSteps(value)) : JSON.stringify(value);
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
+import { runCounted } from '@binnacle/event-loop/testing';
 import { checkObject, decodeBodyAtOnce } from '../decode-body.ts';
 import { decodePatch } from '../decode-patch.ts';
 import { encodeProtobuf } from '../protobuf/envelope.ts';
-import { countJson } from './json-scan.ts';
+import { countJson, countJsonSteps } from './json-scan.ts';
 
 const definition = {
   group: '',
@@ -35,6 +36,24 @@ test('members of objects and elements of lists are counted, marks within texts a
       { members, values, hasExponents: false, hasFloats: false },
       text,
     );
+});
+
+test('long text is counted in steps as at once', () => {
+  const list = Array.from({ length: 5000 }, (_, i) => ({ [`k${i}`]: [i, 'x,"]}{[\\:1e5', { e: 1.5 }] }));
+  const texts = [
+    JSON.stringify(list),
+    JSON.stringify({ a: { list, text: '"\\'.repeat(200_000) }, list }),
+    JSON.stringify({ list }, null, 4),
+    `[${'{"a":[1e3,{}],"b":"\\""},'.repeat(15_000)}1`,
+    `{"a":"${'x'.repeat(400_000)}`,
+    `${JSON.stringify(list)}\\"`,
+  ];
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    const { result, steps } = runCounted(countJsonSteps(bytes));
+    assert.deepEqual(result, countJson(bytes));
+    assert.ok(steps > 1, `${steps} steps`);
+  }
 });
 
 describe('a body with too many values is refused with 413', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { runCounted } from '@binnacle/event-loop/testing';
 import { conflictsOf, conflictsSteps } from '../managers/conflicts.ts';
 import { managerIdOf } from '../managers/manager-id.ts';
 import { fieldSetFromJson, fieldSetJsonSteps, fieldSetSteps, fieldSetToJson } from './fields-v1.ts';
@@ -28,26 +29,19 @@ const sets: readonly [what: string, set: JsonObject, fields: number][] = [
   ],
 ];
 
-function run<T>(work: Generator<unknown, T>): { readonly result: T; readonly steps: number } {
-  for (let steps = 1; ; steps++) {
-    const step = work.next();
-    if (step.done) return { result: step.value, steps };
-  }
-}
-
 for (const [what, json, fields] of sets)
   test(`a set of many ${what} is read, written and listed in steps`, () => {
     const least = fields / 10_000;
-    const { result: set, steps } = run(fieldSetSteps(json));
+    const { result: set, steps } = runCounted(fieldSetSteps(json));
     assert.deepEqual(set, fieldSetFromJson(json));
     assert.ok(steps > least, `${steps} steps to read`);
-    const written = run(fieldSetJsonSteps(set));
+    const written = runCounted(fieldSetJsonSteps(set));
     assert.equal(JSON.stringify(written.result), JSON.stringify(fieldSetToJson(set)));
     assert.ok(written.steps > least, `${written.steps} steps to write`);
     const conflicts = new Map([
       [managerIdOf({ manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' }), set],
     ]);
-    const listed = run(conflictsSteps(conflicts));
+    const listed = runCounted(conflictsSteps(conflicts));
     assert.deepEqual(listed.result, conflictsOf(conflicts));
     assert.ok(listed.steps > least, `${listed.steps} steps to list`);
   });

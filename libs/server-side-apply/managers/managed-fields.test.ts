@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
+import { runCounted } from '@binnacle/event-loop/testing';
 import { fieldSetFromJson } from '../field-sets/fields-v1.ts';
 import { capUpdateManagers, updateManagerLimit } from './cap-update-managers.ts';
 import type { FieldManager } from './field-managers.ts';
@@ -8,6 +9,7 @@ import {
   decodeManagedFields,
   encodeManagedFields,
   equalExceptTimes,
+  equalExceptTimesSteps,
   type ManagedFields,
 } from './managed-fields.ts';
 import { managerIdOf, managerText, parseManagerId } from './manager-id.ts';
@@ -91,6 +93,18 @@ test('entries that differ in times only are equal but for times', () => {
   );
   assert.ok(!equalExceptTimes([entry('a')], [entry('b')]));
   assert.ok(equalExceptTimes(undefined, []));
+});
+
+test('entries are compared in steps as at once', () => {
+  const fieldsV1 = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`f:k${i}`, {}]));
+  const long = [entry('a'), { ...entry('b'), fieldsV1 }];
+  const later = [{ ...entry('b', { time: '2025-01-01T00:00:00Z' }), fieldsV1: { ...fieldsV1 } }, entry('a')];
+  const { result, steps } = runCounted(equalExceptTimesSteps(long, later));
+  assert.equal(result, true);
+  assert.ok(steps > 4, `${steps} steps`);
+  const fewer = [entry('a'), { ...entry('b'), fieldsV1: { ...fieldsV1, 'f:k19999': { 'f:a': {} } } }];
+  assert.equal(runCounted(equalExceptTimesSteps(long, fewer)).result, false);
+  assert.equal(runCounted(equalExceptTimesSteps(undefined, [])).result, true);
 });
 
 function updaters(count: number, apiVersion: (i: number) => string): ManagedFields {

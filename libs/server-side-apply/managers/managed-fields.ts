@@ -1,4 +1,11 @@
-import { equalJson, type JsonObject, type ManagedFieldsEntry, parseTimestamp } from '@binnacle/api-objects';
+import {
+  equalJson,
+  equalJsonSteps,
+  type JsonObject,
+  type JsonValue,
+  type ManagedFieldsEntry,
+  parseTimestamp,
+} from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import {
@@ -92,6 +99,15 @@ export function equalExceptTimes(
 ): boolean {
   const [first, second] = [withoutTimes(a), withoutTimes(b)];
   return first.length === second.length && first.every((entry, i) => equalJson(entry, second[i]));
+}
+
+/** The same for long entries. Yields between steps of bounded size. */
+export function* equalExceptTimesSteps(
+  a: readonly ManagedFieldsEntry[] | undefined,
+  b: readonly ManagedFieldsEntry[] | undefined,
+): Generator<void, boolean> {
+  const [first, second] = [withoutTimes(a), withoutTimes(b)];
+  return yield* equalJsonSteps(first as JsonValue, second as JsonValue); // entries are JSON
 }
 
 function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] {

@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-objects';
 import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
-import { encodeProtobuf, encodeYaml } from '@binnacle/codecs';
+import { encodeProtobuf, encodeYaml, encodeYamlSteps, isLong } from '@binnacle/codecs';
+import { runInSlices, sharedSlices } from '@binnacle/event-loop';
 import type { Representation } from '../negotiate/representation.ts';
 
 /** What knows the protobuf form of a document. */
@@ -17,6 +18,32 @@ export function encodeValue(value: JsonValue, representation: Representation, so
       // Only objects with a kind come here: documents are not offered as protobuf.
       return encodeProtobuf(source, value as JsonObject);
   }
+}
+
+/**
+ * Writes a document as `encodeValue` does, about which so many bytes are stored or were sent: in slices where they are many.
+ * Protobuf and indented JSON are written in one step, which is short enough.
+ */
+export function encodeLongValue(
+  value: JsonValue,
+  bytes: number,
+  { representation, source }: { readonly representation: Representation; readonly source: MessageSource },
+): Buffer | Promise<Buffer> {
+  if (!isLong(bytes)) return encodeValue(value, representation, source);
+  return encodeInSlices(value, representation, source);
+}
+
+async function encodeInSlices(
+  value: JsonValue,
+  representation: Representation,
+  source: MessageSource,
+): Promise<Buffer> {
+  // What was read before this may have taken a slice.
+  await sharedSlices.rest();
+  if (representation.encoding === 'yaml') return Buffer.from(await runInSlices(encodeYamlSteps(value)));
+  if (representation.encoding === 'protobuf' || representation.pretty)
+    return encodeValue(value, representation, source);
+  return Buffer.from(await runInSlices(writeJsonSteps(value)));
 }
 
 /** Writes JSON, indented and with a line end for people. */

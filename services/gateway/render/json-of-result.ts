@@ -16,7 +16,7 @@ export async function jsonOfResult(
 ): Promise<string | undefined> {
   const representation = { ...rendering.representation, encoding: 'json', pretty: false } as const;
   const plain = { ...rendering, representation };
-  if (result.kind !== 'list') return within(bodyOf(result, plain), maxBytes);
+  if (result.kind !== 'list') return within(await bodyOf(result, plain), maxBytes);
   using lease = leaseChunkBuffer();
   if (isPlainJson(plain)) {
     const { size, chunks } = await renderPlainList(result, plain);

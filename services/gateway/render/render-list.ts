@@ -3,6 +3,7 @@ import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
 import {
   decodeStoredMetadata,
   encodeProtobufListItem,
+  isLong,
   listText,
   type ProtobufListHead,
   parseIncludeObject,
@@ -69,10 +70,24 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
   const text = listText(document, member, representation.pretty ? 'indented json' : representation.encoding);
   const texts = function* (): Generator<string, undefined> {
     yield text.start;
-    for (const [index, item] of result.items.entries()) yield text.item(shown(item), index);
+    for (const [index, item] of result.items.entries()) {
+      if (isLong(item.stored.length)) yield* longPiece(text.itemSteps(shown(item), index));
+      else yield text.item(shown(item), index);
+    }
     yield text.end;
   };
   return { kind: 'pieces', texts: texts() };
+}
+
+/** A piece that is made in steps, with nothing between two of them. */
+function* longPiece(work: Generator<void, string>): Generator<string, void> {
+  // What was read before this is a step of its own.
+  yield '';
+  for (;;) {
+    const step = work.next();
+    yield step.done ? step.value : '';
+    if (step.done) return;
+  }
 }
 
 /** Values that the columns of all rows of a Table may visit; columns beyond are empty. */

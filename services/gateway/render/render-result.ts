@@ -4,18 +4,19 @@ import {
   decodeStoredMetadata,
   partialMetadataFrom,
   renderStored,
+  type StoredItem,
   type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
 import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { bytesOfMetadata, bytesShown, objectShown, withAliasNames } from '../versions/alias-form.ts';
+import { bytesOfMetadata, bytesShown, longObjectShown, withAliasNames } from '../versions/alias-form.ts';
 import { assertComplete, incompleteWarning } from '../versions/incomplete-objects.ts';
-import { bytesInVersion } from '../versions/stored-form.ts';
+import { bytesInVersion, prepareLong } from '../versions/stored-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
-import { encodeValue, metaMessage } from './encode-value.ts';
+import { encodeLongValue, encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
 import { type ListResult, otherShape, renderList, renderPlainList, tableOptionsOf } from './render-list.ts';
 import type { Rendering } from './rendering.ts';
@@ -33,7 +34,8 @@ export async function renderResult(
     return;
   }
   const code = result.kind === 'success' ? 200 : result.code;
-  await writeResponse(exchange, { code, contentType, body: bodyOf(result, rendering) });
+  const body = bodyOf(result, rendering);
+  await writeResponse(exchange, { code, contentType, body: body instanceof Promise ? await body : body });
 }
 
 async function sendList(exchange: Exchange, result: ListResult, rendering: Rendering): Promise<void> {
@@ -65,8 +67,11 @@ export function isPlainJson({ representation }: Rendering): boolean {
   );
 }
 
-/** The whole body of an answer that is no list. */
-export function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Rendering): Buffer {
+/** The whole body of an answer that is no list; that of a long object is made in slices. */
+export function bodyOf(
+  result: Exclude<ApiResult, ListResult>,
+  rendering: Rendering,
+): Buffer | Promise<Buffer> {
   const { request, representation } = rendering;
   const alias = apiVersionAliasFor(request.definition, request.info);
   switch (result.kind) {
@@ -76,7 +81,7 @@ export function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Render
       const { object } = result;
       const form = { names: alias.names, encoding: representation.encoding };
       const shown = object.kind === request.definition.kind ? withAliasNames(object, form) : object;
-      return renderObject(shown, rendering, alias);
+      return renderObject(shown, rendering, { alias, bytes: request.notes.workBytes });
     }
     case 'stored':
       return renderStoredObject(result, rendering);
@@ -86,19 +91,35 @@ export function bodyOf(result: Exclude<ApiResult, ListResult>, rendering: Render
 function renderStoredObject(
   { stored, revision }: Extract<ApiResult, { kind: 'stored' }>,
   rendering: Rendering,
-): Buffer {
-  const { definition, info } = rendering.request;
+): Buffer | Promise<Buffer> {
+  const { definition } = rendering.request;
+  const preparing = prepareLong(definition, stored);
+  const item = { stored, revision };
+  return preparing === undefined
+    ? renderPrepared(item, rendering)
+    : preparing.then(() => renderPrepared(item, rendering));
+}
+
+function renderPrepared(
+  { stored, revision }: Pick<StoredItem, 'stored' | 'revision'>,
+  rendering: Rendering,
+): Buffer | Promise<Buffer> {
+  const { representation, request } = rendering;
+  const { definition, info } = request;
   const alias = apiVersionAliasFor(definition, info);
   const { names, prefix } = alias;
-  const { representation } = rendering;
   if (representation.transform?.kind === 'PartialObjectMetadata') {
     const metadata = decodeStoredMetadata(bytesOfMetadata(definition, stored, names), revision);
     return renderMetadata(metadata, representation, representation.transform);
   }
-  if (definition.message.structure !== undefined) judgeCompleteness(rendering.request, stored);
+  if (definition.message.structure !== undefined) judgeCompleteness(request, stored);
   if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
   const form = { names, encoding: representation.encoding };
-  return renderObject(objectShown(definition, { stored, revision }, form), rendering, alias);
+  const how = { alias, bytes: stored.length };
+  const shown = longObjectShown(definition, { stored, revision }, form);
+  return shown instanceof Promise
+    ? shown.then(object => renderObject(object, rendering, how))
+    : renderObject(shown, rendering, how);
 }
 
 /** A client that reads an object relies on its defaults; one that changed it learns that they are missing. */
@@ -109,19 +130,23 @@ function judgeCompleteness({ definition, info, warnings }: ApiRequest, stored: B
   if (warning !== undefined) warnings.push(warning);
 }
 
-function renderObject(object: ApiObject, rendering: Rendering, alias: ApiVersionAlias): Buffer {
+function renderObject(
+  object: ApiObject,
+  rendering: Rendering,
+  { alias, bytes }: { readonly alias: ApiVersionAlias; readonly bytes: number },
+): Buffer | Promise<Buffer> {
   const { representation, request } = rendering;
   const { definition } = request;
   const shown = object.kind === definition.kind ? { ...object, apiVersion: alias.apiVersion } : object;
   switch (representation.transform?.kind) {
     case undefined:
-      return encodeValue(shown, representation, messageOf(definition, object));
+      return encodeLongValue(shown, bytes, { representation, source: messageOf(definition, object) });
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const source = findTableSource(definition, object);
       const table = tableFrom(source, [shown], tableOptionsOf(rendering, listMeta));
-      return encodeValue(table, representation, metaMessage('Status'));
+      return encodeLongValue(table, bytes, { representation, source: metaMessage('Status') });
     }
     case 'PartialObjectMetadata':
       return renderMetadata(object.metadata, representation, representation.transform);

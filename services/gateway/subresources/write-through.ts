@@ -88,8 +88,13 @@ async function changeOf(
   const { key, revision: from } = current;
   // What was not written is shown at the version that it has.
   const answer = (revision: number): ApiObject => atRevision(next, revision || from);
-  if (isUnchanged(next, current.object)) return { write: undefined, answer };
-  const put = await storedForm(definition, next, { conversions, call, before: current.stored });
+  const unchanged = isUnchanged(next, current.object, current.stored.length);
+  if (unchanged instanceof Promise ? await unchanged : unchanged) return { write: undefined, answer };
+  const put = await storedForm(definition, next, {
+    conversions,
+    call,
+    before: current.stored,
+  });
   const claims = { before: claimsOf(definition, current.object), after: claimsOf(definition, next) };
   return { write: { object: { key, from, put }, claims, jointWrites: [] }, answer };
 }

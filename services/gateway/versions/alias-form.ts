@@ -1,8 +1,8 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
-import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
+import { type BodyEncoding, decodeStored, encodeStored, isLong, type StoredItem } from '@binnacle/codecs';
 import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
-import { bytesInVersion } from './stored-form.ts';
+import { bytesInVersion, longObjectInVersion } from './stored-form.ts';
 
 /** In which form an object is shown. */
 interface ShownForm {
@@ -66,6 +66,18 @@ export function objectShown(
     return decodeStored(bytesShown(definition, stored, names), revision);
   const object = decodeStored(bytesInVersion(definition, stored), revision);
   return withAliasNames(object, { names, encoding });
+}
+
+/** The same in slices, where the object is long. */
+export function longObjectShown(
+  definition: ResourceDefinition,
+  item: Pick<StoredItem, 'stored' | 'revision'>,
+  form: ShownForm,
+): ApiObject | Promise<ApiObject> {
+  const { stored, revision } = item;
+  // Names of an alias are those of kinds whose objects are short.
+  if (!isLong(stored.length) || form.names !== undefined) return objectShown(definition, item, form);
+  return longObjectInVersion(definition, stored, revision);
 }
 
 /** An object, not to be changed, with the names of an alias. */

@@ -1,6 +1,22 @@
-import { type ApiObject, apiVersionOf, completionFault, copyJson, equalJson } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  apiVersionOf,
+  completionFault,
+  copyJson,
+  copyJsonSteps,
+  equalJson,
+  type JsonObject,
+} from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeLongStored, decodeStored, encodeStored, hasTag } from '@binnacle/codecs';
+import {
+  decodeLongStored,
+  decodeStored,
+  encodeLongStored,
+  encodeStored,
+  hasTag,
+  isLong,
+} from '@binnacle/codecs';
+import { runInSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
 import { isIncomplete, noteIncomplete } from './incomplete-objects.ts';
@@ -15,20 +31,23 @@ interface Storing {
   readonly call: CallContext;
   /** The stored bytes that the object was made from; undefined for a new one. */
   readonly before?: Uint8Array;
+  /** The bytes that a client sent about the object: where these, or the ones before, are many, it is written in slices; default 0. */
+  readonly bytes?: number;
 }
 
 /** The stored bytes of an object, as `storedFrom` gives them; a webhook may have to convert the object. */
 export async function storedForm(
   definition: ResourceDefinition,
   object: ApiObject,
-  { conversions, call, before }: Storing,
+  { conversions, call, before, bytes: sent = 0 }: Storing,
 ): Promise<Buffer> {
+  const bytes = Math.max(sent, before?.length ?? 0);
   if (definition.storage !== undefined && isWebhookConverted(definition))
     return await conversions.toStorage(definition, object, call);
   // It may lack defaults as before: without a tag this is found out when it is read.
   if (before !== undefined && isIncomplete(definition, before) && definition.storage === undefined)
-    return encodeStored(object);
-  return storedFrom(definition, object);
+    return await encodeLongStored(object, { bytes });
+  return isLong(bytes) ? await longStoredFrom(definition, object, bytes) : storedFrom(definition, object);
 }
 
 /**
@@ -42,6 +61,20 @@ export function storedFrom(definition: ResourceDefinition, object: ApiObject): B
   rules.conversion?.toStorage(stored);
   setKind(stored, storage);
   return encodeStored(stored);
+}
+
+/** The stored bytes as `storedFrom` gives them, in slices. */
+async function longStoredFrom(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  bytes: number,
+): Promise<Buffer> {
+  const { storage, rules } = definition;
+  if (storage === undefined) return await encodeLongStored(object, { bytes, tag: rules.migration?.tag });
+  const stored = (await runInSlices(copyJsonSteps(object as JsonObject))) as ApiObject; // a copy of it
+  rules.conversion?.toStorage(stored);
+  setKind(stored, storage);
+  return await encodeLongStored(stored, { bytes });
 }
 
 /**
@@ -147,6 +180,36 @@ export function bytesInVersion(definition: ResourceDefinition, stored: Buffer): 
     known.set(stored, bytes);
   }
   return bytes;
+}
+
+/** The object of `bytesInVersion`, in slices. Notes and keeps what it does. */
+export async function longObjectInVersion(
+  definition: ResourceDefinition,
+  stored: Buffer,
+  revision: number,
+): Promise<ApiObject> {
+  await prepareLong(definition, stored);
+  return await decodeLongStored(bytesInVersion(definition, stored), revision);
+}
+
+/**
+ * Makes what `bytesInVersion` gives, in slices, where stored bytes are long and are not those bytes themselves. Undefined where
+ * there is nothing to do. What a webhook has to convert must be prepared.
+ */
+export function prepareLong(definition: ResourceDefinition, stored: Buffer): Promise<void> | undefined {
+  if (!isLong(stored.length) || isStoredForm(definition, stored)) return undefined;
+  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
+  if (converted.get(definition)?.has(stored)) return undefined;
+  return prepareInSlices(definition, stored);
+}
+
+async function prepareInSlices(definition: ResourceDefinition, stored: Buffer): Promise<void> {
+  const object = await longObjectFromStored(definition, stored, 0);
+  const bytes = await encodeLongStored(object, { bytes: stored.length });
+  const known = converted.get(definition) ?? new WeakMap<Uint8Array, Buffer>();
+  converted.set(definition, known);
+  // Readers share the first one.
+  if (!known.has(stored)) known.set(stored, bytes);
 }
 
 function setKind(object: ApiObject, definition: ResourceDefinition): void {

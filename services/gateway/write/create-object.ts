@@ -142,7 +142,11 @@ export async function creationOf(
   // Admission has no say in who asks.
   if (object !== proposal.object) definition.rules.setRequester?.(object, userInfoOf(request.user));
   const authored = withAuthorGroup(request, object, undefined);
-  const stored = await storedForm(definition, authored, { conversions, call });
+  const stored = await storedForm(definition, authored, {
+    conversions,
+    call,
+    bytes: request.notes.workBytes,
+  });
   const key = keyOfNew(request, object.metadata.name ?? '');
   return {
     write: {

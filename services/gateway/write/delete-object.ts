@@ -115,7 +115,12 @@ async function deletionOf(
       const { conversions } = services;
       const put = isWebhookConverted(definition)
         ? storedInPlace(definition, authored, old.stored)
-        : await storedForm(definition, authored, { conversions, call, before: old.stored });
+        : await storedForm(definition, authored, {
+            conversions,
+            call,
+            before: old.stored,
+            bytes: request.notes.workBytes,
+          });
       return {
         write: { object: { key, from, put }, claims: { before, after: before }, jointWrites: [] },
         // A dry run writes no revision.

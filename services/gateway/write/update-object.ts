@@ -180,7 +180,11 @@ async function changeOf(
       answer: () => ({ kind: 'object', code: 200, object }),
     };
   }
-  if (isUnchanged(object, current.object) && isStoredAsShown(definition, current.object, current.stored)) {
+  const unchanged = isUnchanged(object, current.object, request.notes.workBytes);
+  if (
+    (unchanged instanceof Promise ? await unchanged : unchanged) &&
+    isStoredAsShown(definition, current.object, current.stored)
+  ) {
     const { stored, revision } = current;
     return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
   }
@@ -188,7 +192,12 @@ async function changeOf(
   const authored = withAuthorGroup(request, object, current);
   const stored = staysInVersion(definition, object, current)
     ? storedInPlace(definition, authored, current.stored)
-    : await storedForm(definition, authored, { conversions, call, before: current.stored });
+    : await storedForm(definition, authored, {
+        conversions,
+        call,
+        before: current.stored,
+        bytes: request.notes.workBytes,
+      });
   const claims = { before, after: claimsOf(definition, object) };
   return {
     write: { object: { key, from, put: stored }, claims, jointWrites: [] },

@@ -1,6 +1,13 @@
-import { type ApiObject, assertObjectSize, copyJson } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  assertObjectSize,
+  copyJson,
+  copyJsonSteps,
+  type JsonObject,
+} from '@binnacle/api-objects';
 import { keepEmptyLists } from '@binnacle/api-types';
-import { encodingOf } from '@binnacle/codecs';
+import { encodingOf, isLong } from '@binnacle/codecs';
+import { runInSlices } from '@binnacle/event-loop';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -32,7 +39,7 @@ export async function updateVerb(
       if (isLarge) assertObjectSize(object, 'the object', current.object);
       assertSentUid(request, object, current.object);
       // An attempt changes it.
-      const next = copyJson(object);
+      const next = isLong(request.notes.workBytes) ? await longCopy(object) : copyJson(object);
       if (encodingOf(request.contentType) === 'protobuf')
         keepEmptyLists(request.definition.message, next, current.object);
       adjust(next, current.object, services.clock());
@@ -43,6 +50,10 @@ export async function updateVerb(
       return await createInstead(request, services, object);
     },
   });
+}
+
+async function longCopy(object: ApiObject): Promise<ApiObject> {
+  return (await runInSlices(copyJsonSteps(object as JsonObject))) as ApiObject; // a copy of it
 }
 
 async function createInstead(

@@ -4,18 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import type { LoadTarget } from '../load/protocol.ts';
 
-/** Asks for `/livez` again and again over a connection of its own, and keeps the longest answer. */
-export interface LivezProbe extends AsyncDisposable {
+/** A client that reads a small object again and again over a connection of its own, and keeps the longest wait. */
+export interface WaitProbe extends AsyncDisposable {
   /** Forgets what was measured before. */
   reset(): Promise<void>;
   /** The longest answer since the last reset in ms, that of a question still under way included. */
   longest(): Promise<number>;
 }
 
+/** The object that is read, which the server has from the beginning. */
+const probedObject = '/api/v1/namespaces/default';
 const pauseMs = 2;
 
 /** Starts a probe in a thread of its own, where the bench's own work does not delay it. */
-export function startLivezProbe(target: LoadTarget): LivezProbe {
+export function startWaitProbe(target: LoadTarget): WaitProbe {
   const worker = new Worker(new URL(import.meta.url), { workerData: target });
   worker.unref();
   let answer: ((milliseconds: number) => void) | undefined;
@@ -55,7 +57,7 @@ async function probe(target: LoadTarget, port: NonNullable<typeof parentPort>): 
   });
   for (;;) {
     askedAt = performance.now();
-    await get(new URL('/livez', server), { agent, headers: { authorization: `Bearer ${token}` } });
+    await get(new URL(probedObject, server), { agent, headers: { authorization: `Bearer ${token}` } });
     longest = Math.max(longest, performance.now() - askedAt);
     await delay(pauseMs);
     askedAt = performance.now();

@@ -1,0 +1,49 @@
+import type { LoadTarget } from '../load/protocol.ts';
+
+/** One request as it is sent. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string;
+  readonly type?: string;
+  readonly body?: Buffer;
+}
+
+/** What a heavy request was answered with. */
+export interface HeavyAnswer {
+  /** 0 when the connection ended without one. */
+  readonly status: number;
+  /** To the last byte. */
+  readonly bytes: number;
+}
+
+/** Webhooks that run beside the bench. */
+export interface RunningHooks {
+  /** Without a path. */
+  readonly url: string;
+  /** In base64. */
+  readonly caBundle: string;
+}
+
+/** A request that costs much. */
+export interface HeavyRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly accept?: string;
+  readonly type?: string;
+  /** Of the client of this number, in the run of this number. */
+  readonly body?: (client: number, run: number) => Buffer;
+  /** How many clients send it at once; default 1. */
+  readonly clients?: number;
+  /** What has to be there before the first run; what is there already stays. */
+  readonly setup?: (hooks: RunningHooks) => Iterable<SentRequest>;
+  /** What has to be sent before each run, so that it finds the work to be done. */
+  readonly before?: (run: number) => Iterable<SentRequest>;
+  /** Sends something else than one request of each client. */
+  readonly send?: (target: LoadTarget) => Promise<HeavyAnswer>;
+  /** How long what it began goes on after the answer; default 0. */
+  readonly settleMs?: number;
+  /** Whether it can be run once only; default false. */
+  readonly isOnce?: boolean;
+}

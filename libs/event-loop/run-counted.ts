@@ -1,0 +1,7 @@
+/** Runs work that yields between steps, and counts its steps. */
+export function runCounted<T>(work: Generator<void, T>): { readonly result: T; readonly steps: number } {
+  for (let steps = 1; ; steps++) {
+    const step = work.next();
+    if (step.done) return { result: step.value, steps };
+  }
+}
