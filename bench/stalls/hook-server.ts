@@ -35,7 +35,7 @@ function serve({ cert, key }: ServerOptions, port: NonNullable<typeof parentPort
     request.on('data', part => parts.push(part));
     request.on('end', () => {
       const review = readJson(Buffer.concat(parts).toString());
-      const body = isJsonObject(review) ? { ...review, ...answerTo(request.url ?? '', review) } : {};
+      const body = isJsonObject(review) ? { ...review, ...answerTo(pathOf(request.url), review) } : {};
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -53,6 +53,11 @@ function answerTo(path: string, review: JsonObject): JsonObject {
   if (operations.length === 0) return { response: { uid, allowed: true } };
   const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
   return { response: { uid, allowed: true, patchType: 'JSONPatch', patch } };
+}
+
+/** Without the query, which says how long the server waits. */
+function pathOf(url = ''): string {
+  return url.split('?', 1)[0] ?? '';
 }
 
 function converted({ desiredAPIVersion = '', objects = [] }: JsonObject): JsonObject {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { type FieldError, fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { runCounted } from '@binnacle/event-loop/testing';
 import { definitionRuleErrors } from './definition-rules.ts';
-import { schemaRulesOf } from './schema-rules.ts';
+import { type RuleBudgets, schemaRulesOf } from './schema-rules.ts';
 
 const validations = (...rules: readonly string[]) => ({
   'x-cluster-validations': rules.map(rule => ({ rule })),
@@ -175,4 +176,24 @@ describe('the rules of a definition', () => {
     assert.ok(all.some(text => text.startsWith('Forbidden s estimated rule cost total')));
     assert.equal(all.filter(text => text.includes('contributed to')).length, names.length);
   });
+});
+
+test('rules that cost much are evaluated in steps, with the findings of all at once', () => {
+  const even = { type: 'string', ...validations('self.matches("^(0|2|4)+$")', 'size(self) < 2') };
+  const rules = schemaRulesOf(
+    objectOf({ list: listOf(even), map: { type: 'object', additionalProperties: even } }),
+  );
+  assert.ok(rules);
+  const object = {
+    list: Array.from({ length: 3000 }, (_, i) => String(i)),
+    map: Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, String(i)])),
+  };
+  const budgets: RuleBudgets[] = [{}, { object: 15_000 }, { object: 9000 }, { call: 2 }];
+  for (const budget of budgets) {
+    const work: FieldError[] | Generator<void, FieldError[]> = rules.begin(object, undefined, budget);
+    const found: { result: FieldError[]; steps: number } = Array.isArray(work) ? { result: work, steps: 1 } : runCounted(work);
+    assert.deepEqual(found.result, rules.errors(object, undefined, budget));
+    if (budget === budgets[0]) assert.ok(found.steps > 2, `${found.steps} steps`);
+  }
+  assert.deepEqual(rules.begin({ list: ['1'] }, undefined), rules.errors({ list: ['1'] }, undefined));
 });

@@ -25,6 +25,12 @@ export interface RuleBudgets {
 interface SchemaRules {
   /** The findings about an object of the schema, and what it was before, if it was. */
   errors(object: JsonValue, old: JsonValue | undefined, budgets?: RuleBudgets): FieldError[];
+  /** The same findings; where the rules cost much, as work that yields between evaluations. */
+  begin(
+    object: JsonValue,
+    old: JsonValue | undefined,
+    budgets?: RuleBudgets,
+  ): FieldError[] | Generator<void, FieldError[]>;
 }
 
 const known = new WeakMap<JsonObject, { readonly rules: SchemaRules | undefined }>();
@@ -46,11 +52,32 @@ export function schemaRulesOf(schema: JsonObject): SchemaRules | undefined {
 function rulesFrom(root: RuleNode): SchemaRules {
   return {
     errors(object, old, { call = costBudgets.call, object: left = costBudgets.object } = {}) {
-      const run: Run = { call, left, isOver: false, errors: [] };
+      const run: Run = { call, left, laterFrom: Number.NEGATIVE_INFINITY, isOver: false, errors: [] };
       visit(root, { value: object, old, path: fieldPath() }, run);
       return run.errors;
     },
+    begin(object, old, { call = costBudgets.call, object: left = costBudgets.object } = {}) {
+      const run: Run = { call, left, laterFrom: left - costPerStep, isOver: false, errors: [] };
+      visit(root, { value: object, old, path: fieldPath() }, run);
+      return run.later === undefined ? run.errors : laterErrors(run, run.later);
+    },
   };
+}
+
+/** What evaluations may cost between two rests: a few milliseconds. One evaluation may cost more. */
+const costPerStep = 10_000;
+
+function* laterErrors(run: Run, later: readonly Evaluation[]): Generator<void, FieldError[]> {
+  let stepEnd = Number.POSITIVE_INFINITY;
+  for (const { node, place } of later) {
+    if (run.isOver) break;
+    if (run.left <= stepEnd) {
+      stepEnd = run.left - costPerStep;
+      yield;
+    }
+    evaluateRules(node, place, run);
+  }
+  return run.errors;
 }
 
 /** One validation, which ends when its budget does. */
@@ -59,6 +86,16 @@ interface Run {
   left: number;
   isOver: boolean;
   readonly errors: FieldError[];
+  /** When no more than that is left, rules are not evaluated where they are met. */
+  readonly laterFrom: number;
+  /** The evaluations that are still to be done, in order. */
+  later?: Evaluation[];
+}
+
+/** The rules of a node at a place. */
+interface Evaluation {
+  readonly node: RuleNode;
+  readonly place: Place;
 }
 
 interface Place {
@@ -71,7 +108,13 @@ interface Place {
 function visit(node: RuleNode, place: Place, run: Run): void {
   // A rule about whether there is something stands with what it is in.
   if (place.value === null || run.isOver) return;
-  if (node.rules.length > 0) evaluateRules(node, place, run);
+  if (node.rules.length > 0) {
+    if (run.left > run.laterFrom) evaluateRules(node, place, run);
+    else {
+      run.later ??= [];
+      run.later.push({ node, place });
+    }
+  }
   if (Array.isArray(place.value)) visitItems(node, place.value, place, run);
   else if (isJsonObject(place.value)) visitMembers(node, place.value, place, run);
 }

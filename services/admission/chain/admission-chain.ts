@@ -103,7 +103,8 @@ async function defaultingStep(review: Review, { changed }: { changed: boolean })
 /** An object that a subresource derives from one of another kind is validated where it is derived. */
 async function validationStep(review: Review): Promise<void> {
   if (!isOfOwnKind(review)) return;
-  assertValid(review);
+  const checked = assertValid(review);
+  if (checked instanceof Promise) await checked;
   noteWarnings(review);
 }
 

@@ -6,15 +6,23 @@ import {
   withoutInherited,
 } from '@binnacle/api-types';
 import { invalid } from '@binnacle/status-errors';
-import { expressionErrors } from './expression-errors.ts';
+import { expressionErrors, type Findings } from './expression-errors.ts';
 import type { Review } from './review.ts';
 
-/** Checks the new object by the rules of its kind, and what an update may change; throws Invalid with every finding. */
-export function assertValid(review: Review): void {
-  const { definition, object, oldObject } = review;
+/**
+ * Checks the new object by the rules of its kind, and what an update may change; throws Invalid with every finding, or rejects where
+ * the check takes its time.
+ */
+export function assertValid(review: Review): void | Promise<void> {
+  const { object, oldObject } = review;
   if (object === undefined) return;
   const errors =
     oldObject === undefined ? creationErrors(review, object) : updateErrors(review, object, oldObject);
+  if (!(errors instanceof Promise)) return assertNone(review, object, errors);
+  return errors.then(found => assertNone(review, object, found));
+}
+
+function assertNone({ definition }: Review, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const { group, kind, rules } = definition;
   throw invalid(
@@ -24,13 +32,14 @@ export function assertValid(review: Review): void {
   );
 }
 
-function creationErrors(review: Review, object: ApiObject): FieldError[] {
+function creationErrors(review: Review, object: ApiObject): Findings {
   const found = validateObject(review.definition, object);
-  return [...found, ...expressionErrors(review, found)];
+  const broken = expressionErrors(review, found);
+  return broken instanceof Promise ? broken.then(errors => [...found, ...errors]) : [...found, ...broken];
 }
 
 /** Checks an update. Rules that the stored object breaks too count only for what the update changes. */
-function updateErrors(review: Review, object: ApiObject, stored: ApiObject): FieldError[] {
+function updateErrors(review: Review, object: ApiObject, stored: ApiObject): Findings {
   const { definition, subresource } = review;
   const errorsFrom = (old: ApiObject): FieldError[] => {
     const findOld = () => validateObjectUpdate(definition, old, old, subresource);
@@ -44,8 +53,28 @@ function updateErrors(review: Review, object: ApiObject, stored: ApiObject): Fie
     if (old !== stored) counted = errorsFrom(old);
   }
   const broken = expressionErrors(review, counted);
+  if (!(broken instanceof Promise) && broken.length === 0) return counted;
+  return withNewlyBroken(review, { object, old, counted, broken });
+}
+
+interface BrokenUpdate {
+  readonly object: ApiObject;
+  readonly old: ApiObject;
+  /** Findings that count. */
+  readonly counted: readonly FieldError[];
+  /** Those of validation rules. */
+  readonly broken: Findings;
+}
+
+async function withNewlyBroken(
+  review: Review,
+  { object, old, counted, broken }: BrokenUpdate,
+): Promise<FieldError[]> {
+  const found = await broken;
+  if (found.length === 0) return [...counted];
   // Rules about a change are inherited by an object that is being deleted alone: to stand still may break them.
   const before = object.metadata.deletionTimestamp === undefined ? undefined : old;
-  const findOld = () => expressionErrors({ ...review, object: old, oldObject: before }, []);
-  return [...counted, ...withoutInherited(broken, { definition, object, old, findOld })];
+  const inherited = await expressionErrors({ ...review, object: old, oldObject: before }, []);
+  const { definition } = review;
+  return [...counted, ...withoutInherited(found, { definition, object, old, findOld: () => inherited })];
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
+import { sharedSlices } from '@binnacle/event-loop';
 import type { Status, StatusError } from '@binnacle/status-errors';
 import { negotiateError } from '../negotiate/negotiate.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -6,6 +7,9 @@ import { boundUnreadBody } from '../request/read-body.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
 import { writeResponse } from './write-response.ts';
+
+/** So many causes, and their text in the message, took a slice to be found. */
+const manyCauses = 1000;
 
 /** Answers with the Status of an error. */
 export async function renderError(exchange: Exchange, error: StatusError): Promise<void> {
@@ -26,6 +30,7 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
   response.setHeader('X-Content-Type-Options', 'nosniff');
   // A Status is JSON, whatever its interfaces leave open.
   const status = exchange.refusal as unknown as JsonValue;
+  if (error.causes.length > manyCauses) await sharedSlices.rest();
   const body = encodeValue(status, representation, metaMessage('Status'));
   await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
 }
