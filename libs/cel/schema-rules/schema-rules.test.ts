@@ -191,7 +191,9 @@ test('rules that cost much are evaluated in steps, with the findings of all at o
   const budgets: RuleBudgets[] = [{}, { object: 15_000 }, { object: 9000 }, { call: 2 }];
   for (const budget of budgets) {
     const work: FieldError[] | Generator<void, FieldError[]> = rules.begin(object, undefined, budget);
-    const found: { result: FieldError[]; steps: number } = Array.isArray(work) ? { result: work, steps: 1 } : runCounted(work);
+    const found: { result: FieldError[]; steps: number } = Array.isArray(work)
+      ? { result: work, steps: 1 }
+      : runCounted(work);
     assert.deepEqual(found.result, rules.errors(object, undefined, budget));
     if (budget === budgets[0]) assert.ok(found.steps > 2, `${found.steps} steps`);
   }
