@@ -1,4 +1,4 @@
-import type { FieldType, MessageType } from '@binnacle/api-types';
+import { alternativeFor, type FieldType, type MessageType } from '@binnacle/api-types';
 import { isObjectValue, type ObjectValue, type Value } from './exact-json.ts';
 
 /** A field of an object that came back as something else. */
@@ -43,7 +43,12 @@ export function findLosses(
 
   function compare(type: FieldType | undefined, from: Value, to: Value | undefined, at: At): void {
     if (to === undefined && isEmpty(from) && type !== undefined) return;
-    if (type?.kind === 'message' && isObjectValue(from)) compareMessage(type.message, from, to, at);
+    const alternative =
+      type?.kind === 'scalar' && type.alternatives !== undefined
+        ? alternativeFor(type.alternatives, from)
+        : undefined;
+    if (alternative !== undefined) compare(alternative.type, from, to, at);
+    else if (type?.kind === 'message' && isObjectValue(from)) compareMessage(type.message, from, to, at);
     else if (Array.isArray(from) && (type === undefined || type.kind === 'list'))
       for (const [index, element] of from.entries())
         compare(type?.element, element, Array.isArray(to) ? to[index] : undefined, {

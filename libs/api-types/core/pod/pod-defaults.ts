@@ -13,8 +13,11 @@ export function applyPodDefaults(object: Pod): void {
 
 /** The defaults of a pod's spec, also within a template: pull policies, host ports, empty volumes, the account's two names. */
 export function applyPodSpecDefaults(spec: PodSpec): void {
-  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const)
-    for (const container of spec[list] ?? []) applyContainerDefaults(container, spec.hostNetwork === true);
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    applyPullPolicy(container);
+    if (spec.hostNetwork === true) applyHostPorts(container);
+  }
+  for (const container of spec.ephemeralContainers ?? []) applyPullPolicy(container);
   for (const volume of spec.volumes ?? [])
     if (!volumeSources.some(source => volume[source] !== undefined && volume[source] !== null))
       volume.emptyDir = {};
@@ -33,12 +36,17 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
   return tag === undefined && digest === undefined && image !== '' ? 'Always' : 'IfNotPresent';
 }
 
-function applyContainerDefaults(container: Container, isOnHostNetwork: boolean): void {
+function applyPullPolicy(container: Container): void {
   if ((container.imagePullPolicy ?? '') === '')
     container.imagePullPolicy = pullPolicyOf(container.image ?? '');
-  if (!isOnHostNetwork) return;
-  for (const port of container.ports ?? [])
-    if ((port.hostPort ?? 0) === 0 && port.containerPort !== undefined) port.hostPort = port.containerPort;
+}
+
+/** A port that is 0 is none: written down it would be an empty value that clients do not read. */
+function applyHostPorts(container: Container): void {
+  for (const port of container.ports ?? []) {
+    const { hostPort = 0, containerPort = 0 } = port;
+    if (hostPort === 0 && containerPort !== 0) port.hostPort = containerPort;
+  }
 }
 
 function requestWhatIsLimited(container: Container): void {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
+import type { PodSpec } from '../../generated/core/v1.ts';
 import { create, definitionOf, update } from '../../test-drivers/process.ts';
-import { pullPolicyOf } from './pod-defaults.ts';
+import { applyPodSpecDefaults, pullPolicyOf } from './pod-defaults.ts';
 import { qosClassOf } from './pod-qos.ts';
 
 const container = { name: 'c', image: 'busybox' };
@@ -58,6 +59,17 @@ describe('pod defaults', () => {
       { name: 'v', emptyDir: {} },
       { name: 's', secret: { secretName: 'x', defaultMode: 420 } },
     ]);
+  });
+
+  it('open host ports of containers that stay, where there is a port', () => {
+    const ports = [{ containerPort: 80 }, { containerPort: 0 }, { containerPort: 81, hostPort: 82 }];
+    const one = () => [{ ...container, ports: structuredClone(ports) }];
+    const spec: PodSpec = { hostNetwork: true, initContainers: one(), ephemeralContainers: one() };
+    applyPodSpecDefaults(spec);
+    const hostPorts = (containers: PodSpec['containers']) =>
+      containers?.flatMap(({ ports }) => ports?.map(({ hostPort }) => hostPort));
+    assert.deepEqual(hostPorts(spec.initContainers), [80, undefined, 82]);
+    assert.deepEqual(hostPorts(spec.ephemeralContainers), [undefined, undefined, 82]);
   });
 
   it('round amounts up to thousandths', () => {
