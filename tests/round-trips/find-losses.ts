@@ -10,7 +10,7 @@ interface Loss {
 
 /**
  * The fields of an object that an answer lacks or has with another value. What the server adds is no loss, nor that an
- * empty value is left out. `serverOwned` are paths, without list positions, whose values the server decides on;
+ * empty value of a field without presence is left out. `serverOwned` are paths, without list positions, whose values the server decides on;
  * one that begins with `*` is the end of such paths.
  * Without a message the object is one that a schema describes: there an empty value is one like any other.
  */
@@ -35,31 +35,28 @@ export function findLosses(
       const below = { path: `${at.path}.${name}`, place: at.place === '' ? name : `${at.place}.${name}` };
       if (isServerOwned(below.place)) continue;
       const found = isObjectValue(to) && Object.hasOwn(to, name) ? to[name] : undefined;
-      // Without a pointer an empty value is none, for which there may be a default.
-      if (field?.pointer === false && isEmpty(value)) continue;
+      // A null is none, and so is an empty value where the field is no pointer; there may be a default for it.
+      if (value === null || (field?.pointer === false && isNothing(field.type, value))) continue;
       compare(field?.type, value, found, below);
     }
   }
 
   function compare(type: FieldType | undefined, from: Value, to: Value | undefined, at: At): void {
-    if (to === undefined && isEmpty(from) && type !== undefined) return;
     const alternative =
       type?.kind === 'scalar' && type.alternatives !== undefined
         ? alternativeFor(type.alternatives, from)
         : undefined;
     if (alternative !== undefined) compare(alternative.type, from, to, at);
-    else if (type?.kind === 'message' && isObjectValue(from)) compareMessage(type.message, from, to, at);
-    else if (Array.isArray(from) && (type === undefined || type.kind === 'list'))
+    else if (type?.kind === 'message' && isObjectValue(from) && isObjectValue(to))
+      compareMessage(type.message, from, to, at);
+    else if (Array.isArray(from) && Array.isArray(to) && (type === undefined || type.kind === 'list'))
       for (const [index, element] of from.entries())
-        compare(type?.element, element, Array.isArray(to) ? to[index] : undefined, {
-          ...at,
-          path: `${at.path}[${index}]`,
-        });
-    else if (isObjectValue(from) && (type === undefined || type.kind === 'map'))
+        compare(type?.element, element, to[index], { ...at, path: `${at.path}[${index}]` });
+    else if (isObjectValue(from) && isObjectValue(to) && (type === undefined || type.kind === 'map'))
       for (const [key, value] of Object.entries(from)) {
         // Paths of the server are known at the root alone where there is no message.
         if (at.path === '' && serverOwned.has(key)) continue;
-        const found = isObjectValue(to) && Object.hasOwn(to, key) ? to[key] : undefined;
+        const found = Object.hasOwn(to, key) ? to[key] : undefined;
         compare(type?.value, value, found, { ...at, path: `${at.path}[${key}]` });
       }
     else if (!sameValue(from, to)) losses.push({ path: at.path.slice(1), sent: from, found: to });
@@ -88,9 +85,13 @@ function sameValue(one: Value, other: Value | undefined): boolean {
   return one === other;
 }
 
-/** Whether a value is the zero of its type, or has nothing else in it. */
-function isEmpty(value: Value): boolean {
+/** Whether a value says no more than an absent one: the zero of its type, or a message with nothing in it. */
+function isNothing(type: FieldType, value: Value): boolean {
   if (Array.isArray(value)) return value.length === 0;
-  if (isObjectValue(value)) return Object.values(value).every(isEmpty);
-  return value === null || value === '' || value === 0 || value === false;
+  if (!isObjectValue(value)) return value === null || value === '' || value === 0 || value === false;
+  const fields = type.kind === 'message' ? type.message.fields : undefined;
+  return Object.entries(value).every(([name, member]) => {
+    const field = fields?.get(name);
+    return member === null || (field?.pointer === false && isNothing(field.type, member));
+  });
 }

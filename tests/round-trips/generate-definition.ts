@@ -150,14 +150,16 @@ function listFrom(schema: ObjectValue, random: Random): Value[] {
 }
 
 function objectFrom(schema: ObjectValue, random: Random): ObjectValue {
-  const result: ObjectValue = {};
+  const members: (readonly [string, Value])[] = [];
   const { properties, additionalProperties } = schema;
   if (isObjectValue(properties))
     for (const [name, property] of Object.entries(properties))
-      if (random(4) > 0 && isObjectValue(property)) result[name] = generateFrom(property, random);
+      if (random(4) > 0 && isObjectValue(property)) members.push([name, generateFrom(property, random)]);
   if (isObjectValue(additionalProperties))
-    for (let i = random(3); i > 0; i--) result[edgeText(random)] = generateFrom(additionalProperties, random);
+    for (let i = random(3); i > 0; i--)
+      members.push([edgeText(random), generateFrom(additionalProperties, random)]);
   if (schema['x-cluster-preserve-unknown-fields'] === true && random(2) === 0)
-    Object.assign(result, { unknown: anyObject(random, 1) });
-  return result;
+    members.push(['unknown', anyObject(random, 1)]);
+  // Assignments would take the key __proto__ for something else.
+  return Object.fromEntries(members);
 }

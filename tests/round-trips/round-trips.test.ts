@@ -1,23 +1,21 @@
-import { randomInt } from 'node:crypto';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { apiVersionOf } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
-import { createRandom, type Random } from '../fuzz/random.ts';
+import { chooseSeeds, isChosenKind, runSeeds } from './seeds.ts';
 import { travelDefinition, travelKind } from './travel-kind.ts';
 
+const folder = 'tests/round-trips';
+const namespace = 'round-trips';
 const runtimeConfig = [
   'admissionregistration.cluster.io/v1alpha1=true',
   'networking.cluster.io/v1alpha1=true',
   'storage.cluster.io/v1beta1=true',
 ].join();
-const namespace = 'round-trips';
-const fixedSeed = 20_261_126;
 const kinds = createTypeRegistry({ runtimeConfig }).resources.filter(
-  ({ stored, verbs, kind }) =>
-    stored && verbs.includes('create') && (process.env['ROUND_TRIP_KIND'] ?? kind) === kind,
+  ({ stored, verbs, kind }) => stored && verbs.includes('create') && isChosenKind(kind),
 );
 
 let server: ConformanceServer & AsyncDisposable;
@@ -35,28 +33,18 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-/** How many objects of each kind, and definitions, a seed makes: all together take about a minute. */
-const objects = Number(process.env['ROUND_TRIP_OBJECTS'] ?? 3);
+// All together take about a minute of a processor.
+for (const seeds of chooseSeeds(20_261_126, { fixed: 3, random: 8 }))
+  suite(`from seeds ${seeds.what}, ${seeds.first} and on`, () => {
+    for (const definition of kinds)
+      test(`objects of ${apiVersionOf(definition)} ${definition.kind} lose nothing`, context =>
+        runSeeds(context, { folder, kind: definition.kind, seeds }, random =>
+          travelKind(definition, { server, namespace, random }),
+        ));
 
-for (const definition of kinds)
-  test(`objects of ${apiVersionOf(definition)} ${definition.kind} lose nothing`, context =>
-    fromSeeds(context, random => travelKind(definition, { server, namespace, random })));
-
-test('objects of generated definitions lose nothing', context =>
-  fromSeeds(context, random => travelDefinition({ server, namespace, random })));
-
-/** Runs with a seed of always; `ROUND_TRIP_SEED` names another one, or `any`. */
-async function fromSeeds(context: TestContext, run: (random: Random) => Promise<void>): Promise<void> {
-  const given = process.env['ROUND_TRIP_SEED'];
-  for (const seed of [
-    given === undefined ? fixedSeed : given === 'any' ? randomInt(2 ** 31) : Number(given),
-  ]) {
-    context.diagnostic(`seed ${seed}`);
-    const random = createRandom(seed);
-    try {
-      for (let i = 0; i < objects; i++) await run(random);
-    } catch (error) {
-      throw new Error(`seed ${seed}`, { cause: error });
-    }
-  }
-}
+    if (isChosenKind('Definition'))
+      test('objects of generated definitions lose nothing', context =>
+        runSeeds(context, { folder, kind: 'Definition', seeds }, random =>
+          travelDefinition({ server, namespace, random }),
+        ));
+  });
