@@ -49,6 +49,8 @@ export function findLosses(
     if (alternative !== undefined) compare(alternative.type, from, to, at);
     else if (type?.kind === 'message' && isObjectValue(from) && isObjectValue(to))
       compareMessage(type.message, from, to, at);
+    else if (Array.isArray(from) && type?.kind === 'list' && type.listType === 'set')
+      compareSets(from, to, at);
     else if (Array.isArray(from) && Array.isArray(to) && (type === undefined || type.kind === 'list'))
       for (const [index, element] of from.entries())
         compare(type?.element, element, to[index], { ...at, path: `${at.path}[${index}]` });
@@ -59,7 +61,16 @@ export function findLosses(
         const found = Object.hasOwn(to, key) ? to[key] : undefined;
         compare(type?.value, value, found, { ...at, path: `${at.path}[${key}]` });
       }
-    else if (!sameValue(from, to)) losses.push({ path: at.path.slice(1), sent: from, found: to });
+    else if (!sameValue(from, to)) losses.push({ path: at.path.replace(/^\./, ''), sent: from, found: to });
+  }
+
+  /** An apply puts the elements of a set behind those that are there. */
+  function compareSets(from: readonly Value[], to: Value | undefined, at: At): void {
+    const found = Array.isArray(to)
+      ? to.filter(element => from.some(other => sameValue(other, element)))
+      : to;
+    if (!sameValue([...from], found))
+      losses.push({ path: at.path.replace(/^\./, ''), sent: [...from], found: to });
   }
 }
 

@@ -20,6 +20,7 @@ import { createRepairs } from './repair-object.ts';
 const json = 'application/json';
 const yaml = 'application/yaml';
 const mergePatch = 'application/merge-patch+json';
+const applyPatch = 'application/apply-patch+yaml';
 const protobuf = 'application/vnd.cluster.protobuf';
 
 /** Objects of one kind on their way through a server. */
@@ -112,6 +113,7 @@ export async function travel(
   await createInOtherFormats(travellers, sent, created);
   await patchInEveryForm(travellers, { sent, base });
   await applyTwice(travellers, { sent, base });
+  await applyToBase(travellers, { sent, base });
   await removeObject(travellers, nameOf(base));
 }
 
@@ -206,15 +208,13 @@ async function patchInEveryForm(
   { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
   const path = `${travellers.collection}/${nameOf(base)}`;
-  const kept = [...travellers.serverOwned, ...travellers.keptOnUpdate];
-  const ofUpdate = { ...travellers, serverOwned: new Set(kept) };
   for (const [format, patch] of patchesOf(travellers, sent)) {
     // A null in a merge patch takes a member out.
     const wanted = format === mergePatch ? (withoutNulls(sent) as ObjectValue) : sent;
     await removeObject(travellers, nameOf(base));
     await createBase(travellers, base);
     const answer = await send(travellers, 'PATCH', path, { object: patch, format });
-    if (answer.code === 200) assertNoLoss(ofUpdate, format, wanted, objectIn(answer));
+    if (answer.code === 200) assertNoLoss(ofUpdates(travellers), format, wanted, objectIn(answer));
     else fieldsIn(travellers, answer, sent);
   }
 }
@@ -225,7 +225,7 @@ async function applyTwice(
   { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
   const path = `${travellers.collection}/${nameOf(base)}?fieldManager=round-trips`;
-  const format = 'application/apply-patch+yaml';
+  const format = applyPatch;
   await removeObject(travellers, nameOf(base));
   const first = await send(travellers, 'PATCH', path, { object: sent, format });
   if (first.code !== 201) return refused(travellers, 'apply', first);
@@ -235,6 +235,26 @@ async function applyTwice(
   // Of an atomic map that the server has filled in, an apply takes away what it does not have.
   if (second.code !== 200) return void fieldsIn(travellers, second, sent);
   assertSame(travellers, 'apply again', applied, objectIn(second));
+}
+
+/** An apply by another manager turns the base object into what was sent, or is refused as a patch is. */
+async function applyToBase(
+  travellers: Travellers,
+  { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
+): Promise<void> {
+  const path = `${travellers.collection}/${nameOf(base)}?fieldManager=round-trips&force=true`;
+  await removeObject(travellers, nameOf(base));
+  await createBase(travellers, base);
+  const answer = await send(travellers, 'PATCH', path, { object: sent, format: applyPatch });
+  const way = 'apply to the base object';
+  if (answer.code === 200) assertNoLoss(ofUpdates(travellers), way, sent, objectIn(answer));
+  else refused(travellers, way, answer);
+}
+
+/** For what an update does, which leaves more as it is than a creation. */
+function ofUpdates(travellers: Travellers): Travellers {
+  const serverOwned = new Set([...travellers.serverOwned, ...travellers.keptOnUpdate]);
+  return { ...travellers, serverOwned };
 }
 
 async function createBase(travellers: Travellers, base: ObjectValue): Promise<void> {
@@ -253,10 +273,12 @@ function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string,
     ),
   ];
   const merge = { metadata: ofClient, ...rest };
+  // There the key is no data but says what becomes of the object around it.
+  const isStrategic = builtIn !== undefined && !stringifyExact(merge).includes('"$patch":');
   return [
     [mergePatch, merge],
     ['application/json-patch+json', operations],
-    ...(builtIn !== undefined ? [['application/strategic-merge-patch+json', merge] as [string, Value]] : []),
+    ...(isStrategic ? [['application/strategic-merge-patch+json', merge] as [string, Value]] : []),
   ];
 }
 
