@@ -55,6 +55,40 @@ export function pick(object: JsonObject, keys: readonly string[]): Message {
   return Object.fromEntries(keys.filter(key => object[key] !== undefined).map(key => [key, object[key]]));
 }
 
+/** The keys of a schema that bound its values, by the names of the fields that messages have for them. */
+const limitFields = new Map([
+  ...['title', 'maximum', 'minimum', 'pattern'].map(key => [key, key] as const),
+  ['multipleOf', 'multiple_of'],
+  ['exclusiveMaximum', 'exclusive_maximum'],
+  ['exclusiveMinimum', 'exclusive_minimum'],
+  ['maxLength', 'max_length'],
+  ['minLength', 'min_length'],
+  ['maxItems', 'max_items'],
+  ['minItems', 'min_items'],
+  ['uniqueItems', 'unique_items'],
+  ['maxProperties', 'max_properties'],
+  ['minProperties', 'min_properties'],
+]);
+
+/** What a schema says of the bounds of its values, in the fields that messages of both versions have. */
+export function limitsOf(schema: JsonObject): Message {
+  // The fields that a message has for numbers are doubles, and limits.
+  return renamed(schema, limitFields, value => (typeof value === 'bigint' ? Number(value) : value));
+}
+
+/** The keys that an object has, converted, under other names. */
+export function renamed(
+  object: JsonObject,
+  fields: ReadonlyMap<string, string>,
+  convert: (value: JsonValue) => unknown,
+): Message {
+  const entries = [...fields].flatMap(([key, field]): [string, unknown][] => {
+    const value = object[key];
+    return value === undefined ? [] : [[field, convert(value)]];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** A value that is an object; an empty one for anything else. */
 export function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { createTypeRegistry } from '@binnacle/api-types';
-import { createOpenApiDocuments } from '../openapi-documents.ts';
+import { documentsOfEdges } from '../test-drivers/documents-of-edges.ts';
 import { documentMessage } from './document-encoder.ts';
 
 /** The single member of a message with a choice of them. */
@@ -30,11 +29,27 @@ function without(object: JsonObject, ...keys: string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }
 
+const schemaKeys = new Map([
+  ...['format', 'description', 'required', 'title', 'maximum', 'minimum', 'pattern'].map(
+    key => [key, key] as const,
+  ),
+  ['multiple_of', 'multipleOf'],
+  ['exclusive_maximum', 'exclusiveMaximum'],
+  ['exclusive_minimum', 'exclusiveMinimum'],
+  ['max_length', 'maxLength'],
+  ['min_length', 'minLength'],
+  ['max_items', 'maxItems'],
+  ['min_items', 'minItems'],
+  ['unique_items', 'uniqueItems'],
+  ['max_properties', 'maxProperties'],
+  ['min_properties', 'minProperties'],
+]);
+
 function schemaOf(message: JsonObject): JsonObject {
   const { _ref, type, items, properties, additional_properties, default: initial, enum: values } = message;
-  const plain = ['format', 'description', 'required'].filter(key => message[key] !== undefined);
+  const plain = [...schemaKeys].filter(([field]) => message[field] !== undefined);
   return {
-    ...Object.fromEntries(plain.map(key => [key, message[key]])),
+    ...Object.fromEntries(plain.map(([field, key]) => [key, message[field]])),
     ...(_ref === undefined ? {} : { $ref: _ref }),
     ...(isJsonObject(type) ? { type: (type['value'] as JsonValue[])[0] } : {}),
     ...(isJsonObject(initial) ? { default: any(initial) } : {}),
@@ -42,10 +57,14 @@ function schemaOf(message: JsonObject): JsonObject {
     ...(isJsonObject(items) ? { items: schemaOf(objects(items['schema'])[0] ?? {}) } : {}),
     ...(isJsonObject(properties) ? { properties: mapOf(properties['additional_properties'], schemaOf) } : {}),
     ...(isJsonObject(additional_properties)
-      ? { additionalProperties: schemaOf(chosen(additional_properties)) }
+      ? { additionalProperties: additionalOf(additional_properties) }
       : {}),
     ...mapOf(message['vendor_extension'], any),
   };
+}
+
+function additionalOf({ schema, boolean }: JsonObject): JsonValue {
+  return isJsonObject(schema) ? schemaOf(schema) : (boolean ?? null);
 }
 
 function parameterOf(item: JsonObject): JsonObject {
@@ -91,11 +110,16 @@ function pathOf(message: JsonObject): JsonObject {
 }
 
 test('the protobuf form of the document says what its JSON form says', async () => {
-  const documents = createOpenApiDocuments(createTypeRegistry(), { serverVersion: 'v1.26.0' });
+  const documents = documentsOfEdges();
   const expected: JsonObject = JSON.parse((await documents.v2Json()).bytes.toString());
   const message = documentMessage();
   const decoded = message.decode((await documents.v2Protobuf()).bytes);
-  const value: JsonObject = message.toObject(decoded, { oneofs: false });
+  const value: JsonObject = message.toObject(decoded, { oneofs: false, longs: Number });
+  const { spec } = (expected['definitions'] as Record<string, JsonObject>)['com.ex.v1.Widget']?.[
+    'properties'
+  ] as Record<string, JsonObject>;
+  // What the definition says, so that nothing is compared with nothing.
+  assert.equal((spec?.['properties'] as Record<string, JsonObject>)['text']?.['pattern'], '^a$');
   const { paths, definitions, security_definitions, security } = value as Record<string, JsonObject>;
   assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);
   assert.deepEqual(mapOf(definitions?.['additional_properties'], schemaOf), expected['definitions']);

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
   anyMessage,
   entryList,
   extensionsOf,
+  limitsOf,
   type Message,
   namedEntries,
   objectOf,
@@ -14,17 +15,22 @@ export function schemaMessage(schema: JsonObject): Message {
   const { $ref, type, items, properties, additionalProperties, default: initial, enum: values } = schema;
   return {
     ...pick(schema, ['format', 'description', 'required']),
+    ...limitsOf(schema),
     ...($ref === undefined ? {} : { _ref: $ref }),
     ...(type === undefined ? {} : { type: { value: [type] } }),
     ...(initial === undefined ? {} : { default: anyMessage(initial) }),
     ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
     ...(isJsonObject(items) ? { items: { schema: [schemaMessage(items)] } } : {}),
     ...(isJsonObject(properties) ? { properties: namedEntries(properties, schemaMessage) } : {}),
-    ...(isJsonObject(additionalProperties)
-      ? { additional_properties: { schema: schemaMessage(additionalProperties) } }
-      : {}),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additional_properties: additionalMessage(additionalProperties) }),
     vendor_extension: extensionsOf(schema),
   };
+}
+
+function additionalMessage(value: JsonValue): Message {
+  return isJsonObject(value) ? { schema: schemaMessage(value) } : { boolean: value === true };
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];

@@ -3,28 +3,14 @@ import {
   anyMessage,
   entryList,
   extensionsOf,
+  limitsOf,
   type Message,
   namedEntries,
   objectOf,
   pick,
+  renamed,
 } from '../parts/protobuf-messages.ts';
 
-/** The keys of a schema whose values a message has as they are, by the names of its fields. */
-const plainFields = new Map([
-  ...['nullable', 'title', 'maximum', 'minimum', 'pattern', 'required', 'type', 'description', 'format'].map(
-    key => [key, key] as const,
-  ),
-  ['multipleOf', 'multiple_of'],
-  ['exclusiveMaximum', 'exclusive_maximum'],
-  ['exclusiveMinimum', 'exclusive_minimum'],
-  ['maxLength', 'max_length'],
-  ['minLength', 'min_length'],
-  ['maxItems', 'max_items'],
-  ['minItems', 'min_items'],
-  ['uniqueItems', 'unique_items'],
-  ['maxProperties', 'max_properties'],
-  ['minProperties', 'min_properties'],
-]);
 const listFields = new Map([
   ['allOf', 'all_of'],
   ['anyOf', 'any_of'],
@@ -40,8 +26,8 @@ export function schemaOrReference(schema: JsonObject): Message {
 function schemaMessage(schema: JsonObject): Message {
   const { items, properties, not, additionalProperties, default: initial, enum: values } = schema;
   return {
-    // The fields that a message has for numbers are doubles, and limits.
-    ...renamed(schema, plainFields, value => (typeof value === 'bigint' ? Number(value) : value)),
+    ...pick(schema, ['nullable', 'required', 'type', 'description', 'format']),
+    ...limitsOf(schema),
     ...renamed(schema, listFields, value => objectsIn(value).map(schemaOrReference)),
     ...(initial === undefined ? {} : { default: defaultMessage(initial) }),
     ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
@@ -53,18 +39,6 @@ function schemaMessage(schema: JsonObject): Message {
       : { additional_properties: additionalMessage(additionalProperties) }),
     specification_extension: extensionsOf(schema),
   };
-}
-
-function renamed(
-  schema: JsonObject,
-  fields: ReadonlyMap<string, string>,
-  convert: (value: JsonValue) => unknown,
-): Message {
-  const entries = [...fields].flatMap(([key, field]): [string, unknown][] => {
-    const value = schema[key];
-    return value === undefined ? [] : [[field, convert(value)]];
-  });
-  return Object.fromEntries(entries);
 }
 
 function additionalMessage(value: JsonValue): Message {
