@@ -56,6 +56,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     createTypeRegistry({
       everyVersion: true,
       gates: plugins.featureGates,
+      allowPrivileged: plugins.allowPrivileged,
       ...(options.addedTypes && { added: options.addedTypes }),
     }),
   );

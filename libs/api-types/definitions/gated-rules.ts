@@ -25,9 +25,12 @@ export interface DisabledFields {
   drop(object: ApiObject, old: ApiObject | undefined): void;
 }
 
-/** Rules that hold only while a feature gate is on, or only while it is off. */
+/** A setting of the server that rules depend on as they do on a feature gate. */
+export type RuleSetting = 'allowPrivileged';
+
+/** Rules that hold only while a feature gate, or a setting, is on, or only while it is off. */
 export interface GatedRules<T extends ApiObject> {
-  readonly gate: ApiGateName;
+  readonly gate: ApiGateName | RuleSetting;
   readonly on?: ConditionalRules<T>;
   readonly off?: ConditionalRules<T>;
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ApiGateName } from '@binnacle/api-objects';
-import { create, gatesWith, update } from '../test-drivers/process.ts';
+import { createTypeRegistry, validateObject } from '../index.ts';
+import { podHolders } from '../test-drivers/pod-holders.ts';
+import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
 
 /** Rules of pods that depend on gates: in pods, and in the templates of every kind that has them. */
 
@@ -9,62 +11,6 @@ interface PodContent {
   readonly annotations?: Record<string, string>;
   readonly spec?: object;
 }
-
-const selector = { matchLabels: { app: 'x' } };
-const labels = { app: 'x' };
-const podOf = ({ annotations, spec }: PodContent, more: object = {}) => ({
-  metadata: { labels, ...(annotations && { annotations }) },
-  spec: { containers: [{ name: 'c', image: 'i' }], ...more, ...spec },
-});
-
-/** A kind that has pods: where their spec stands, where findings name their annotations, and an object with a pod. */
-const kinds: readonly (readonly [
-  plural: string,
-  spec: string,
-  metadata: string,
-  (pod: PodContent) => object,
-])[] = [
-  ['pods', 'spec', 'metadata', pod => podOf(pod)],
-  ['podtemplates', 'template.spec', 'template', pod => ({ template: podOf(pod) })],
-  ...(['deployments', 'replicasets', 'daemonsets'] as const).map(
-    plural =>
-      [
-        plural,
-        'spec.template.spec',
-        'spec.template',
-        (pod: PodContent) => ({ spec: { selector, template: podOf(pod) } }),
-      ] as const,
-  ),
-  [
-    'statefulsets',
-    'spec.template.spec',
-    'spec.template',
-    pod => ({ spec: { serviceName: 's', selector, template: podOf(pod) } }),
-  ],
-  [
-    'replicationcontrollers',
-    'spec.template.spec',
-    'spec.template',
-    pod => ({ spec: { selector: labels, template: podOf(pod) } }),
-  ],
-  [
-    'jobs',
-    'spec.template.spec',
-    'spec.template',
-    pod => ({ spec: { template: podOf(pod, { restartPolicy: 'Never' }) } }),
-  ],
-  [
-    'cronjobs',
-    'spec.jobTemplate.spec.template.spec',
-    'spec.jobTemplate.spec.template',
-    pod => ({
-      spec: {
-        schedule: '* * * * *',
-        jobTemplate: { spec: { template: podOf(pod, { restartPolicy: 'Never' }) } },
-      },
-    }),
-  ],
-];
 
 const searches = (count: number, length = 1) =>
   Array.from({ length: count }, (_, index) => `${String.fromCharCode(97 + index)}`.padEnd(length, 'x'));
@@ -159,9 +105,11 @@ const rows: readonly {
   ]),
 ];
 
-for (const [plural, spec, metadata, objectWith] of kinds)
+for (const [plural, at, holder] of podHolders)
   suite(plural, () => {
-    const content = (pod: PodContent) => objectWith(pod) as Record<string, unknown>;
+    const [spec, metadata] = [`${at}spec`, at === '' ? 'metadata' : at.slice(0, -1)];
+    const content = ({ annotations, spec: ofPod = {} }: PodContent) =>
+      holder(ofPod, annotations && { annotations });
     // Of the template of a stateful set no more than metadata and volumes is checked.
     const isChecked = (finding: string) => plural !== 'statefulsets' || !finding.includes(' S.');
     const findingsAt = (findings: readonly string[]) =>
@@ -188,3 +136,26 @@ for (const [plural, spec, metadata, objectWith] of kinds)
       });
     }
   });
+
+test('containers are privileged where that is permitted', () => {
+  const privileged = { name: 'c', image: 'i', securityContext: { privileged: true } };
+  const spec = { containers: [privileged], initContainers: [{ ...privileged, name: 'd' }] };
+  const [permitted, refused] = [true, false].map(allowPrivileged =>
+    createTypeRegistry({ allowPrivileged, everyVersion: true }),
+  );
+  for (const [plural, at, holder] of podHolders) {
+    const { object, findings } = create(plural, holder(spec));
+    assert.deepEqual(findings, [], 'by default');
+    const { group, version, resource } = definitionOf(plural);
+    const findingsIn = (registry: typeof permitted) => {
+      const definition = registry?.resource(group, version, resource);
+      assert.ok(definition);
+      return validateObject(definition, object).map(({ type, field }) => `${type} ${field}`);
+    };
+    assert.deepEqual(findingsIn(permitted), []);
+    const expected = ['containers[0]', 'initContainers[0]'].map(
+      container => `Forbidden ${at}spec.${container}.securityContext.privileged`,
+    );
+    assert.deepEqual(findingsIn(refused), plural === 'statefulsets' ? [] : expected);
+  }
+});

@@ -3,11 +3,22 @@ import type { KindRules, ResourceDefinition } from '../definitions/definitions.t
 import type { ConditionalRules, DisabledFields } from '../definitions/gated-rules.ts';
 import { disabledFieldsFrom } from './disabled-fields.ts';
 
-/** A definition as it is while these gates are on and the others off: its rules, and the fields that are dropped. */
-export function withGates(definition: ResourceDefinition, gates: ApiGateStates): ResourceDefinition {
+/** What decides on the conditional parts of definitions. */
+export interface RuleConditions {
+  readonly gates: ApiGateStates;
+  /** Whether containers may be privileged. */
+  readonly allowPrivileged: boolean;
+}
+
+/** A definition as it is under these conditions: its rules, and the fields that are dropped. */
+export function withGates(definition: ResourceDefinition, conditions: RuleConditions): ResourceDefinition {
+  const { gates, allowPrivileged } = conditions;
   const { gatedFields = [], gatedRules = [] } = definition.rules;
   if (gatedFields.length === 0 && gatedRules.length === 0) return definition;
-  const conditional = gatedRules.flatMap(({ gate, on, off }) => (gates.isEnabled(gate) ? on : off) ?? []);
+  const conditional = gatedRules.flatMap(({ gate, on, off }) => {
+    const isOn = gate === 'allowPrivileged' ? allowPrivileged : gates.isEnabled(gate);
+    return (isOn ? on : off) ?? [];
+  });
   const fields = disabledFieldsFrom(
     gatedFields.filter(({ gate }) => gate === undefined || !gates.isEnabled(gate)),
   );

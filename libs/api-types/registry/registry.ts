@@ -11,7 +11,7 @@ import { allMessages, messageAmong, messagesWith } from '../descriptors/messages
 import { readDescriptors } from '../descriptors/read-descriptors.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { compareGroups, compareVersions } from '../group-names/group-order.ts';
-import { withGates } from '../processing/with-gates.ts';
+import { type RuleConditions, withGates } from '../processing/with-gates.ts';
 import { groupVersions } from './groups.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
@@ -25,6 +25,8 @@ interface TypeRegistryOptions {
   readonly added?: AddedTypes;
   /** The feature gates that fields and rules depend on; default: as in release 1.26. */
   readonly gates?: ApiGateStates;
+  /** Whether containers may be privileged; default true. */
+  readonly allowPrivileged?: boolean;
 }
 
 /** Types beside the built-in ones. */
@@ -34,9 +36,9 @@ export interface AddedTypes {
   readonly groupVersions: readonly GroupVersionDeclaration[];
 }
 
-/** By `everyVersion` or runtime configuration, and gates. */
+/** By `everyVersion` or runtime configuration, and the conditions of rules. */
 const registries = new Map<string, TypeRegistry>();
-/** By gates. */
+/** By the conditions of rules. */
 const builtIn = new Map<string, Types>();
 
 /**
@@ -44,20 +46,23 @@ const builtIn = new Map<string, Types>();
  * the first call reads the definitions (under 0.3 s). Throws for a runtime configuration that names what does not exist.
  */
 export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegistry {
-  const { added, everyVersion = false, runtimeConfig = '', gates = defaultApiGates } = options;
+  const { added, everyVersion = false, runtimeConfig = '' } = options;
+  const { gates = defaultApiGates, allowPrivileged = true } = options;
+  const conditions = { gates, allowPrivileged };
   if (added !== undefined) {
     const declared = [...groupVersions, ...added.groupVersions];
     const messages = messagesWith(readDescriptors(added.generatedDirectory));
-    return registryOf(typesFrom(declared, messages, gates), options);
+    return registryOf(typesFrom(declared, messages, conditions), options);
   }
   const enabled = (Object.keys(apiGates) as ApiGateName[]).filter(gate => gates.isEnabled(gate)).join(); // its own keys
-  const key = `${everyVersion} ${enabled} ${runtimeConfig}`;
+  const condition = `${enabled} ${allowPrivileged}`;
+  const key = `${everyVersion} ${condition} ${runtimeConfig}`;
   const existing = registries.get(key);
   if (existing) return existing;
-  let types = builtIn.get(enabled);
+  let types = builtIn.get(condition);
   if (types === undefined) {
-    types = typesFrom(groupVersions, allMessages(), gates);
-    builtIn.set(enabled, types);
+    types = typesFrom(groupVersions, allMessages(), conditions);
+    builtIn.set(condition, types);
   }
   const registry = registryOf(types, options);
   registries.set(key, registry);
@@ -73,11 +78,11 @@ interface Types {
 function typesFrom(
   declared: readonly GroupVersionDeclaration[],
   messages: Types['messages'],
-  gates: ApiGateStates,
+  conditions: RuleConditions,
 ): Types {
   const defined = declared.flatMap(groupVersion =>
     groupVersion.resources.map(resource =>
-      withGates(defineResource(groupVersion, resource, messages), gates),
+      withGates(defineResource(groupVersion, resource, messages), conditions),
     ),
   );
   return { messages, definitions: withStorage(defined).sort(compareResources) };

@@ -1,4 +1,5 @@
 import {
+  booleanFlag,
   type FlagValues,
   integerFlag,
   listFlag,
@@ -7,12 +8,17 @@ import {
   stringFlag,
 } from '@binnacle/service-kit';
 
-/** The flags of plugins; the standalone form has them too. */
+/** The flags of admission and its plugins; the standalone form has them too. */
 export const pluginFlags = {
   enableAdmissionPlugins: listFlag({ description: 'Plugins to run beyond the defaults.' }),
   disableAdmissionPlugins: listFlag({ description: 'Default plugins that do not run.' }),
   admissionControlConfigFile: stringFlag({
     description: 'AdmissionConfiguration file with the configuration of plugins.',
+  }),
+  allowPrivileged: booleanFlag({
+    description:
+      'Permission for containers to be privileged; without it pods and pod templates that have such containers are refused.',
+    default: true,
   }),
   defaultNotReadyTolerationSeconds: integerFlag({
     description: 'Seconds that pods without a toleration of their own stay on a node that is not ready.',

@@ -4,6 +4,7 @@ import {
   type FieldError,
   type FieldPath,
   fieldPath,
+  forbiddenField,
   notSupportedField,
 } from '@binnacle/api-objects';
 import type { GatedRules } from '../../definitions/gated-rules.ts';
@@ -41,6 +42,7 @@ export function gatedPodRules<T extends ApiObject>(template?: string): GatedRule
     { gate: 'ExpandedDNSConfig', off: rulesFrom(searchListErrors) },
     { gate: 'DownwardAPIHugePages', off: rulesFrom(hugePageErrors) },
     { gate: 'PodDeletionCost', on: rulesFrom(costErrors) },
+    { gate: 'allowPrivileged', off: rulesFrom(privilegedErrors) },
   ];
 }
 
@@ -74,6 +76,16 @@ function hugePageErrors({ pod, spec }: PlacedPod, before: PodTemplateSpec | unde
 }
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'] as const;
+
+/** An update inherits what the stored object has. */
+function privilegedErrors({ pod, spec }: PlacedPod): FieldError[] {
+  return containerLists.flatMap(list =>
+    (pod.spec?.[list] ?? []).flatMap(({ securityContext }: Container, index) => {
+      const at = spec.child(list).index(index).child('securityContext', 'privileged');
+      return securityContext?.privileged === true ? [forbiddenField(at, 'disallowed by cluster policy')] : [];
+    }),
+  );
+}
 
 /** What a pod tells its containers of their resources: in variables, and in files. */
 function resourceReferences(
