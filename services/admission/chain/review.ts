@@ -27,6 +27,8 @@ export interface Review {
   object: ApiObject | undefined;
   /** The stored object; undefined for a creation. Not to be changed. */
   readonly oldObject: ApiObject | undefined;
+  /** Bytes of JSON of both as they came. */
+  readonly bytes: number;
   /** JSON of the options; '' when there are none. */
   readonly options: string;
   readonly dryRun: boolean;

@@ -102,6 +102,7 @@ async function reviewFrom(
     user: request.user ?? { username: '', uid: '', groups: [], extra: {} },
     object,
     oldObject,
+    bytes: request.object.length + request.oldObject.length,
     options: textOf(request.options),
     dryRun,
     isRetry,

@@ -52,6 +52,7 @@ export function reviewOf(parts: ReviewParts): Review {
     jointWrites: [],
     isRetry: false,
     accessDemands: [],
+    bytes: 0,
     isReinvocation: false,
     shouldReinvoke: false,
   };

@@ -43,7 +43,7 @@ export async function storedForm(
 ): Promise<Buffer> {
   const bytes = Math.max(sent, before?.length ?? 0);
   if (definition.storage !== undefined && isWebhookConverted(definition))
-    return await conversions.toStorage(definition, object, call);
+    return await conversions.toStorage(definition, object, { call, bytes });
   // It may lack defaults as before: without a tag this is found out when it is read.
   if (before !== undefined && isIncomplete(definition, before) && definition.storage === undefined)
     return await encodeLongStored(object, { bytes });

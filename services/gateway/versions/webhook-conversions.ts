@@ -13,7 +13,8 @@ import {
   type ResourceDefinition,
   type WebhookConverted,
 } from '@binnacle/api-types';
-import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
+import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
@@ -40,9 +41,16 @@ export interface WebhookConversions {
     options: { readonly call?: CallContext; readonly anyAge?: boolean },
   ): Promise<void> | undefined;
   /** The stored bytes of an object, whose definition is not that of the stored form. */
-  toStorage(definition: WebhookConverted, object: ApiObject, call: CallContext): Promise<Buffer>;
+  toStorage(definition: WebhookConverted, object: ApiObject, options: StoringOptions): Promise<Buffer>;
   /** A copy of an object, parts of which may be missing, in the version of a definition. */
   convert(to: WebhookConverted, object: JsonObject, call: CallContext): Promise<ApiObject>;
+}
+
+/** How an object is brought into the stored form. */
+interface StoringOptions {
+  readonly call: CallContext;
+  /** The bytes that a client sent about the object, or has stored of it. */
+  readonly bytes: number;
 }
 
 /** What conversions are made with. */
@@ -77,12 +85,20 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
 
   const convertStored = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
     using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000 });
-    const objects = stored.map(bytes => objectToConvert(definition, bytes));
+    const objects: ApiObject[] = [];
+    for (const bytes of stored) {
+      if (sharedSlices.isOver()) await sharedSlices.rest();
+      const object = decodeLongStored(bytes, 0);
+      objects.push(objectToConvert(definition, bytes, object instanceof Promise ? await object : object));
+    }
     const converted = await convertAll(definition, objects, call);
     const at = clock();
-    // As many come back as went out.
-    for (const [index, object] of converted.entries())
-      keepConverted(definition, stored[index]!, { bytes: encodeStored(object), at });
+    for (const [index, object] of converted.entries()) {
+      if (sharedSlices.isOver()) await sharedSlices.rest();
+      const before = stored[index]!; // as many come back as went out
+      const bytes = encodeLongStored(object, { bytes: before.length });
+      keepConverted(definition, before, { bytes: bytes instanceof Promise ? await bytes : bytes, at });
+    }
   };
 
   const prepareMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
@@ -120,14 +136,14 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
       const prepared = prepareMissing(definition, missing);
       return call === undefined ? prepared : withDeadline(prepared, call);
     },
-    async toStorage(definition, object, call) {
+    async toStorage(definition, object, { call, bytes }) {
       const { storage } = definition;
       if (storage === undefined || !isWebhookConverted(storage))
         throw new Error(`${apiVersionOf(definition)} is the stored version of its kind`);
       const { resourceVersion: _, ...metadata } = object.metadata;
       const sent = { ...object, metadata };
       const [converted = sent] = await convertAll(storage, [sent], call);
-      return encodeStored(converted);
+      return await encodeLongStored(converted, { bytes });
     },
     async convert(to, object, call) {
       const sent = copyJson(object) as ApiObject; // the converted part need have no more than metadata
@@ -138,8 +154,8 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
   };
 }
 
-function objectToConvert(definition: WebhookConverted, stored: Uint8Array): ApiObject {
-  const object = decodeStored(stored, 0);
+/** An object that was read from stored bytes as the webhook gets it. */
+function objectToConvert(definition: WebhookConverted, stored: Uint8Array, object: ApiObject): ApiObject {
   delete object.metadata.resourceVersion;
   const { conversionWebhook } = definition;
   const fault = completionFault(() => conversionWebhook.completeStored(object, stored.length));

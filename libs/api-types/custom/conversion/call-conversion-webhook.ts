@@ -90,10 +90,10 @@ async function ask(
   if (reviewVersion === undefined)
     throw new Error('none of its conversionReviewVersions is known to this server');
   const question = { ...asked, reviewVersion, reviewGroup, uid: randomUid() };
-  const response = await send(webhook, writeConversionReview(question), { calls, call });
+  const response = await send(webhook, await writeConversionReview(question), { calls, call });
   if (response.failure !== 'NONE') throw new Error(response.failureMessage);
   if (response.status !== 200) throw new Error(`the answer has the status ${response.status}`);
-  return parseConversionReview(response.body, question);
+  return await parseConversionReview(response.body, question);
 }
 
 async function send(

@@ -3,8 +3,10 @@ import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
-  readJson,
+  readJsonSteps,
+  writeJsonSteps,
 } from '@binnacle/api-objects';
+import { runInSlices } from '@binnacle/event-loop';
 import { canonicalGroup } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
@@ -20,20 +22,26 @@ export interface ConversionQuestion {
   readonly objects: readonly ApiObject[];
 }
 
-/** Writes the review that a conversion webhook gets. */
-export function writeConversionReview(question: ConversionQuestion): Buffer {
+/** Writes the review that a conversion webhook gets, in slices where it is long. */
+export async function writeConversionReview(question: ConversionQuestion): Promise<Buffer> {
   const { reviewVersion, reviewGroup, uid, desiredAPIVersion, objects } = question;
   const review = {
     kind: reviewKind,
     apiVersion: `${reviewGroup}/${reviewVersion}`,
-    request: { uid, desiredAPIVersion, objects },
+    request: { uid, desiredAPIVersion, objects: [...objects] as JsonObject[] },
   };
-  return Buffer.from(JSON.stringify(review));
+  return Buffer.from(await runInSlices(writeJsonSteps(review)));
 }
 
-/** Reads the objects of an answer. Throws an Error that says what is wrong with an answer that brings none. */
-export function parseConversionReview(body: Uint8Array, question: ConversionQuestion): readonly JsonObject[] {
-  const { kind, apiVersion, response } = parseObject(body);
+/**
+ * Reads the objects of an answer, in slices where it is long. Throws an Error that says what is wrong with an answer that
+ * brings none.
+ */
+export async function parseConversionReview(
+  body: Uint8Array,
+  question: ConversionQuestion,
+): Promise<readonly JsonObject[]> {
+  const { kind, apiVersion, response } = await parseObject(body);
   const expected = `${question.reviewGroup}/${question.reviewVersion}`;
   if (kind !== reviewKind || typeof apiVersion !== 'string' || canonical(apiVersion) !== canonical(expected))
     throw new Error(
@@ -64,10 +72,11 @@ function assertSuccess(result: JsonValue | undefined): void {
   );
 }
 
-function parseObject(body: Uint8Array): JsonObject {
-  let value: unknown;
+async function parseObject(body: Uint8Array): Promise<JsonObject> {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  let value: JsonValue;
   try {
-    value = readJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+    value = await runInSlices(readJsonSteps(text));
   } catch {
     throw new Error('the answer is not JSON');
   }

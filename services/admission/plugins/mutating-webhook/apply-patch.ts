@@ -1,7 +1,7 @@
 import {
   type ApiObject,
   apiVersionOf,
-  equalJson,
+  equalJsonSteps,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -13,7 +13,8 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject } from '@binnacle/codecs';
-import { applyJsonPatch } from '@binnacle/patching';
+import { restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { jsonPatchSteps } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from '../webhooks/convert-objects.ts';
@@ -50,24 +51,36 @@ export async function applyWebhookPatch(
     throw internalError(
       `admission webhook ${JSON.stringify(webhook)} answered with a patch, but ${review.operation} has no object to change`,
     );
-  const patch = (object: ApiObject) => applyJsonPatch(object, [...operations]);
+  const patch = (object: ApiObject) => runInSlices(jsonPatchSteps(object, [...operations]));
+  const { bytes } = review;
+  await restAfterStep(bytes);
   if (isOfOwnKind(review)) {
     const [seen = before] = await convert([before], { from: requested, to: definition }, call);
-    const patched = readPatched(webhook, () => checked(definition, patch(seen), seen));
+    const patched = await readPatched(webhook, async () => {
+      const value = await patch(seen);
+      await restAfterStep(bytes);
+      return checked(definition, value, seen);
+    });
+    await restAfterStep(bytes);
     applyDefaults(definition, patched, review.oldObject);
     const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
+    await restAfterStep(bytes);
     settleObject(review, changed, before);
     review.object = changed;
   } else {
-    review.object = readPatched(webhook, () => readOtherKind(review, patch(before), registry));
+    review.object = await readPatched(webhook, async () =>
+      readOtherKind(review, await patch(before), registry),
+    );
   }
-  return !equalJson(review.object, before);
+  await restAfterStep(bytes);
+  const after = review.object as JsonObject; // set above
+  return !(await runInSlices(equalJsonSteps(after, before as JsonObject)));
 }
 
 /** What is wrong with a webhook's patch is no fault of the client's request. */
-function readPatched(webhook: string, read: () => ApiObject): ApiObject {
+async function readPatched(webhook: string, read: () => Promise<ApiObject>): Promise<ApiObject> {
   try {
-    return read();
+    return await read();
   } catch (thrown) {
     if (!(thrown instanceof StatusError)) throw thrown;
     throw internalError(

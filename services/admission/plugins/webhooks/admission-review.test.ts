@@ -9,7 +9,7 @@ const answer = (response: unknown, head: object = {}) =>
 
 const expected: ExpectedAnswer = { version: 'v1', uid: 'u', mutating: false };
 
-test('an answer is read with its remarks', () => {
+test('an answer is read with its remarks', async () => {
   const response = {
     uid: 'u',
     allowed: false,
@@ -17,7 +17,7 @@ test('an answer is read with its remarks', () => {
     warnings: ['w', 1],
     auditAnnotations: { a: 'b', c: 2 },
   };
-  assert.deepEqual(parseWebhookAnswer(answer(response), expected), {
+  assert.deepEqual(await parseWebhookAnswer(answer(response), expected), {
     allowed: false,
     status: { message: 'no', code: 418 },
     warnings: ['w'],
@@ -26,18 +26,20 @@ test('an answer is read with its remarks', () => {
   });
 });
 
-test('the alias of the group is accepted', () => {
+test('the alias of the group is accepted', async () => {
   const head = { apiVersion: 'admission.k8s.io/v1' };
-  assert.equal(parseWebhookAnswer(answer({ uid: 'u', allowed: true }, head), expected).allowed, true);
+  const read = await parseWebhookAnswer(answer({ uid: 'u', allowed: true }, head), expected);
+  assert.equal(read.allowed, true);
 });
 
-test('the older version demands neither the uid back nor that the answer says what it is', () => {
+test('the older version demands neither the uid back nor that the answer says what it is', async () => {
   for (const head of [
     { apiVersion: 'admission.cluster.io/v1beta1' },
     { kind: undefined, apiVersion: undefined },
   ]) {
     const body = answer({ allowed: true }, head);
-    assert.equal(parseWebhookAnswer(body, { ...expected, version: 'v1beta1' }).allowed, true);
+    const read = await parseWebhookAnswer(body, { ...expected, version: 'v1beta1' });
+    assert.equal(read.allowed, true);
   }
 });
 
@@ -59,11 +61,11 @@ const patches: readonly [string, object, object, Partial<ExpectedAnswer>, unknow
 ];
 
 for (const [what, response, head, more, outcome] of patches) {
-  test(`the patch of an answer: ${what}`, () => {
+  test(`the patch of an answer: ${what}`, async () => {
     const parse = () =>
       parseWebhookAnswer(answer({ uid: 'u', allowed: true, ...response }, head), { ...expected, ...more });
-    if (outcome instanceof RegExp) assert.throws(parse, outcome);
-    else assert.deepEqual(parse().patch, outcome);
+    if (outcome instanceof RegExp) await assert.rejects(parse, outcome);
+    else assert.deepEqual((await parse()).patch, outcome);
   });
 }
 
@@ -81,7 +83,17 @@ const useless: readonly [string, Buffer, RegExp][] = [
   ['no decision', answer({ uid: 'u' }), /allowed/],
 ];
 
-test('an answer that is none is refused with the reason', () => {
+test('an answer that is none is refused with the reason', async () => {
   for (const [what, body, reason] of useless)
-    assert.throws(() => parseWebhookAnswer(body, expected), reason, what);
+    await assert.rejects(parseWebhookAnswer(body, expected), reason, what);
+});
+
+test('a long answer is read as a short one is', async () => {
+  const many = Array.from({ length: 8000 }, (_, i) => ({ op: 'add', path: `/data/k${i}`, value: 'changed' }));
+  const encoded = Buffer.from(JSON.stringify(many)).toString('base64');
+  const body = answer({ uid: 'u', allowed: true, patch: encoded, patchType: 'JSONPatch' });
+  const read = await parseWebhookAnswer(body, { ...expected, mutating: true });
+  assert.deepEqual(read.patch, many);
+  const broken = body.subarray(0, body.length - 1);
+  await assert.rejects(parseWebhookAnswer(broken, expected), /not JSON/);
 });

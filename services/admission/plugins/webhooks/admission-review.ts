@@ -4,11 +4,14 @@ import {
   type JsonObject,
   type JsonValue,
   readJson,
+  readJsonSteps,
 } from '@binnacle/api-objects';
 import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
 import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
+import { writeLongJson } from '@binnacle/codecs';
+import { runInSlices } from '@binnacle/event-loop';
 import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from './convert-objects.ts';
 
@@ -47,10 +50,8 @@ export async function createReviewWriter(
   definition: ResourceDefinition,
   convert: ConvertObjects,
 ): Promise<WriteReview> {
-  const rest = JSON.stringify({
-    ...requestOf(review, definition),
-    ...(await shownObjects(review, definition, convert)),
-  });
+  const request = { ...requestOf(review, definition), ...(await shownObjects(review, definition, convert)) };
+  const rest = await writeLongJson(request as JsonValue, review.bytes); // the objects are JSON, as all else is
   return (reviewVersion, uid) => {
     const head = JSON.stringify({ kind: reviewKind, apiVersion: `${reviewGroup}/${reviewVersion}` });
     return Buffer.from(`${head.slice(0, -1)},"request":{"uid":${JSON.stringify(uid)},${rest.slice(1)}}`);
@@ -101,10 +102,10 @@ function resourceOf({ group, version, resource }: ResourceDefinition): GroupVers
   return { group, version, resource };
 }
 
-/** Reads a webhook's answer. Throws an Error that says what is wrong with an answer that is none. */
-export function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): WebhookAnswer {
+/** Reads a webhook's answer, in slices where it is long. Throws an Error that says what is wrong with an answer that is none. */
+export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): Promise<WebhookAnswer> {
   const { version, uid } = expected;
-  const { kind, apiVersion, response } = parseObject(body);
+  const { kind, apiVersion, response } = await parseObject(body);
   assertReview(kind, apiVersion, version);
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
   const { uid: answered, allowed, status, warnings, auditAnnotations } = response;
@@ -117,7 +118,7 @@ export function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): 
     status: isJsonObject(status) ? status : {},
     warnings: Array.isArray(warnings) ? warnings.filter(warning => typeof warning === 'string') : [],
     auditAnnotations: isJsonObject(auditAnnotations) ? textEntries(auditAnnotations) : {},
-    patch: patchOf(response, expected),
+    patch: await patchOf(response, expected),
   };
 }
 
@@ -135,10 +136,10 @@ function assertReview(
   );
 }
 
-function patchOf(
+async function patchOf(
   { patch = '', patchType = null }: JsonObject,
   { version, mutating }: ExpectedAnswer,
-): readonly JsonValue[] {
+): Promise<readonly JsonValue[]> {
   // The older version took any patch for a JSON patch, and overlooked those that had no business there.
   const type = version === 'v1beta1' && patch !== '' ? 'JSONPatch' : patchType;
   if (!mutating) {
@@ -152,18 +153,18 @@ function patchOf(
   if (type === null) throw new Error('response.patch is set, but not response.patchType');
   if (type !== 'JSONPatch') throw new Error(`response.patchType ${shown(type)} is not known`);
   if (typeof patch !== 'string') throw new Error('response.patch is not a text');
-  return decodePatchOperations(patch);
+  return await decodePatchOperations(patch);
 }
 
-function decodePatchOperations(base64: string): readonly JsonValue[] {
-  let operations: unknown;
+async function decodePatchOperations(base64: string): Promise<readonly JsonValue[]> {
+  let operations: JsonValue;
   try {
-    operations = readJson(Buffer.from(base64, 'base64').toString());
+    operations = await runInSlices(readJsonSteps(Buffer.from(base64, 'base64').toString()));
   } catch {
     throw new Error('response.patch is not the base64 form of JSON');
   }
   if (!Array.isArray(operations)) throw new Error('response.patch is not a list of operations');
-  return operations as JsonValue[]; // Parsed from JSON.
+  return operations;
 }
 
 function userInfoOf({ user }: Review): UserInfo {
@@ -177,10 +178,11 @@ function userInfoOf({ user }: Review): UserInfo {
   };
 }
 
-function parseObject(body: Uint8Array): JsonObject {
-  let value: unknown;
+async function parseObject(body: Uint8Array): Promise<JsonObject> {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+  let value: JsonValue;
   try {
-    value = readJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
+    value = await runInSlices(readJsonSteps(text));
   } catch {
     throw new Error('the answer is not JSON');
   }

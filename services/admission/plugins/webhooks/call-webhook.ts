@@ -41,7 +41,7 @@ export async function callWebhook(
       `failed to call webhook: an error on the server answered with status ${response.status}`,
     );
   try {
-    return parseWebhookAnswer(response.body, { version, uid, mutating });
+    return await parseWebhookAnswer(response.body, { version, uid, mutating });
   } catch (thrown) {
     throw new WebhookFailed(
       `received invalid webhook response: ${thrown instanceof Error ? thrown.message : ''}`,
