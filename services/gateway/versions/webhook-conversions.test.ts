@@ -98,6 +98,12 @@ function conversionsUnderTest({ atOnce = true } = {}) {
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
+/** Resolves when the webhook was called so often: objects are read and written in slices, which wait for their turn. */
+async function untilAsked(asked: readonly Asked[], times: number): Promise<void> {
+  while (asked.length < times) await nextTurn();
+  await nextTurn();
+}
+
 test('what is converted is kept for half a minute; watches take it at any age', async () => {
   const { conversions, asked, pass } = conversionsUnderTest();
   const { v2 } = hostTypes();
@@ -129,7 +135,7 @@ test('readers that come while an object is being converted wait for the same cal
   const { v2 } = hostTypes();
   const [a, b] = [host('a'), host('b')];
   const both = [conversions.prepare(v2, [a], {}), conversions.prepare(v2, [a, b], {})];
-  await nextTurn();
+  await untilAsked(asked, 2);
   assert.deepEqual(
     asked.map(one => one.names),
     [['a'], ['b']],
@@ -147,7 +153,7 @@ test('a reader that gives up does not take the conversion from the others', asyn
   using parent = createCallContext({ timeoutMs: 60_000, signal: leaving.signal });
   const impatient = conversions.prepare(v2, [stored], { call: parent });
   const patient = conversions.prepare(v2, [stored], {});
-  await nextTurn();
+  await untilAsked(asked, 1);
   leaving.abort(new Error('gone'));
   await assert.rejects(async () => impatient);
   asked[0]?.answer();
@@ -161,11 +167,9 @@ test('a long list goes to the webhook in calls of bounded size, a few at a time'
   const { v2 } = hostTypes();
   const stored = Array.from({ length: 12 }, (_, index) => host(`h${index}`, 600 * 1024));
   const prepared = conversions.prepare(v2, stored, {});
-  // Long objects are read and written in slices.
   for (let answered = 0; answered < stored.length; answered++) {
     const expected = Math.min(answered + 4, stored.length);
-    while (asked.length < expected) await nextTurn();
-    await nextTurn();
+    await untilAsked(asked, expected);
     assert.equal(asked.length, expected);
     asked[answered]?.answer();
   }
