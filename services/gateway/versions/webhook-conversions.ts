@@ -85,20 +85,8 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
 
   const convertStored = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
     using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000 });
-    const objects: ApiObject[] = [];
-    for (const bytes of stored) {
-      if (sharedSlices.isOver()) await sharedSlices.rest();
-      const object = decodeLongStored(bytes, 0);
-      objects.push(objectToConvert(definition, bytes, object instanceof Promise ? await object : object));
-    }
-    const converted = await convertAll(definition, objects, call);
-    const at = clock();
-    for (const [index, object] of converted.entries()) {
-      if (sharedSlices.isOver()) await sharedSlices.rest();
-      const before = stored[index]!; // as many come back as went out
-      const bytes = encodeLongStored(object, { bytes: before.length });
-      keepConverted(definition, before, { bytes: bytes instanceof Promise ? await bytes : bytes, at });
-    }
+    const converted = await convertAll(definition, await objectsToConvert(definition, stored), call);
+    await keepAll(definition, stored, { converted, at: clock() });
   };
 
   const prepareMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
@@ -152,6 +140,33 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
       return converted;
     },
   };
+}
+
+async function objectsToConvert(
+  definition: WebhookConverted,
+  stored: readonly Uint8Array[],
+): Promise<ApiObject[]> {
+  const objects: ApiObject[] = [];
+  for (const bytes of stored) {
+    if (sharedSlices.isOver()) await sharedSlices.rest();
+    const object = decodeLongStored(bytes, 0);
+    objects.push(objectToConvert(definition, bytes, object instanceof Promise ? await object : object));
+  }
+  return objects;
+}
+
+/** Keeps the bytes of objects that were converted; as many came back as went out. */
+async function keepAll(
+  definition: WebhookConverted,
+  stored: readonly Uint8Array[],
+  { converted, at }: { readonly converted: readonly ApiObject[]; readonly at: number },
+): Promise<void> {
+  for (const [index, object] of converted.entries()) {
+    if (sharedSlices.isOver()) await sharedSlices.rest();
+    const before = stored[index]!; // likewise
+    const bytes = encodeLongStored(object, { bytes: before.length });
+    keepConverted(definition, before, { bytes: bytes instanceof Promise ? await bytes : bytes, at });
+  }
 }
 
 /** An object that was read from stored bytes as the webhook gets it. */
