@@ -167,6 +167,15 @@ for (const [index, [what, prepare]] of forms.entries())
       assert.deepEqual(converter.conversions().flat(), ['a8 v1->v2'], 'for the answer to the deletion alone');
     });
 
+    test('an object that waits for its dependents is freed by a deletion that does not', async () => {
+      const at = hosts.path('v2', 'a9');
+      const wish = (policy: string) => server.call('DELETE', `${at}?propagationPolicy=${policy}`);
+      await expect(200, wish('Foreground'));
+      assert.ok(await isMarked(hosts.path('v1', 'a9')));
+      await expect(200, wish('Background'));
+      await gone(hosts.path('v1', 'a9'));
+    });
+
     test('a collection is deleted through the other version', async () => {
       const { json } = await expect(200, server.call('DELETE', hosts.path('v2')));
       assert.equal(json.kind, 'Status');
