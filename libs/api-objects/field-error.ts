@@ -38,6 +38,7 @@ const phrases: Readonly<Record<FieldErrorType, string>> = {
 };
 const withoutValue: ReadonlySet<FieldErrorType> = new Set(['Required', 'Forbidden', 'TooLong', 'Internal']);
 const longestValue = 4096;
+const longestDetail = 4096;
 
 /** A field that must be set is not. */
 export function requiredField(path: Path, detail = ''): FieldError {
@@ -51,8 +52,11 @@ export function invalidField(path: Path, value: unknown, detail: string): FieldE
 
 /** A field's value is none of a closed set. */
 export function notSupportedField(path: Path, value: unknown, allowed: readonly string[]): FieldError {
-  const detail =
-    allowed.length === 0 ? '' : `supported values: ${allowed.map(v => JSON.stringify(v)).join(', ')}`;
+  let detail = '';
+  for (const one of allowed) {
+    if (detail.length > longestDetail) break;
+    detail += `${detail === '' ? 'supported values: ' : ', '}${JSON.stringify(one)}`;
+  }
   return { type: 'NotSupported', field: String(path), value, detail };
 }
 
@@ -86,11 +90,11 @@ export function notFoundField(path: Path, value: unknown): FieldError {
   return { type: 'NotFound', field: String(path), value, detail: '' };
 }
 
-/** Writes a finding without its path: phrase, value, detail. Values longer than 4096 characters are cut. */
-export function fieldErrorMessage(error: FieldError): string {
-  const phrase = phrases[error.type];
-  const head = withoutValue.has(error.type) ? phrase : `${phrase}: ${valueText(error.value)}`;
-  return error.detail === '' ? head : `${head}: ${error.detail}`;
+/** Writes a finding without its path: phrase, value, detail. Values and details longer than 4096 characters are cut. */
+export function fieldErrorMessage({ type, value, detail }: FieldError): string {
+  const phrase = phrases[type];
+  const head = withoutValue.has(type) ? phrase : `${phrase}: ${valueText(value)}`;
+  return detail === '' ? head : `${head}: ${cut(detail, longestDetail)}`;
 }
 
 /** Turns a finding into a cause of an Invalid status. */
@@ -101,7 +105,11 @@ export function causeFromFieldError(error: FieldError): StatusCause {
 
 function valueText(value: unknown): string {
   const text = value === undefined || value === null ? '"null"' : startOfJson(value, longestValue);
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return cut(text, longestValue);
+}
+
+function cut(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters)}…` : text;
 }
 
 /** The JSON text of a value, or at least so many characters of its start: a thousand findings may show one large value. */

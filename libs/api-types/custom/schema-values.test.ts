@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { causeFromFieldError, fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { matchPattern } from '../apiextensions/pattern.ts';
 import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import { pruneObject } from './prune.ts';
@@ -373,6 +373,21 @@ test('as many texts as an object can have are matched with the patterns of names
   for (const one of [label, pattern]) {
     const schema = { type: 'array', items: { ...text, pattern: one } };
     assert.deepEqual(schemaValueErrors(schema, names, fieldPath()), []);
+  }
+});
+
+test('a thousand findings below a long key, or about a long enumeration, are short', () => {
+  const wrong = Array.from({ length: 1000 }, () => 'x');
+  const lists = { type: 'object', additionalProperties: { type: 'array', items: { type: 'integer' } } };
+  const names = Array.from({ length: 5000 }, (_, i) => `name${i}`);
+  const texts = { type: 'array', items: { ...text, enum: names } };
+  for (const [schema, value] of [
+    [lists, { ['k'.repeat(900_000)]: wrong }],
+    [texts, wrong],
+  ] as const) {
+    const errors = schemaValueErrors(schema, value, fieldPath('v'));
+    assert.equal(errors.length, 1000);
+    assert.ok(JSON.stringify(errors.map(causeFromFieldError)).length < 5_000_000);
   }
 });
 

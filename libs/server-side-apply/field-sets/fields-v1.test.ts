@@ -122,3 +122,10 @@ test('a path is written as conflicts show it', () => {
   ];
   assert.equal(pathText(path), '.spec.ports[port=80,protocol="TCP"].tags[="a"][3]');
 });
+
+test('the text of a path stays short, however long its steps are and however many', () => {
+  const long = 'x'.repeat(900_000);
+  assert.equal(pathText([`f:${long}`, 'f:a']), `.${'x'.repeat(510)}….a`);
+  assert.equal(pathText([`k:{"a":"${long}"}`, 'f:a']), `[{"a":"${'x'.repeat(504)}…].a`);
+  assert.ok(pathText(Array.from({ length: 1000 }, () => `v:"${long}"` as const)).length < 3000);
+});

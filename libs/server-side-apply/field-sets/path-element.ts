@@ -56,9 +56,27 @@ export function parsePathElement(text: string): PathElement | undefined {
   }
 }
 
-/** Writes a path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** Longer steps are cut. */
+const longestStep = 512;
+/** A path ends behind the step with which its text gets so long. */
+const longestPath = 2048;
+
+/**
+ * Writes a path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. The length of the text is bounded: a
+ * thousand conflicts may lie below one key of a megabyte.
+ */
 export function pathText(path: readonly PathElement[]): string {
-  return path.map(elementText).join('');
+  let text = '';
+  for (const element of path) {
+    if (text.length > longestPath) break;
+    text += element.length > longestStep ? startOfElement(element) : elementText(element);
+  }
+  return text;
+}
+
+function startOfElement(element: PathElement): string {
+  const start = `${element.slice(2, longestStep)}…`;
+  return isFieldStep(element) ? `.${start}` : `[${start}]`;
 }
 
 /** Puts steps in the order in which field sets are written: fields, keys, values, positions. */
