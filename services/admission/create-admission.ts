@@ -1,3 +1,4 @@
+import { type Admission, servedAdmission } from '@binnacle/admission-contract';
 import {
   type AddedTypes,
   createLiveTypeRegistry,
@@ -17,7 +18,7 @@ import type { PluginRegistration } from './chain/plugin-registration.ts';
 import { selectPlugins } from './chain/plugin-selection.ts';
 import { pluginSettingsFrom } from './chain/plugin-settings.ts';
 import { createCustomTypes } from './handlers/custom-types.ts';
-import { review } from './handlers/review.ts';
+import { createReviews, withCopies } from './handlers/review.ts';
 import { registeredPlugins } from './plugins/registered-plugins.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
@@ -40,8 +41,11 @@ interface AdmissionOptions {
   readonly metrics?: Metrics;
 }
 
-/** The handlers of admission, and what they hold. */
-interface Admission extends AsyncDisposable {
+/** Admission as it runs, and what it holds. */
+interface RunningAdmission extends AsyncDisposable {
+  /** For a gateway in this process. */
+  readonly admission: Admission;
+  /** For gateways in other processes. */
   readonly service: AdmissionService;
   /** Resolves once everything that plugins read is there. Reviews that come earlier wait for it. */
   ready(): Promise<void>;
@@ -49,7 +53,7 @@ interface Admission extends AsyncDisposable {
 }
 
 /** Creates admission. Throws a FlagError for plugins that do not exist and for configurations that cannot be. */
-export function createAdmission(options: AdmissionOptions): Admission {
+export function createAdmission(options: AdmissionOptions): RunningAdmission {
   const { storage, log = silentLogger } = options;
   const plugins = settingsFrom(pluginOptionFlags, options.plugins);
   const registry = createLiveTypeRegistry(
@@ -87,9 +91,10 @@ export function createAdmission(options: AdmissionOptions): Admission {
     plugin: registration.create({ ...environment, configuration: configurations.get(registration.name) }),
     concerns: registration.concerns,
   }));
-  const chain = createAdmissionChain(running, metrics);
+  const reviews = createReviews({ customTypes, chain: createAdmissionChain(running, metrics) });
   return {
-    service: { review: (request, call) => review(request, call, { customTypes, chain }) },
+    admission: withCopies(reviews),
+    service: servedAdmission(reviews),
     ready: () => customTypes.ready(),
     get isReady() {
       return watchCache.isReady && customTypes.isReady;

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { remoteAdmission } from '@binnacle/admission-contract';
 import {
   admissionContract,
   storageContract,
@@ -39,7 +40,7 @@ export async function connectServices(
     serverName: 'storage',
     retryOnConnectionLost: ['get', 'list', 'typeRevision'],
   });
-  const admission = connectRpc(admissionContract, {
+  const admissionClient = connectRpc(admissionContract, {
     ...shared,
     addresses: flags.admissionAddresses,
     serverName: 'admission',
@@ -61,11 +62,16 @@ export async function connectServices(
           serverName: 'webhook-dispatch',
           retryOnConnectionLost: ['call'],
         });
-  const clients = [storageClient, admission, tokenReview, ...(webhookDispatch ? [webhookDispatch] : [])];
+  const clients = [
+    storageClient,
+    admissionClient,
+    tokenReview,
+    ...(webhookDispatch ? [webhookDispatch] : []),
+  ];
   const storage = remoteStorage(storageClient);
   return {
     storage,
-    admission,
+    admission: remoteAdmission(admissionClient),
     tokenReview,
     ...(webhookDispatch && { webhookDispatch }),
     changeFeed: readFeed(storage),

@@ -1,5 +1,6 @@
+import type { Admission } from '@binnacle/admission-contract';
 import type { AddedTypes } from '@binnacle/api-types';
-import type { AdmissionService, TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
+import type { TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import type { Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import type { ChangeFeed } from '@binnacle/watch-cache';
@@ -13,7 +14,7 @@ import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
-  readonly admission: AdmissionService;
+  readonly admission: Admission;
   readonly tokenReview: TokenReviewService;
   /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
   readonly webhookDispatch?: WebhookDispatchService;

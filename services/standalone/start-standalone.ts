@@ -188,7 +188,7 @@ async function startGateway({
       tls,
       readTls,
       storage: storage.storage,
-      admission: admission.service,
+      admission: admission.admission,
       tokenReview,
       webhookDispatch: dispatch.service,
       changeFeed: createDirectFeed({ storage: storage.storage, log: logOf('gateway') }),

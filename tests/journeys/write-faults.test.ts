@@ -70,7 +70,7 @@ before(async () => {
       authorizationMode: ['AlwaysAllow'],
       anonymousAuth: true,
       storage,
-      admission: admission.service,
+      admission: admission.admission,
       tokenReview,
       changeFeed: gatewayFeed,
     }),

@@ -53,10 +53,9 @@ before(async () => {
     registry,
     storage,
     admission: {
-      ...admission.service,
       review(request, context) {
         reviews++;
-        return admission.service.review(request, context);
+        return admission.admission.review(request, context);
       },
     },
     authorizer: alwaysAllow,
@@ -381,7 +380,7 @@ function racingPlan(
     },
     async propose() {
       calls.propose++;
-      const options = Buffer.from('{"kind":"CreateOptions","apiVersion":"meta.cluster.io/v1"}');
+      const options = '{"kind":"CreateOptions","apiVersion":"meta.cluster.io/v1"}';
       return { operation: 'CREATE', name: 'a', object: structuredClone(object), options };
     },
     async change({ basis, reviewed }) {

@@ -11,6 +11,7 @@ export const layers: readonly (readonly string[])[] = [
   ['@binnacle/api-objects'],
   ['@binnacle/api-types'],
   ['@binnacle/codecs'],
+  ['@binnacle/admission-contract'],
   ['@binnacle/patching'],
   ['@binnacle/openapi'],
   ['@binnacle/server-side-apply'],

@@ -1,9 +1,9 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
+import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
+import { type ApiObject, copyJson, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { readWrittenJson, writeLongJson } from '@binnacle/codecs';
-import { restAfterStep } from '@binnacle/event-loop';
-import type { CallContext, ReviewRequest, ReviewResponse } from '@binnacle/proto';
-import { badRequest, encodeStatusError, resourceNotFound, StatusError } from '@binnacle/status-errors';
+import { restAfterStep, runInSlices } from '@binnacle/event-loop';
+import type { CallContext } from '@binnacle/proto';
+import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import type { Review } from '../chain/review.ts';
 import type { CustomTypes } from './custom-types.ts';
@@ -14,50 +14,40 @@ interface ReviewEnvironment {
   readonly chain: AdmissionChain;
 }
 
-const nothing = new Uint8Array(0);
-
-/** Reviews one write: the chain changes and checks it; throws, or answers, why it is refused. */
-export async function review(
-  request: ReviewRequest,
-  call: CallContext,
-  { customTypes, chain }: ReviewEnvironment,
-): Promise<ReviewResponse> {
-  const { resource } = request;
-  const definition = resource && (await customTypes.find(resource, call));
-  if (definition === undefined) throw resourceNotFound();
-  const reviewed = await reviewFrom(request, definition, call);
-  reviewed.preconditions.push(...(await customTypes.preconditionsFor(reviewed)));
-  try {
-    await restAfterStep(request.object.length);
-    const changed = await chain(reviewed);
-    await restAfterStep(request.object.length);
-    const text = changed && reviewed.object !== undefined ? jsonOf(reviewed.object, request) : '';
-    // Text that is short is there already.
-    return allowed(reviewed, typeof text === 'string' ? text : await text);
-  } catch (thrown) {
-    // A gateway of before does not look for refusals in answers.
-    const mayAnswer = request.takesRefusals && hasRemarks(reviewed);
-    if (mayAnswer && thrown instanceof StatusError) return refused(reviewed, thrown);
-    throw thrown;
-  }
-}
-
-function jsonOf(object: ApiObject, sent: ReviewRequest): string | Promise<string> {
-  return writeLongJson(object as JsonObject, sent.object.length);
-}
-
-/** The answer to a review that lets a write pass; `text` is the object as it was changed, '' where it was not. */
-function allowed(reviewed: Review, text: string): ReviewResponse {
+/** Reviews writes: the chain changes the object in place and checks it; throws, or answers, why it is refused. */
+export function createReviews({ customTypes, chain }: ReviewEnvironment): Admission {
   return {
-    object: text === '' ? nothing : Buffer.from(text),
-    warnings: reviewed.warnings,
-    auditAnnotations: reviewed.auditAnnotations,
-    preconditions: reviewed.preconditions,
-    claims: [],
-    webhookSeconds: reviewed.webhookSeconds,
-    accessDemands: reviewed.accessDemands,
-    jointWrites: reviewed.jointWrites,
-    refusal: nothing,
+    async review(write, call) {
+      const definition = await customTypes.find(write.resource, call);
+      if (definition === undefined) throw resourceNotFound();
+      const review = reviewOf(write, definition, call);
+      review.preconditions.push(...(await customTypes.preconditionsFor(review)));
+      try {
+        await restAfterStep(write.bytes);
+        const changed = await chain(review);
+        await restAfterStep(write.bytes);
+        return answerOf(review, { object: changed ? review.object : undefined });
+      } catch (thrown) {
+        if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });
+        throw thrown;
+      }
+    },
+  };
+}
+
+/** So many bytes are copied at once: less than a millisecond. */
+const longBytes = 131_072;
+
+/** Reviews of writes whose objects others hold: each is given a copy of the object. */
+export function withCopies(reviews: Admission): Admission {
+  return {
+    async review(write, call) {
+      const { object, bytes } = write;
+      if (object === undefined) return await reviews.review(write, call);
+      const json = object as JsonObject;
+      const copy = bytes > longBytes ? await runInSlices(copyJsonSteps(json)) : copyJson(json);
+      return await reviews.review({ ...write, object: copy as JsonObject as ApiObject }, call);
+    },
   };
 }
 
@@ -66,46 +56,33 @@ function hasRemarks({ warnings, auditAnnotations, webhookSeconds }: Review): boo
   return warnings.length > 0 || webhookSeconds > 0 || Object.keys(auditAnnotations).length > 0;
 }
 
-function refused({ warnings, auditAnnotations, webhookSeconds }: Review, error: StatusError): ReviewResponse {
-  return {
-    object: nothing,
-    warnings,
-    auditAnnotations,
-    preconditions: [],
-    claims: [],
-    webhookSeconds,
-    accessDemands: [],
-    jointWrites: [],
-    refusal: encodeStatusError(error),
-  };
+/** The answer to a review: what changes with the write, or why there is none. */
+function answerOf(
+  review: Review,
+  { object, refusal }: { readonly object?: ApiObject | undefined; readonly refusal?: StatusError },
+): ReviewedWrite {
+  const { warnings, auditAnnotations, webhookSeconds } = review;
+  const remarks = { object, refusal, warnings, auditAnnotations, webhookSeconds };
+  if (refusal !== undefined) return { ...remarks, preconditions: [], accessDemands: [], jointWrites: [] };
+  const { preconditions, accessDemands, jointWrites } = review;
+  return { ...remarks, preconditions, accessDemands, jointWrites };
 }
 
-async function reviewFrom(
-  request: ReviewRequest,
-  definition: ResourceDefinition,
-  call: CallContext,
-): Promise<Review> {
-  const { operation, subresource, namespace, name, dryRun, isRetry } = request;
-  const { group, version, kind } = definition;
-  // Short text is read without a promise.
-  const sent = parseObject(request.object);
-  const object = sent instanceof Promise ? await sent : sent;
-  const before = parseObject(request.oldObject);
-  const oldObject = before instanceof Promise ? await before : before;
+function reviewOf(write: WriteUnderReview, definition: ResourceDefinition, call: CallContext): Review {
   return {
-    operation,
+    operation: write.operation,
     definition,
-    kind: request.kind ?? { group, version, kind },
-    subresource,
-    namespace,
-    name,
-    user: request.user ?? { username: '', uid: '', groups: [], extra: {} },
-    object,
-    oldObject,
-    bytes: request.object.length + request.oldObject.length,
-    options: textOf(request.options),
-    dryRun,
-    isRetry,
+    kind: write.kind,
+    subresource: write.subresource,
+    namespace: write.namespace,
+    name: write.name,
+    user: write.user,
+    object: write.object,
+    oldObject: write.oldObject,
+    bytes: write.bytes,
+    options: write.options,
+    dryRun: write.dryRun,
+    isRetry: write.isRetry,
     call,
     warnings: [],
     auditAnnotations: {},
@@ -116,24 +93,4 @@ async function reviewFrom(
     isReinvocation: false,
     shouldReinvoke: false,
   };
-}
-
-function parseObject(json: Uint8Array): ApiObject | undefined | Promise<ApiObject> {
-  if (json.length === 0) return undefined;
-  const refuse = (): never => {
-    throw badRequest('the object under review is not JSON');
-  };
-  try {
-    const value = readWrittenJson(textOf(json));
-    // The gateway sends objects of the kind that it names.
-    return value instanceof Promise
-      ? value.then(read => read as JsonObject as ApiObject, refuse)
-      : (value as JsonObject as ApiObject);
-  } catch {
-    return refuse();
-  }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }

@@ -106,7 +106,7 @@ async function reviewConnection(request: ApiRequest, services: ReviewServices, p
     operation: 'CONNECT',
     name: info.name,
     object: { kind: `${definition.kind}ProxyOptions`, apiVersion: 'v1', metadata: {}, path },
-    options: new Uint8Array(0),
+    options: '',
     dryRun: false,
   });
   request.warnings.push(...warnings);

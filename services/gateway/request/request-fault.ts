@@ -36,9 +36,12 @@ export function requestFault(
   overHttp2?: OverHttp2,
 ): string | undefined {
   if (overHttp2 === undefined && major !== 1) return noVersion;
-  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && isHost(rawHeaders[i - 1] ?? ''));
-  if (hosts.length > 1) return 'too many Host headers';
-  const [host] = hosts;
+  let host: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (!isHost(rawHeaders[i]!)) continue; // names and values take turns
+    if (host !== undefined) return 'too many Host headers';
+    host = rawHeaders[i + 1];
+  }
   if (host === undefined) return major === 1 && minor > 0 ? 'missing required Host header' : undefined;
   if (!hostForm.test(host)) return 'malformed Host header';
   const authority = overHttp2?.authority;

@@ -95,10 +95,11 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   };
   const serve: Serve = (request, response) =>
     options.handle(createExchange(request, response, options.clock)).catch(() => void response.destroy());
-  const serveHttp1 = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const serveHttp1 = (request: IncomingMessage, response: ServerResponse): Promise<void> | undefined => {
     const fault = requestFault(request);
-    if (fault === undefined) await serve(request, response);
-    else refuseRequest(response, badRequest(fault));
+    if (fault === undefined) return serve(request, response);
+    refuseRequest(response, badRequest(fault));
+    return undefined;
   };
   const app = createApp(serveHttp1, options);
   const server =
@@ -249,7 +250,7 @@ function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts,
  * than they give. Requests over HTTP/2 go to the same `serve` past it (docs/decisions/0021-http-2.md).
  */
 function createApp(
-  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined,
   { isStopping }: HttpServerOptions,
 ): Express {
   const app = express();

@@ -22,7 +22,7 @@ export interface DeleteOptions {
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   /** The options as JSON for admission. */
-  readonly json: Uint8Array;
+  readonly json: string;
 }
 
 const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];

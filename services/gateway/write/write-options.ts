@@ -23,7 +23,7 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
   /** The options as JSON for admission. */
-  readonly json: Uint8Array;
+  readonly json: string;
 }
 
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
@@ -104,6 +104,6 @@ export function invalidOptions(kind: string, errors: readonly FieldError[]) {
 }
 
 /** The JSON of options as admission and webhooks see them. */
-export function optionsJson(kind: string, fields: JsonObject): Uint8Array {
-  return Buffer.from(JSON.stringify({ kind, apiVersion: `${metaGroup}/v1`, ...fields }));
+export function optionsJson(kind: string, fields: JsonObject): string {
+  return JSON.stringify({ kind, apiVersion: `${metaGroup}/v1`, ...fields });
 }

@@ -1,9 +1,9 @@
-import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { readWrittenJson, renderStored, writeLongJson } from '@binnacle/codecs';
+import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
+import type { ApiObject } from '@binnacle/api-objects';
+import { renderStored } from '@binnacle/codecs';
 import { runInSlices, sharedNotes } from '@binnacle/event-loop';
-import type { AdmissionService, JointWrite, Operation, ReviewRequest, ReviewResponse } from '@binnacle/proto';
+import type { GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
 import { decodeManagedFieldsSteps } from '@binnacle/server-side-apply';
-import { decodeStatusError } from '@binnacle/status-errors';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
@@ -26,7 +26,7 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
   /** What a subresource of another kind makes of the stored object; in place of `old`. */
   readonly oldObject?: ApiObject | undefined;
   /** JSON of the options. */
-  readonly options: Uint8Array;
+  readonly options: string;
   readonly dryRun: boolean;
   /** What a review relies on is known to change at the time; default false. */
   readonly isRetry?: boolean;
@@ -51,11 +51,10 @@ interface JointWrites {
 
 /** What reviews are asked of. */
 export interface ReviewServices extends GuardServices {
-  readonly admission: AdmissionService;
+  readonly admission: Admission;
   readonly guardOf: FindGuard;
 }
 
-const nothing = new Uint8Array(0);
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
 
 function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
@@ -73,40 +72,33 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   services: ReviewServices,
   subject: ReviewSubject<T>,
 ): Promise<Reviewed<T>> {
-  const asked = await reviewRequest(request, subject);
-  await restBetweenSteps(request);
-  const response = await services.admission.review(asked, request.call);
+  const answer = await services.admission.review(writeUnderReview(request, subject), request.call);
   sharedNotes.begin();
-  request.notes.webhookSeconds += response.webhookSeconds;
-  for (const [key, value] of Object.entries(response.auditAnnotations))
-    request.notes.annotations.set(key, value);
-  assertAllowed(request, response);
-  await assertAccessDemands(request, services, { demands: response.accessDemands, name: subject.name });
+  const { notes } = request;
+  notes.webhookSeconds += answer.webhookSeconds;
+  for (const key in answer.auditAnnotations) notes.annotations.set(key, answer.auditAnnotations[key]!); // one of its keys
+  assertAllowed(request, answer);
+  await assertAccessDemands(request, services, { demands: answer.accessDemands, name: subject.name });
   await restBetweenSteps(request);
-  // An answer without an object leaves the one that was sent as it is.
-  const object = (response.object.length > 0 ? await parse(response.object) : subject.object) as T;
-  const mended =
-    object !== undefined && object !== subject.object && (await mendManagedFields(object, subject.object));
+  const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
+  const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
   if (object !== undefined) {
     const guard = services.guardOf(request.definition);
     await guard?.(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   }
   return {
     object,
-    preconditions: response.preconditions.map(({ key, revision }) => ({
-      key: storageKeyFrom(key),
-      revision,
-    })),
-    jointWrites: jointWritesOf(response.jointWrites),
-    warnings: mended ? [...response.warnings, unreadableEntries] : response.warnings,
+    preconditions: answer.preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
+    jointWrites: jointWritesOf(answer.jointWrites),
+    warnings: mended ? [...answer.warnings, unreadableEntries] : answer.warnings,
   };
 }
 
 /** Throws the refusal that an answer holds; what admission has to say beside it reaches the client all the same. */
-function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewResponse): void {
-  if (refusal.length === 0) return;
+function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewedWrite): void {
+  if (refusal === undefined) return;
   request.warnings.push(...warnings);
-  throw decodeStatusError(refusal);
+  throw refusal;
 }
 
 const unreadableEntries =
@@ -121,14 +113,9 @@ async function mendManagedFields(object: ApiObject, sent: ApiObject | undefined)
   return true;
 }
 
-async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promise<ReviewRequest> {
+function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnderReview {
   const { group, version, resource } = request.definition;
-  const { operation, name, options, dryRun, isRetry = false } = subject;
-  // What is short is written at once.
-  const sent = objectJson(request, subject);
-  const object = sent instanceof Promise ? await sent : sent;
-  const before = oldObjectJson(request, subject);
-  const oldObject = before instanceof Promise ? await before : before;
+  const { operation, name, object, old, oldObject, options, dryRun, isRetry = false } = subject;
   return {
     operation,
     kind: kindUnderReview(request),
@@ -138,31 +125,23 @@ async function reviewRequest(request: ApiRequest, subject: ReviewSubject): Promi
     name,
     user: userInfoFrom(request.user),
     object,
-    oldObject,
+    oldObject: oldObject ?? old?.object,
+    oldObjectJson: oldObject === undefined && old !== undefined ? () => storedJson(request, old) : undefined,
     options,
     dryRun,
     isRetry,
-    takesRefusals: true,
+    bytes: request.notes.workBytes,
   };
 }
 
-type Json = Uint8Array | Promise<Uint8Array>;
-
-function objectJson(request: ApiRequest, { object }: ReviewSubject): Json {
-  return object === undefined ? nothing : jsonOf(request, object);
-}
-
 /** What is stored is JSON already, unless it is of another version, or another name of its group. */
-function oldObjectJson(request: ApiRequest, { old, oldObject }: ReviewSubject): Json {
-  if (oldObject !== undefined) return jsonOf(request, oldObject);
-  if (old === undefined) return nothing;
-  const { definition } = request;
-  const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, old.stored);
-  return isShown ? renderStored(old.stored, old.revision) : jsonOf(request, old.object);
+function storedJson({ definition }: ApiRequest, { stored, revision }: CurrentObject): Uint8Array | undefined {
+  const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, stored);
+  return isShown ? renderStored(stored, revision) : undefined;
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */
-function kindUnderReview({ definition, info }: ApiRequest): ReviewRequest['kind'] {
+function kindUnderReview({ definition, info }: ApiRequest): GroupVersionKind {
   const {
     kind,
     group = definition.group,
@@ -171,20 +150,9 @@ function kindUnderReview({ definition, info }: ApiRequest): ReviewRequest['kind'
   return { group, version, kind };
 }
 
-function jsonOf({ notes }: ApiRequest, object: ApiObject): Json {
-  const text = writeLongJson(object as JsonObject, notes.workBytes);
-  return typeof text === 'string' ? Buffer.from(text) : text.then(Buffer.from);
-}
-
-function userInfoFrom(user: User): ReviewRequest['user'] {
+function userInfoFrom(user: User): UserInfo {
   const extra = Object.fromEntries(
     Object.entries(user.extra).map(([key, values]) => [key, { values: [...values] }]),
   );
   return { username: user.username, uid: user.uid, groups: [...user.groups], extra };
-}
-
-async function parse(json: Uint8Array): Promise<ApiObject> {
-  // Admission sends objects only; what is in them was checked there.
-  const text = Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();
-  return (await readWrittenJson(text)) as JsonObject as ApiObject;
 }

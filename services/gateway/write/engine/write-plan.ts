@@ -36,7 +36,7 @@ export interface Proposal {
   /** What a subresource of another kind makes of the stored object; in place of `old`. */
   readonly oldObject?: ApiObject;
   /** JSON of the options of the request, as admission is to see them. */
-  readonly options: Uint8Array;
+  readonly options: string;
   /** For the client, before those of admission, once the write is done. */
   readonly warnings?: readonly string[];
 }

@@ -1,0 +1,64 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import type {
+  AccessDemand,
+  CallContext,
+  GroupVersionKind,
+  GroupVersionResource,
+  JointWrite,
+  Operation,
+  RevisionPrecondition,
+  UserInfo,
+} from '@binnacle/proto';
+import type { StatusError } from '@binnacle/status-errors';
+
+/** A write that admission is asked about. */
+export interface WriteUnderReview {
+  readonly operation: Operation;
+  /** Of the object: that of the resource, or of a subresource such as Scale or Eviction. */
+  readonly kind: GroupVersionKind;
+  readonly resource: GroupVersionResource;
+  /** '' for the resource itself. */
+  readonly subresource: string;
+  /** '' for cluster-scoped resources. */
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: UserInfo;
+  /** The new object, with its defaults; undefined for a deletion. */
+  readonly object: ApiObject | undefined;
+  /** The object as it is stored; undefined for a creation. */
+  readonly oldObject: ApiObject | undefined;
+  /** The JSON of the old object as it lies in the store; undefined where it has to be written. */
+  readonly oldObjectJson?: (() => Uint8Array | undefined) | undefined;
+  /** JSON of the options; '' when there are none. */
+  readonly options: string;
+  readonly dryRun: boolean;
+  /** Whether this write, or one that it waited for, failed at its commit because a key had changed. */
+  readonly isRetry: boolean;
+  /** About as many bytes as the JSON of both objects has: what is long is worked on in slices. */
+  readonly bytes: number;
+}
+
+/** What admission says to a write. */
+export interface ReviewedWrite {
+  /** The object as admission changed it; undefined where it is to be stored as it was sent. */
+  readonly object: ApiObject | undefined;
+  /** Why the write is refused, where there is something to say beside that; a refusal alone is thrown. */
+  readonly refusal: StatusError | undefined;
+  /** Texts for the client, in order. */
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Seconds for which webhooks kept the write waiting. */
+  readonly webhookSeconds: number;
+  /** Keys that must still be at these revisions when the write is committed. */
+  readonly preconditions: readonly RevisionPrecondition[];
+  /** What the user must be permitted beside the request itself. */
+  readonly accessDemands: readonly AccessDemand[];
+  /** Other objects that change in the transaction of the write. */
+  readonly jointWrites: readonly JointWrite[];
+}
+
+/** Changes and checks writes before they are stored (spec 2, "States and transitions"). */
+export interface Admission {
+  /** Reviews one write; what it is given is not changed. Throws the StatusError that it is refused with. */
+  review(write: WriteUnderReview, call: CallContext): Promise<ReviewedWrite>;
+}
