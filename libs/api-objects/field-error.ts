@@ -50,14 +50,26 @@ export function invalidField(path: Path, value: unknown, detail: string): FieldE
   return { type: 'Invalid', field: String(path), value, detail };
 }
 
-/** A field's value is none of a closed set. */
+/** A field's value is none of a closed set, which is not changed afterwards. */
 export function notSupportedField(path: Path, value: unknown, allowed: readonly string[]): FieldError {
-  let detail = '';
-  for (const one of allowed) {
-    if (detail.length > longestDetail) break;
-    detail += `${detail === '' ? 'supported values: ' : ', '}${JSON.stringify(one)}`;
+  let detail = supportedValues.get(allowed);
+  if (detail === undefined) {
+    detail = supportedText(allowed);
+    supportedValues.set(allowed, detail);
   }
   return { type: 'NotSupported', field: String(path), value, detail };
+}
+
+/** A thousand findings may be about one closed set of thousands. */
+const supportedValues = new WeakMap<readonly string[], string>();
+
+function supportedText(allowed: readonly string[]): string {
+  let text = '';
+  for (const one of allowed) {
+    if (text.length > longestDetail) break;
+    text += `${text === '' ? 'supported values: ' : ', '}${JSON.stringify(one)}`;
+  }
+  return text;
 }
 
 /** A value that must be unique occurs twice. */

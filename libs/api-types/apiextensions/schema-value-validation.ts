@@ -95,10 +95,19 @@ function checkEnum(schema: JSONSchemaProps, value: JsonValue, { path, findings }
   const { enum: allowed = [] } = schema;
   if (allowed.length === 0) return;
   if (typeof value === 'string' ? textsIn(allowed).has(value) : isAmong(value, allowed, findings)) return;
-  findings.add(() => {
-    const texts = allowed.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
-    return notSupportedField(path, value, texts);
-  });
+  findings.add(() => notSupportedField(path, value, shownMembers(allowed)));
+}
+
+const enumMembers = new WeakMap<readonly JsonValue[], readonly string[]>();
+
+/** The members of an enumeration, as findings show them. */
+function shownMembers(allowed: readonly JsonValue[]): readonly string[] {
+  let shown = enumMembers.get(allowed);
+  if (shown === undefined) {
+    shown = allowed.map(one => (typeof one === 'string' ? one : JSON.stringify(one)));
+    enumMembers.set(allowed, shown);
+  }
+  return shown;
 }
 
 const enumTexts = new WeakMap<readonly JsonValue[], ReadonlySet<JsonValue>>();
