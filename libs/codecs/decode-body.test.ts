@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { checkObject, decodeBodyAtOnce, decodeOptions, type FieldValidation } from './decode-body.ts';
-import { decodePatch } from './decode-patch.ts';
+import { decodePatchAtOnce } from './decode-patch.ts';
 
 const registry = createTypeRegistry();
 const kinds = {
@@ -249,7 +249,7 @@ test('findings below a long key stay short', () => {
     () => decode('ConfigMap', `{"data":{"${key}":{${members}}}}`),
     (error: Error) => error.message.length < 2000,
   );
-  const { findings } = decodePatch(Buffer.from(`{"${key}":{${members}}}`), 'object');
+  const { findings } = decodePatchAtOnce(Buffer.from(`{"${key}":{${members}}}`), 'object');
   assert.ok(findings().join('').length < 1200, 'equal beginnings are one finding');
 });
 

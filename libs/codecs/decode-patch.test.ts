@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decodePatch, type PatchForm } from './decode-patch.ts';
+import { decodePatchAtOnce, type PatchForm } from './decode-patch.ts';
 
-const decode = (text: string, form: PatchForm) => decodePatch(Buffer.from(text), form);
+const decode = (text: string, form: PatchForm) => decodePatchAtOnce(Buffer.from(text), form);
 
 const found: [what: string, form: PatchForm, text: string, findings: string[]][] = [
   ['an object in order', 'object', '{"a":{"b":[{"c":1}]}}', []],
@@ -49,6 +49,6 @@ const refused: [what: string, text: string, why: RegExp][] = [
 for (const [what, text, why] of refused) {
   test(`${what} is no patch`, () => {
     const bytes = Buffer.from(text, 'latin1');
-    assert.throws(() => decodePatch(bytes, 'object'), { code: 400, message: why });
+    assert.throws(() => decodePatchAtOnce(bytes, 'object'), { code: 400, message: why });
   });
 }

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { countKeys } from '@binnacle/api-types';
+import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest } from '@binnacle/status-errors';
 import type { FloatLiteral } from './json/float-literals.ts';
-import { parseJson } from './json/parse-json.ts';
+import { parseJsonSteps } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */
 interface DecodedPatch {
@@ -25,11 +26,20 @@ const mostReported = 1000;
 const operationMembers = new Set(['op', 'path', 'from', 'value']);
 
 /**
- * Decodes the JSON body of a patch. Throws BadRequest for text that is no JSON, for what is no object where it must be
+ * Decodes the JSON body of a patch, in slices where it is long. Throws BadRequest for text that is no JSON, for what is no object where it must be
  * one, and for what nests deeper than 200 levels. Whether a list of operations is one is for its application to say.
  */
-export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch {
-  const parsed = parseJson(bytes, 'error decoding patch');
+export function decodePatch(bytes: Uint8Array, form: PatchForm): DecodedPatch | Promise<DecodedPatch> {
+  return runInSlices(decodedSteps(bytes, form));
+}
+
+/** The same at once, for programs that have nothing else to do. */
+export function decodePatchAtOnce(bytes: Uint8Array, form: PatchForm): DecodedPatch {
+  return runAtOnce(decodedSteps(bytes, form));
+}
+
+function* decodedSteps(bytes: Uint8Array, form: PatchForm): Generator<void, DecodedPatch> {
+  const parsed = yield* parseJsonSteps(bytes, 'error decoding patch');
   const patch = parsed.value;
   if (form === 'object' && !isJsonObject(patch))
     throw badRequest('error decoding patch: it is not an object');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyJson, type JsonValue } from '@binnacle/api-objects';
-import { applyMergePatch } from './merge-patch.ts';
+import { runCounted } from '@binnacle/event-loop/testing';
+import { applyMergePatch, mergePatchSteps } from './merge-patch.ts';
 import { forEachSeed } from './test-drivers/random.ts';
 import {
   frozen,
@@ -49,4 +50,29 @@ test('members that a patch does not name stay, and none that it removes is left'
         assert.deepEqual(Object.getOwnPropertyDescriptor(result, name)?.value, document[name]);
     for (const name of Object.keys(patch)) assert.equal(Object.hasOwn(result, name), patch[name] !== null);
   });
+});
+
+test('a patch is applied in steps as at once', () => {
+  forEachSeed(rounds, random => {
+    const [document, patch] = [randomJson(random, depth), randomMergePatch(random, depth)];
+    const { result } = runCounted(mergePatchSteps(frozen(document), frozen(patch)));
+    assert.deepEqual(result, applyMergePatch(document, patch));
+    assert.ok(!holdsFrozen(result), 'the result holds a part of an argument');
+  });
+  const members = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, 'x']));
+  const long = {
+    data: members(20_000),
+    rest: { list: Array.from({ length: 20_000 }, () => ({})) },
+    ['__proto__']: 1,
+  };
+  for (const patch of [
+    { data: { k1: null, k2: { a: 1 } } },
+    { data: members(30_000) },
+    { rest: null, other: long },
+  ]) {
+    const { result, steps } = runCounted(mergePatchSteps(long, patch));
+    assert.deepEqual(result, applyMergePatch(long, patch));
+    assert.ok(steps > 10, `${steps} steps`);
+  }
 });

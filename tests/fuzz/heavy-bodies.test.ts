@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { heavyRequests, heavyYamlTexts } from '@binnacle/bench';
-import { decodePatch } from '@binnacle/codecs';
+import { decodePatchAtOnce } from '@binnacle/codecs';
 import { decodeBodyAtOnce, parseYamlSteps } from '@binnacle/codecs/testing';
 import { isClientMistake } from './targets/fuzz-target.ts';
 
@@ -43,7 +43,7 @@ suite('bodies that cost a server more than their length', () => {
       const definition = registry.kind('', 'v1', kinds[resource] ?? '')!; // every server has them
       try {
         if (mediaType.includes('patch'))
-          decodePatch(bytes, mediaType.includes('json-patch') ? 'operations' : 'object');
+          decodePatchAtOnce(bytes, mediaType.includes('json-patch') ? 'operations' : 'object');
         else decodeBodyAtOnce(bytes, mediaType, { definition, fieldValidation: 'Warn' });
       } catch (error) {
         assert.ok(isClientMistake(error), String(error));

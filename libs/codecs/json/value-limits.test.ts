@@ -4,7 +4,7 @@ import type { JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { runCounted } from '@binnacle/event-loop/testing';
 import { checkObject, decodeBodyAtOnce } from '../decode-body.ts';
-import { decodePatch } from '../decode-patch.ts';
+import { decodePatchAtOnce } from '../decode-patch.ts';
 import { encodeProtobuf } from '../protobuf/envelope.ts';
 import { countJson, countJsonSteps } from './json-scan.ts';
 
@@ -68,7 +68,7 @@ describe('a body with too many values is refused with 413', () => {
       const refused = { code: 413, reason: 'RequestEntityTooLarge', message: /more than 100000 values/ };
       // What follows is no JSON: the text was not parsed.
       assert.throws(() => decodeBodyAtOnce(Buffer.from(`${body}!`), 'application/json', target), refused);
-      assert.throws(() => decodePatch(Buffer.from(`${body}!`), 'object'), refused);
+      assert.throws(() => decodePatchAtOnce(Buffer.from(`${body}!`), 'object'), refused);
     });
   }
   const entry = Buffer.from('12050a01611200', 'hex');

@@ -12,11 +12,17 @@ import {
   type DecodedObject,
   decodePatch,
   type FieldValidation,
+  isLong,
   judgeFindings,
   type PatchForm,
 } from '@binnacle/codecs';
 import { runInSlices } from '@binnacle/event-loop';
-import { applyMergePatch, applyStrategicMergePatch, jsonPatchSteps } from '@binnacle/patching';
+import {
+  applyMergePatch,
+  applyStrategicMergePatch,
+  jsonPatchSteps,
+  mergePatchSteps,
+} from '@binnacle/patching';
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -31,8 +37,10 @@ import type { UpdateServices } from './write-services.ts';
 
 interface PatchType {
   readonly form: PatchForm;
-  /** Applies a patch to a document, in slices where that may take long. */
+  /** Applies a patch to a document. */
   apply(document: ApiObject, patch: JsonValue, message: MessageType): JsonValue | Promise<JsonValue>;
+  /** The same in slices, where the document or the patch is long. */
+  applyLong?(document: ApiObject, patch: JsonValue): JsonValue | Promise<JsonValue>;
 }
 
 /** The media type of a configuration that is applied; it may be YAML or JSON. */
@@ -50,7 +58,14 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
     },
   ],
   // Merges take time in proportion to the object and the patch, both of which are bounded.
-  ['application/merge-patch+json', { form: 'object', apply: applyMergePatch }],
+  [
+    'application/merge-patch+json',
+    {
+      form: 'object',
+      apply: applyMergePatch,
+      applyLong: (document, patch) => runInSlices(mergePatchSteps(document, patch)),
+    },
+  ],
   [strategicMediaType, { form: 'object', apply: applyStrategicMergePatch }],
 ]);
 
@@ -107,10 +122,14 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
     const taken = [...patchTypes.keys()].filter(one => isStrategic || one !== strategicMediaType);
     throw unsupportedMediaType([...taken, applyMediaType]);
   }
-  const { patch, findings, floats } = decodePatch(await request.body(), type.form);
+  const decoded = decodePatch(await request.body(), type.form);
+  const { patch, findings, floats } = decoded instanceof Promise ? await decoded : decoded;
   return {
     apply(document, names) {
-      if (names === undefined) return type.apply(document, patch, message);
+      if (names === undefined)
+        return type.applyLong !== undefined && isLong(request.notes.workBytes)
+          ? type.applyLong(document, patch)
+          : type.apply(document, patch, message);
       return applyWithNames(type, { document, patch, message, names });
     },
     findings,

@@ -1,6 +1,6 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { checkObject, decodePatch, type PatchForm, parseYamlAtOnce } from '@binnacle/codecs';
+import { checkObject, decodePatchAtOnce, type PatchForm, parseYamlAtOnce } from '@binnacle/codecs';
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import {
   apply,
@@ -187,7 +187,7 @@ export const managedFields: FuzzTarget = {
     'null',
   ],
   run(input) {
-    const { patch: entries } = decodePatch(input, 'operations');
+    const { patch: entries } = decodePatchAtOnce(input, 'operations');
     if (!Array.isArray(entries)) return;
     const objects = entries.filter(
       (entry): entry is JsonObject => typeof entry === 'object' && entry !== null,
@@ -197,7 +197,7 @@ export const managedFields: FuzzTarget = {
 };
 
 function patch(input: Buffer, form: PatchForm, apply: (patch: JsonValue) => JsonValue): void {
-  const decoded = decodePatch(input, form);
+  const decoded = decodePatchAtOnce(input, form);
   const result = apply(decoded.patch);
   decoded.findings();
   checkObject(definition, result, 'Warn');
