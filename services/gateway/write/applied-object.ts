@@ -1,6 +1,13 @@
-import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import {
+  copyJson,
+  copyJsonSteps,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
 import { type AliasNames, checkTypes } from '@binnacle/api-types';
-import { type BodyDefinition, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import { type BodyDefinition, type FieldValidation, isLong, parseYaml } from '@binnacle/codecs';
+import { restAfterStep, runInSlices } from '@binnacle/event-loop';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 
@@ -21,11 +28,15 @@ export async function readApplied(
   request: Pick<ApiRequest, 'body' | 'warnings'>,
   { definition, fieldValidation, names }: AppliedTarget,
 ): Promise<JsonObject> {
-  const { value: sent, duplicates } = await parseYaml(await request.body());
+  const bytes = await request.body();
+  const { value: sent, duplicates } = await parseYaml(bytes);
   if (!isJsonObject(sent)) throw badRequest('error decoding YAML: the configuration is not an object');
   assertKind(definition, sent);
   const value = names === undefined ? sent : names.fromAlias(sent);
-  const unknown = dropUnknownFields(definition, value);
+  const copy = isLong(bytes.length) ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
+  await restAfterStep(bytes.length);
+  const unknown = dropUnknownFields(definition, value, copy);
+  await restAfterStep(bytes.length);
   if (fieldValidation !== 'Ignore') {
     const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
     if (findings.length > 0 && fieldValidation === 'Strict')
@@ -35,9 +46,15 @@ export async function readApplied(
   return value;
 }
 
-/** Drops, in place, what the type does not have; gives the paths. Nulls stay: that something is null can be applied. */
-function dropUnknownFields({ message }: BodyDefinition, value: JsonObject): readonly string[] {
-  const checked = copyJson(value);
+/**
+ * Drops, in place, what the type does not have; gives the paths. Nulls stay: that something is null can be applied. The copy is
+ * changed too.
+ */
+function dropUnknownFields(
+  { message }: BodyDefinition,
+  value: JsonObject,
+  checked: JsonObject,
+): readonly string[] {
   const { unknownFields } = checkTypes(message, checked);
   if (unknownFields.length > 0) takeMembersOf(checked, value);
   return unknownFields;
