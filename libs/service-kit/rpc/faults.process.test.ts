@@ -78,9 +78,13 @@ describe('a server that is killed', () => {
     const readAll = (async () => {
       while (!(await stream.next()).done);
     })();
+    const hanging: unknown[] = [];
+    child.on('message', (message: { readonly key?: string }) => {
+      if (message.key === 'hang') hanging.push(message);
+    });
     const attempts = [client.get({ key: 'hang' }, call), client.list(listRequest, call), readAll];
     const outcomes = Promise.allSettled(attempts);
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await until(() => hanging.length === 2, 'the calls');
     child.kill('SIGKILL');
     for (const outcome of await outcomes) {
       assert.equal(outcome.status, 'rejected');

@@ -15,6 +15,12 @@ export class TestService implements StorageService {
   aborted = 0;
   produced = 0;
   ended = 0;
+  readonly #onCall: (key: string) => void;
+
+  /** `onCall` hears the key or the prefix of each call when it is there. */
+  constructor(onCall: (key: string) => void = () => {}) {
+    this.#onCall = onCall;
+  }
 
   readonly get: StorageService['get'] = (request, call) => this.#answer('get', request.key, call);
 
@@ -50,6 +56,7 @@ export class TestService implements StorageService {
 
   async #answer(method: string, key: string, call: CallContext) {
     this.calls.push({ method, call });
+    this.#onCall(key);
     if (key === 'fail') throw badRecord();
     if (key === 'crash') throw new TypeError('the password is hunter2');
     if (key === 'hang') await new Promise((_, reject) => this.#hang(call, reject));
