@@ -46,7 +46,7 @@ for (const [what, value, values] of longValues)
     assert.equal(compared.result, true);
     assert.ok(compared.steps > values / 5000, `${compared.steps} steps`);
     const key = Object.keys(copy).at(-1) ?? '';
-    for (const other of ['other', {}, { deep: [] }, null]) {
+    for (const other of ['other', {}, { deep: [] }, null].filter(one => one !== copy[key])) {
       copy[key] = other;
       assert.equal(runCounted(equalJsonSteps(value, copy)).result, false);
       assert.equal(runCounted(equalJsonSteps(copy, value)).result, false);
