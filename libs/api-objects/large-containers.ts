@@ -16,9 +16,9 @@ export class LargeContainers {
     return this.#keys.has(value) ? valuesAtOnce + 1 : this.#count(value);
   }
 
-  /** The keys, or positions, of a container that was found to be large. */
-  keysOf(container: JsonValue): readonly (string | number)[] {
-    return this.#keys.get(container) ?? [];
+  /** The keys, or positions, of a container that was found to be large; undefined for another. */
+  keysOf(container: JsonValue): readonly (string | number)[] | undefined {
+    return this.#keys.get(container);
   }
 
   #count(container: JsonValue[] | { [key: string]: JsonValue }): number {

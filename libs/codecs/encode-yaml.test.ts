@@ -10,6 +10,7 @@ import {
   yamlListStart,
 } from './encode-yaml.ts';
 import { packageYaml } from './test-drivers/package-yaml.ts';
+import { parseYamlAtOnce } from './yaml.ts';
 
 /** Texts that meet every rule about quotation marks, alone and put together. */
 const atoms = [
@@ -145,3 +146,27 @@ test('what is long is written in steps, and is the text written at once', () => 
   for (const short of ['a', 1, null, [], {}, { a: [1, { b: 'c' }] }])
     assert.deepEqual(runCounted(encodeYamlSteps(short)), { result: encodeYaml(short), steps: 1 });
 });
+
+const longTexts: readonly [what: string, text: string][] = [
+  ['one line', 'a'.repeat(200_000)],
+  ['digits', '1_'.repeat(100_000)],
+  ['lines', 'a line\n b\n\n'.repeat(30_000)],
+  ['lines that end in blanks', 'a \n  \n'.repeat(30_000)],
+  ['line ends alone', '\n'.repeat(200_000)],
+  ['line ends before a text', `${'\n'.repeat(200_000)}a`],
+  ['indented lines', ` a${'\n '.repeat(100_000)}b\n\n`],
+  ['carriage returns', 'a b \r\n'.repeat(40_000)],
+  ['control characters', '\u0001\u001b\u2028x'.repeat(40_000)],
+  ['line ends among control characters', `\u0001${' \n\n '.repeat(50_000)}`],
+  ['quotation marks', `'"`.repeat(80_000)],
+];
+
+for (const [what, text] of longTexts)
+  test(`a long text is written in steps, and is the text written at once: ${what}`, () => {
+    for (const value of [text, { a: text, b: [text, { c: text }] }, [text, ['x', text]]]) {
+      const { result, steps } = runCounted(encodeYamlSteps(value));
+      assert.equal(result, encodeYaml(value));
+      assert.ok(steps > 2, `${steps} steps`);
+    }
+    assert.deepEqual(parseYamlAtOnce(Buffer.from(encodeYaml({ a: text }))).value, { a: text });
+  });

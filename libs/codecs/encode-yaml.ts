@@ -93,8 +93,9 @@ function memberKey(name: string, indent: string): string {
 }
 
 function* valueSteps(value: JsonValue, indent: string): Generator<void, string> {
+  if (isLongText(value)) return yield* textSteps(value, indent);
   const large = new LargeContainers();
-  if (large.valuesBelow(value) <= valuesAtOnce) return valueText(value, indent);
+  if (large.valuesBelow(value) <= valuesAtOnce && !hasLongText(value)) return valueText(value, indent);
   const parts: string[] = [];
   yield* writeLarge(value, indent, { parts, large });
   return parts.join('');
@@ -114,14 +115,17 @@ function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generat
   let separator = '';
   let values = 0;
   yield;
-  const keys = large.keysOf(value);
+  const keys = large.keysOf(value) ?? Object.keys(value ?? {});
   const ordered = isList ? keys : [...keys].sort();
   if (!isList) yield;
   for (const key of ordered) {
     const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // a position or a key of it
     if (member === undefined) continue;
     const below = large.valuesBelow(member);
-    if (below <= valuesAtOnce) {
+    if (isLongText(member)) {
+      const start = isList ? '- ' : textStart(String(key), indent);
+      parts.push(separator, start, yield* textSteps(member, inner));
+    } else if (below <= valuesAtOnce && !hasLongText(member)) {
       const written = isList ? `- ${valueText(member, inner)}` : memberText(String(key), member, indent);
       parts.push(separator, written);
     } else {
@@ -135,6 +139,11 @@ function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generat
     values = 0;
     yield;
   }
+}
+
+function textStart(name: string, indent: string): string {
+  const key = memberKey(name, indent);
+  return key.length > longestImplicitKey ? `? ${key}\n${indent}: ` : `${key}: `;
 }
 
 /** A member up to its container, which is not empty, and the indentation of this. */
@@ -179,6 +188,29 @@ const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n
 /** How texts begin that could be taken for values of other types. */
 const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^(?:<<|=)?$/;
 
+/** Texts of more characters are written in steps of so many. */
+const charactersPerStep = 65_536;
+
+function isLongText(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && value.length > charactersPerStep;
+}
+
+/** Whether there is a long text within a value that has not many values. */
+function hasLongText(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return isLongText(value);
+  for (const key in value)
+    if (hasLongText((value as { readonly [key: string]: JsonValue })[key])) return true; // likewise
+  return false;
+}
+
+/** Writes a long text as `textOf` does. */
+function* textSteps(text: string, indent: string): Generator<void, string> {
+  yield;
+  if (control.test(text)) return yield* doubleQuotedSteps(text, indent);
+  yield;
+  return text.includes('\n') ? yield* blockSteps(text, indent) : lineText(text);
+}
+
 function lineText(text: string): string {
   if (!notPlain.test(text) && !(startsLikeOther.test(text) && isLikeOther(text))) return text;
   return quoted(text);
@@ -193,7 +225,12 @@ function isLikeMarker(key: string): boolean {
   return /^(?:%|---|\.\.\.)/m.test(key) && key[0] !== '"' && key[0] !== "'";
 }
 
+/** Longer texts are taken for numbers if they have no characters but those of numbers and times. */
+const longestNumber = 1024;
+const numberCharacters = /^[-+.:_\s\da-fA-FobxTZ]*$/;
+
 function isLikeOther(text: string): boolean {
+  if (text.length > longestNumber) return numberCharacters.test(text);
   return plainScalar(text).type !== 'str' || likeOther.some(test => test.test(text));
 }
 
@@ -232,16 +269,44 @@ for (const [code, written] of [
 
 /** A text in double quotes; without an indentation on one line. */
 function doubleQuoted(text: string, indent?: string): string {
-  const written = escapedText(text, indent);
-  return written.replace(unsafeCharacters, character => `\\u${character.charCodeAt(0).toString(16)}`);
+  const escaping = escapingOf(text, indent);
+  return escapedUntil(escaping, Number.POSITIVE_INFINITY) + escapedEnd(escaping);
 }
 
-function escapedText(text: string, indent: string | undefined): string {
+function* doubleQuotedSteps(text: string, indent: string): Generator<void, string> {
+  const escaping = escapingOf(text, indent);
+  const parts: string[] = [];
+  for (let end = charactersPerStep; escaping.at >= 0; end += charactersPerStep) {
+    parts.push(escapedUntil(escaping, end));
+    yield;
+  }
+  parts.push(escapedEnd(escaping));
+  return parts.join('');
+}
+
+/** A text as JSON whose escapes become those of YAML, one after another. */
+interface Escaping {
+  readonly json: string;
+  /** Lines are folded, with this indentation; undefined: they are not. */
+  readonly foldsAt: string | undefined;
+  /** Where what is not written yet begins. */
+  start: number;
+  /** The next escape; negative when there is none. */
+  at: number;
+}
+
+function escapingOf(text: string, indent: string | undefined): Escaping {
   const json = JSON.stringify(text);
   const foldsAt = indent !== undefined && json.length >= shortestFolded ? indent : undefined;
+  return { json, foldsAt, start: 0, at: json.indexOf('\\') };
+}
+
+/** Writes up to the last escape before a position. */
+function escapedUntil(escaping: Escaping, end: number): string {
+  const { json, foldsAt } = escaping;
+  let { start, at } = escaping;
   let written = '';
-  let start = 0;
-  for (let at = json.indexOf('\\'); at >= 0; at = nextEscape(json, start)) {
+  for (; at >= 0 && at < end; at = nextEscape(json, start)) {
     const isLineEnd = json[at + 1] === 'n';
     // A space before the end of a line would be folded away.
     const isAfterSpace = isLineEnd && at > start && json[at - 1] === ' ';
@@ -258,7 +323,17 @@ function escapedText(text: string, indent: string | undefined): string {
       written += escapeIn(json, at);
     }
   }
-  return written + json.slice(start);
+  escaping.start = start;
+  escaping.at = at;
+  return withSafeCharacters(written);
+}
+
+function escapedEnd({ json, start }: Escaping): string {
+  return withSafeCharacters(json.slice(start));
+}
+
+function withSafeCharacters(written: string): string {
+  return written.replace(unsafeCharacters, character => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
 function nextEscape(json: string, start: number): number {
@@ -289,8 +364,41 @@ const notInBlock = /\n[\t ]+$|^[\n ]*\t/;
 
 /** A text of more than one line as a literal block. */
 function blockText(text: string, indent: string): string {
+  const block = blockOf(text, indent);
+  if (block === undefined) return doubleQuoted(text, indent);
+  return block.start + indented(block.content, indent) + block.end;
+}
+
+function* blockSteps(text: string, indent: string): Generator<void, string> {
+  const block = blockOf(text, indent);
+  yield;
+  if (block === undefined) return yield* doubleQuotedSteps(text, indent);
+  const { start, content, end } = block;
+  const parts = [start];
+  for (let from = 0; from < content.length; ) {
+    let to = Math.min(from + charactersPerStep, content.length);
+    // What a line end looks like depends on what follows it.
+    while (to < content.length && content[to - 1] === '\n') to++;
+    parts.push(indented(content.slice(from, to), indent));
+    from = to;
+    yield;
+  }
+  parts.push(end);
+  return parts.join('');
+}
+
+/** A literal block: what begins it, its lines, and the line ends behind them. */
+interface Block {
+  readonly start: string;
+  /** Without indentation. */
+  readonly content: string;
+  readonly end: string;
+}
+
+/** Undefined for a text that no block holds. */
+function blockOf(text: string, indent: string): Block | undefined {
   const contentEnd = lengthWithoutEnd(text);
-  if (notInBlock.test(text) || (contentEnd === 0 && text.includes(' '))) return doubleQuoted(text, indent);
+  if (notInBlock.test(text) || (contentEnd === 0 && text.includes(' '))) return undefined;
   const end = text.slice(contentEnd);
   const lineEnd = end.indexOf('\n');
   const keepsEnd = contentEnd === 0 || lineEnd !== end.length - 1;
@@ -299,12 +407,20 @@ function blockText(text: string, indent: string): string {
   const indentation = /^\n* [ \n]*/.test(content) ? '2' : '';
   const shown = end.endsWith('\n') ? end.slice(0, -1) : end;
   const tail = shown.replace(/\n(?!\n|$)/g, `\n${indent}`);
-  return `|${indentation}${chomp}\n${indent}${content.replace(/\n(?!\n)/g, `\n${indent}`)}${tail}`;
+  return { start: `|${indentation}${chomp}\n${indent}`, content, end: tail };
+}
+
+function indented(content: string, indent: string): string {
+  return content.replace(/\n(?!\n)/g, `\n${indent}`);
 }
 
 /** The length of a text without the spaces, tabs and line feeds at its end. */
 function lengthWithoutEnd(text: string): number {
   let length = text.length;
-  while (length > 0 && ' \t\n'.includes(text[length - 1]!)) length--;
+  while (length > 0 && isBlank(text.charCodeAt(length - 1))) length--;
   return length;
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x09;
 }
