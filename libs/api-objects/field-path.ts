@@ -16,7 +16,8 @@ export class FieldPath {
 
   /** The path of a field below this one. */
   child(...names: readonly string[]): FieldPath {
-    const tail = names.map(shortName).join('.');
+    const [first = '', ...others] = names;
+    const tail = others.length === 0 ? shortName(first) : names.map(shortName).join('.');
     return this.#with(this.#text === '' ? tail : `.${tail}`);
   }
 
