@@ -4,10 +4,10 @@ import type { ConformanceServer } from '../conformance/drivers/conformance-serve
 import { oneOf, type Random } from '../fuzz/random.ts';
 import { until } from '../journeys/api-server.ts';
 import { baseObject } from './base-objects.ts';
-import { type ObjectValue, stringifyExact } from './exact-json.ts';
+import { isObjectValue, memberAt, type ObjectValue, stringifyExact, type Value } from './exact-json.ts';
 import { generateDefinition, generatedGroup, generateFrom, schemaOfPart } from './generate-definition.ts';
 import { generateObject, generateStatus } from './generate-object.ts';
-import { createRepaired, type Travellers, travel, writeStatus } from './round-trip.ts';
+import { createRepaired, removeObject, type Travellers, travel, writeStatus } from './round-trip.ts';
 import { fixed, keptOnUpdate, pathsOf, serverOwned } from './server-owned.ts';
 
 const definitionsPath = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
@@ -66,11 +66,28 @@ export async function travelDefinition({ server, namespace, random }: Route): Pr
     keptOnUpdate: new Set(),
   };
   for (let i = 0; i < 3; i++) {
-    const base: ObjectValue = { apiVersion, kind, metadata: { name: `edge-${i}`, labels: { base: 'yes' } } };
-    const sent = { ...base, spec: generateFrom(schemaOfPart(definition, 'spec'), random) };
-    const { created } = await createRepaired(travellers, sent, base);
+    const least: ObjectValue = { apiVersion, kind, metadata: { name: `edge-${i}`, labels: { base: 'yes' } } };
+    const part = (name: 'spec' | 'status') => generateFrom(schemaOfPart(definition, name), random);
+    const base =
+      i === 0 ? least : await acceptedBase(travellers, { ...least, spec: withoutLists(part('spec')) });
+    const { sent, created } = await createRepaired(travellers, { ...least, spec: part('spec') }, least);
     await travel(travellers, { sent, created, base });
-    await writeStatus(travellers, base, generateFrom(schemaOfPart(definition, 'status'), random));
+    await writeStatus(travellers, least, part('status'));
   }
   await server.expect(200, 'DELETE', `${definitionsPath}/${plural}.${generatedGroup}`);
+}
+
+/** A base object with members for patches and applies to merge with, as far as the server accepts them. */
+async function acceptedBase(travellers: Travellers, object: ObjectValue): Promise<ObjectValue> {
+  const { spec: _, ...least } = object;
+  const { sent } = await createRepaired(travellers, object, least);
+  await removeObject(travellers, String(memberAt(sent, ['metadata', 'name'])));
+  return sent;
+}
+
+/** A value without the lists in it: an apply puts what it has behind what is in them. */
+function withoutLists(value: Value): Value {
+  if (!isObjectValue(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => !Array.isArray(member));
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutLists(member)]));
 }
