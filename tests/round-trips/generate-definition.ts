@@ -99,6 +99,12 @@ function arraySchema(random: Random, depth: number): ObjectValue {
 }
 
 function objectSchema(random: Random, depth: number): ObjectValue {
+  if (random(8) === 0)
+    return {
+      type: 'object',
+      'x-cluster-embedded-resource': true,
+      'x-cluster-preserve-unknown-fields': true,
+    };
   if (random(4) === 0) return { type: 'object', additionalProperties: generateSchema(random, { depth }) };
   const names = ['a', 'b', 'yes', '0400', 'c d', 'x/y~z', '$ref', 'Tëxt'].slice(0, 2 + random(7));
   const properties = Object.fromEntries(names.map(name => [name, generateSchema(random, { depth })]));
@@ -150,7 +156,8 @@ function listFrom(schema: ObjectValue, random: Random): Value[] {
 }
 
 function objectFrom(schema: ObjectValue, random: Random): ObjectValue {
-  const members: (readonly [string, Value])[] = [];
+  const members: (readonly [string, Value])[] =
+    schema['x-cluster-embedded-resource'] === true ? embeddedMembers(random) : [];
   const { properties, additionalProperties } = schema;
   if (isObjectValue(properties))
     for (const [name, property] of Object.entries(properties))
@@ -162,4 +169,16 @@ function objectFrom(schema: ObjectValue, random: Random): ObjectValue {
     members.push(['unknown', anyObject(random, 1)]);
   // Assignments would take the key __proto__ for something else.
   return Object.fromEntries(members);
+}
+
+/** Members that an object within an object must have, and some of those that each can have. */
+function embeddedMembers(random: Random): [string, Value][] {
+  const texts = Array.from({ length: random(3) }, () => [edgeText(random), edgeText(random)] as const);
+  const annotations = Object.fromEntries(texts.map(([name, text]) => [`a.example.com/${name.length}`, text]));
+  const metadata = { name: 'a', annotations, generation: edgeValue(random, 'int64') };
+  return [
+    ['apiVersion', 'example.com/v1'],
+    ['kind', 'Embedded'],
+    ['metadata', random(3) === 0 ? {} : metadata],
+  ];
 }
