@@ -37,3 +37,22 @@ export function memberAt(value: Value | undefined, path: readonly (string | numb
   }
   return found;
 }
+
+/** Takes out the members at a path of names, in every element of the lists on the way. */
+export function removeAt(value: Value | undefined, [first = '', ...rest]: readonly string[]): void {
+  if (Array.isArray(value)) for (const element of value) removeAt(element, [first, ...rest]);
+  else if (isObjectValue(value) && rest.length === 0) Reflect.deleteProperty(value, first);
+  else if (isObjectValue(value)) removeAt(value[first], rest);
+}
+
+/** A value without the members that protobuf cannot tell from those that are not there. */
+export function withoutEmpty(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withoutEmpty);
+  if (!isObjectValue(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => [key, withoutEmpty(member)] as const);
+  return Object.fromEntries(members.filter(([, member]) => member !== null && !isEmptyCollection(member)));
+}
+
+function isEmptyCollection(value: Value): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

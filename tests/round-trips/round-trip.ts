@@ -1,43 +1,25 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { encodeProtobuf } from '@binnacle/codecs';
 import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
-import { parse as parseYaml, type ScalarTag, stringify as stringifyYaml, type Tags } from 'yaml';
-import type { Answer, ConformanceServer, Sent } from '../conformance/drivers/conformance-server.ts';
+import { stringify as stringifyYaml } from 'yaml';
+import type { Answer, Sent } from '../conformance/drivers/conformance-server.ts';
 import { until } from '../journeys/api-server.ts';
-import { followLines } from '../journeys/setup/http-message.ts';
 import {
   isObjectValue,
   memberAt,
   type ObjectValue,
   parseExact,
+  removeAt,
   stringifyExact,
   type Value,
+  withoutEmpty,
 } from './exact-json.ts';
 import { findLosses } from './find-losses.ts';
+import { readEverywhere } from './read-everywhere.ts';
 import { createRepairs } from './repair-object.ts';
+import { assertSame, failure, mediaTypes, nameOf, objectIn, shown, type Travellers } from './travellers.ts';
 
-const json = 'application/json';
-const yaml = 'application/yaml';
-const mergePatch = 'application/merge-patch+json';
-const applyPatch = 'application/apply-patch+yaml';
-const protobuf = 'application/vnd.cluster.protobuf';
-
-/** Objects of one kind on their way through a server. */
-export interface Travellers {
-  readonly server: ConformanceServer;
-  readonly kind: string;
-  /** Undefined for kinds that a schema describes, which have no form in protobuf. */
-  readonly builtIn: ResourceDefinition | undefined;
-  /** The collection that objects are created in. */
-  readonly collection: string;
-  readonly serverOwned: ReadonlySet<string>;
-  /** Paths whose values only a creation decides on. */
-  readonly keptOnUpdate: ReadonlySet<string>;
-}
-
-/** A way that lost something: which one, and what. */
-export class RoundTripFailure extends Error {}
+const { json, yaml, protobuf, mergePatch, apply: applyPatch } = mediaTypes;
 
 /** How often a refused object is repaired before it is given up. */
 const mostRepairs = 300;
@@ -71,7 +53,7 @@ export async function writeStatus(travellers: Travellers, base: ObjectValue, sta
   const serverOwned = new Set([...travellers.serverOwned].filter(owned => owned !== 'status'));
   const { metadata: _, ...content } = sent;
   assertNoLoss({ ...travellers, serverOwned }, 'PUT of the status', content, answer);
-  await readEverywhere(travellers, path, await settled(travellers, answer));
+  await readEverywhere(travellers, await settled(travellers, answer));
   await removeObject(travellers, nameOf(base));
 }
 
@@ -108,12 +90,11 @@ export async function travel(
 ): Promise<void> {
   const path = `${travellers.collection}/${nameOf(created)}`;
   const object = await settled(travellers, created);
-  await readEverywhere(travellers, path, object);
+  await readEverywhere(travellers, object);
   await putInEveryFormat(travellers, path, object);
   await createInOtherFormats(travellers, sent, created);
-  await patchInEveryForm(travellers, { sent, base });
+  await updateInEveryForm(travellers, { sent, base });
   await applyTwice(travellers, { sent, base });
-  await applyToBase(travellers, { sent, base });
   await removeObject(travellers, nameOf(base));
 }
 
@@ -147,36 +128,6 @@ async function settled({ server, collection, kind }: Travellers, created: Object
   return object;
 }
 
-async function readEverywhere(travellers: Travellers, path: string, created: ObjectValue): Promise<void> {
-  const { server, builtIn, collection } = travellers;
-  const get = (accept: string) => server.expect(200, 'GET', path, { accept });
-  assertSame(travellers, 'get as JSON', created, objectIn(await get(json)));
-  assertSame(travellers, 'get as YAML', created, readYaml(travellers, (await get(yaml)).text));
-  if (builtIn !== undefined) {
-    const { bytes } = await get(protobuf);
-    const options = { definition: builtIn, fieldValidation: 'Strict' } as const;
-    const { object } = decodeBodyAtOnce(bytes, protobuf, options);
-    assertSame(travellers, 'get as protobuf', onWire(created), onWire(asValue(object)));
-  }
-  const named = `${collection}?fieldSelector=metadata.name%3D${nameOf(created)}`;
-  const list = objectIn(await server.expect(200, 'GET', named));
-  const [item] = list['items'] as ObjectValue[]; // a list has items
-  const { apiVersion, kind, ...rest } = created;
-  assertSame(travellers, 'list', rest, withoutType(item));
-  const event = await firstEvent(server, `${named}&watch=true`);
-  assertSame(
-    travellers,
-    'watch',
-    { type: 'ADDED', object: { apiVersion, kind, ...rest } } as ObjectValue,
-    event,
-  );
-  const table = await server.expect(200, 'GET', `${path}?includeObject=Object`, {
-    accept: `${json};as=Table;g=meta.cluster.io;v=v1`,
-  });
-  const [row] = objectIn(table)['rows'] as ObjectValue[]; // one object is one row
-  assertSame(travellers, 'Table', created, row?.['object']);
-}
-
 /** Writes the object back as it was read, which changes nothing. */
 async function putInEveryFormat(travellers: Travellers, path: string, created: ObjectValue): Promise<void> {
   for (const format of formatsOf(travellers)) {
@@ -202,21 +153,49 @@ async function createInOtherFormats(
   }
 }
 
-/** Patches that turn the base object into what was sent, or are refused for a field that cannot change. */
-async function patchInEveryForm(
+/**
+ * Updates, patches and an apply that turn the base object into what was sent, or are refused for a field that cannot
+ * change.
+ */
+async function updateInEveryForm(
   travellers: Travellers,
   { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
 ): Promise<void> {
   const path = `${travellers.collection}/${nameOf(base)}`;
-  for (const [format, patch] of patchesOf(travellers, sent)) {
-    // A null in a merge patch takes a member out.
-    const wanted = format === mergePatch ? (withoutNulls(sent) as ObjectValue) : sent;
+  const updates: [format: string, body: Value][] = [
+    [json, sent],
+    ...patchesOf(travellers, sent),
+    [applyPatch, sent],
+  ];
+  for (const [format, object] of updates) {
     await removeObject(travellers, nameOf(base));
-    await createBase(travellers, base);
-    const answer = await send(travellers, 'PATCH', path, { object: patch, format });
-    if (answer.code === 200) assertNoLoss(ofUpdates(travellers), format, wanted, objectIn(answer));
-    else fieldsIn(travellers, answer, sent);
+    const { metadata } = await settled(travellers, await createBase(travellers, base));
+    const answer =
+      format === json
+        ? await send(travellers, 'PUT', path, { object: withVersionOf(sent, metadata) })
+        : await send(travellers, 'PATCH', `${path}?${managerOf(format)}`, { object, format });
+    if (answer.code !== 200) {
+      if (format === applyPatch) refused(travellers, 'apply to an object', answer);
+      else fieldsIn(travellers, answer, sent);
+      continue;
+    }
+    // A null in a merge patch takes a member out, one in an apply takes nothing from other managers.
+    const takesNulls = format === mergePatch || format === applyPatch;
+    const wanted = takesNulls ? (withoutNulls(sent) as ObjectValue) : sent; // an object stays one
+    const way = `${format} to an object`;
+    assertNoLoss(ofUpdates(travellers), way, wanted, objectIn(answer));
+    const read = objectIn(await travellers.server.expect(200, 'GET', path));
+    assertNoLoss(ofUpdates(travellers), `get after ${way}`, wanted, read);
   }
+}
+
+function withVersionOf(object: ObjectValue, metadata: Value | undefined): ObjectValue {
+  const resourceVersion = memberAt(metadata, ['resourceVersion']) ?? '';
+  return { ...object, metadata: { ...(object['metadata'] as ObjectValue), resourceVersion } }; // every object has it
+}
+
+function managerOf(format: string): string {
+  return format === applyPatch ? 'fieldManager=round-trips&force=true' : '';
 }
 
 /** An apply creates the object, and changes nothing the second time. */
@@ -237,31 +216,16 @@ async function applyTwice(
   assertSame(travellers, 'apply again', applied, objectIn(second));
 }
 
-/** An apply by another manager turns the base object into what was sent, or is refused as a patch is. */
-async function applyToBase(
-  travellers: Travellers,
-  { sent, base }: { readonly sent: ObjectValue; readonly base: ObjectValue },
-): Promise<void> {
-  const path = `${travellers.collection}/${nameOf(base)}?fieldManager=round-trips&force=true`;
-  await removeObject(travellers, nameOf(base));
-  await createBase(travellers, base);
-  const answer = await send(travellers, 'PATCH', path, { object: sent, format: applyPatch });
-  const way = 'apply to the base object';
-  // A null takes nothing from an object that other managers have.
-  const wanted = withoutNulls(sent) as ObjectValue;
-  if (answer.code === 200) assertNoLoss(ofUpdates(travellers), way, wanted, objectIn(answer));
-  else refused(travellers, way, answer);
-}
-
 /** For what an update does, which leaves more as it is than a creation. */
 function ofUpdates(travellers: Travellers): Travellers {
   const serverOwned = new Set([...travellers.serverOwned, ...travellers.keptOnUpdate]);
   return { ...travellers, serverOwned };
 }
 
-async function createBase(travellers: Travellers, base: ObjectValue): Promise<void> {
+async function createBase(travellers: Travellers, base: ObjectValue): Promise<ObjectValue> {
   const answer = await send(travellers, 'POST', travellers.collection, { object: base });
   if (answer.code !== 201) throw failure(travellers, 'create of the base object', answer.text);
+  return objectIn(answer);
 }
 
 function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string, patch: Value][] {
@@ -279,8 +243,8 @@ function patchesOf({ builtIn }: Travellers, sent: ObjectValue): [format: string,
   const isStrategic = builtIn !== undefined && !stringifyExact(merge).includes('"$patch":');
   return [
     [mergePatch, merge],
-    ['application/json-patch+json', operations],
-    ...(isStrategic ? [['application/strategic-merge-patch+json', merge] as [string, Value]] : []),
+    [mediaTypes.jsonPatch, operations],
+    ...(isStrategic ? [[mediaTypes.strategicPatch, merge] as [string, Value]] : []),
   ];
 }
 
@@ -330,46 +294,12 @@ function refused(travellers: Travellers, way: string, answer: Answer): void {
   if (answer.code < 400 || answer.code > 422) throw failure(travellers, way, answer.text);
 }
 
-function assertNoLoss(
-  { kind, builtIn, serverOwned }: Travellers,
-  way: string,
-  sent: ObjectValue,
-  answer: ObjectValue,
-): void {
+function assertNoLoss(travellers: Travellers, way: string, sent: ObjectValue, answer: ObjectValue): void {
+  const { builtIn, serverOwned } = travellers;
   const losses = findLosses(builtIn?.message, sent, { answer, serverOwned });
   if (losses.length === 0) return;
   const told = losses.map(({ path, sent, found }) => `${path}: ${shown(sent)} became ${shown(found)}`);
-  throw new RoundTripFailure(`${kind}: ${way}: ${told.join('; ')}`);
-}
-
-function assertSame({ kind }: Travellers, way: string, expected: Value, found: Value | undefined): void {
-  if (isDeepStrictEqual(found, expected)) return;
-  throw new RoundTripFailure(
-    `${kind}: ${way}: ${firstDifference(expected, found, '') ?? 'nothing to be seen'}`,
-  );
-}
-
-function firstDifference(one: Value | undefined, other: Value | undefined, path: string): string | undefined {
-  if (isDeepStrictEqual(one, other)) return undefined;
-  const keys =
-    Array.isArray(one) && Array.isArray(other)
-      ? [...Array(Math.max(one.length, other.length)).keys()]
-      : isObjectValue(one) && isObjectValue(other)
-        ? [...new Set([...Object.keys(one), ...Object.keys(other)])]
-        : [];
-  for (const key of keys) {
-    const found = firstDifference(memberAt(one, [key]), memberAt(other, [key]), `${path}/${key}`);
-    if (found !== undefined) return found;
-  }
-  return `${path}: ${shown(one)} became ${shown(other)}`;
-}
-
-function shown(value: Value | undefined): string {
-  return value === undefined ? 'nothing' : `${typeof value} ${stringifyExact(value)}`;
-}
-
-function failure({ kind }: Travellers, way: string, text: string): RoundTripFailure {
-  return new RoundTripFailure(`${kind}: ${way}: ${text}`);
+  throw failure(travellers, way, told.join('; '));
 }
 
 /** An object without what is another each time that it is created. */
@@ -387,105 +317,9 @@ function lasting({ serverOwned }: Travellers, object: ObjectValue): ObjectValue 
   return result;
 }
 
-function removeAt(value: Value | undefined, [first = '', ...rest]: readonly string[]): void {
-  if (Array.isArray(value)) for (const element of value) removeAt(element, [first, ...rest]);
-  else if (isObjectValue(value) && rest.length === 0) Reflect.deleteProperty(value, first);
-  else if (isObjectValue(value)) removeAt(value[first], rest);
-}
-
-async function firstEvent(server: ConformanceServer, path: string): Promise<Value> {
-  const message = await server.open('GET', path);
-  const { promise, resolve, reject } = Promise.withResolvers<Value>();
-  followLines(message, line => resolve(parseExact(line))).then(
-    () => reject(new Error('the watch is over')),
-    reject,
-  );
-  try {
-    return await promise;
-  } finally {
-    message.destroy();
-  }
-}
-
-function objectIn({ text }: Answer): ObjectValue {
-  return parseExact(text) as ObjectValue; // an accepted write and a read are answered with an object
-}
-
-function readYaml(travellers: Travellers, text: string): Value {
-  try {
-    return yamlObject(text);
-  } catch (error) {
-    throw failure(travellers, 'get as YAML', `${String(error)} in ${text}`);
-  }
-}
-
-/**
- * Reads YAML 1.1, apart from what the package and readers in Go take otherwise: a lone dot is no number, and no text is a
- * date.
- */
-function yamlObject(text: string): Value {
-  const value: unknown = parseYaml(text, (_, member: unknown) => safeInteger(member), {
-    version: '1.1',
-    intAsBigInt: true,
-    customTags: tags => [...tags.filter(isKeptTag), floatTag],
-  });
-  return value as Value; // scalars, lists and maps
-}
-
-const changedTags = ['tag:yaml.org,2002:float', 'tag:yaml.org,2002:timestamp'];
-const floatTag: ScalarTag = {
-  tag: 'tag:yaml.org,2002:float',
-  default: true,
-  test: /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/,
-  resolve: text => Number(text),
-};
-
-function isKeptTag(tag: Tags[number]): boolean {
-  return typeof tag === 'string' || !changedTags.includes(tag.tag);
-}
-
-function safeInteger(value: unknown): unknown {
-  return typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-}
-
 /** A value without nulls in objects; in lists they stay. */
 function withoutNulls(value: Value): Value {
   if (!isObjectValue(value)) return value;
   const members = Object.entries(value).map(([key, member]) => [key, withoutNulls(member)] as const);
   return Object.fromEntries(members.filter(([, member]) => member !== null));
-}
-
-/** An object without what has no place in protobuf. */
-function onWire(object: Value): Value {
-  const result = withoutEmpty(object);
-  const claims = memberAt(result, ['spec', 'volumeClaimTemplates']);
-  if (!Array.isArray(claims)) return result;
-  for (const claim of claims) for (const name of ['apiVersion', 'kind']) removeAt(claim, [name]);
-  return result;
-}
-
-/** A value without the members that protobuf cannot tell from those that are not there. */
-function withoutEmpty(value: Value): Value {
-  if (Array.isArray(value)) return value.map(withoutEmpty);
-  if (!isObjectValue(value)) return value;
-  const members = Object.entries(value).map(([key, member]) => [key, withoutEmpty(member)] as const);
-  return Object.fromEntries(members.filter(([, member]) => member !== null && !isEmptyCollection(member)));
-}
-
-function isEmptyCollection(value: Value): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-function withoutType(object: Value | undefined): Value {
-  if (!isObjectValue(object)) return null;
-  const { apiVersion: _, kind: __, ...rest } = object;
-  return rest;
-}
-
-function asValue(object: unknown): Value {
-  return parseExact(JSON.stringify(object));
-}
-
-function nameOf(object: ObjectValue): string {
-  return String(memberAt(object, ['metadata', 'name']));
 }

@@ -7,8 +7,9 @@ import { baseObject } from './base-objects.ts';
 import { isObjectValue, memberAt, type ObjectValue, stringifyExact, type Value } from './exact-json.ts';
 import { generateDefinition, generatedGroup, generateFrom, schemaOfPart } from './generate-definition.ts';
 import { generateObject, generateStatus } from './generate-object.ts';
-import { createRepaired, removeObject, type Travellers, travel, writeStatus } from './round-trip.ts';
+import { createRepaired, removeObject, travel, writeStatus } from './round-trip.ts';
 import { fixed, keptOnUpdate, pathsOf, serverOwned } from './server-owned.ts';
+import type { Travellers } from './travellers.ts';
 
 const definitionsPath = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 /** Over all servers of this process. */
