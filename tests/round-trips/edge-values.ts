@@ -117,7 +117,11 @@ export function edgeValue(random: Random, scalar: ScalarType): Value {
 }
 
 export function edgeText(random: Random): string {
-  return oneOf(random, random(3) === 0 ? oddTexts : names);
+  return random(3) === 0 ? oddText(random) : oneOf(random, names);
+}
+
+export function oddText(random: Random): string {
+  return oneOf(random, oddTexts);
 }
 
 /** JSON of no type: what raw fields and fields without a schema keep as it is. */

@@ -1,6 +1,6 @@
 import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-types';
 import { oneOf, type Random } from '../fuzz/random.ts';
-import { anyObject, anyValue, edgeText, edgeValue } from './edge-values.ts';
+import { anyObject, anyValue, edgeText, edgeValue, oddText } from './edge-values.ts';
 import { isObjectValue, type ObjectValue, type Value } from './exact-json.ts';
 
 /** How often a message may lie within itself. */
@@ -53,11 +53,17 @@ function generateMessage(message: MessageType, base: Value | undefined, place: P
 function generateField(field: FieldDefinition, base: Value | undefined, place: Place): Value {
   const { random } = place;
   if (field.name === 'finalizers' && place.path === 'metadata.finalizers') return ['example.com/edge'];
+  if (place.path === 'metadata.annotations') return annotations(random);
   if (base !== undefined && field.type.kind === 'scalar') return base;
   const { enumValues = [] } = field;
   if (enumValues.length > 0 && random(4) > 0)
     return field.type.kind === 'list' ? [oneOf(random, enumValues)] : oneOf(random, enumValues);
   return generateValue(field.type, base, place);
+}
+
+/** Texts of every kind, which each object can have there: elsewhere few of them are accepted. */
+function annotations(random: Random): Value {
+  return Object.fromEntries(Array.from({ length: 1 + random(8) }, (_, i) => [`edge-${i}`, oddText(random)]));
 }
 
 function generateValue(type: FieldType, base: Value | undefined, place: Place): Value {
