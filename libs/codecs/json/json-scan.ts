@@ -63,9 +63,13 @@ export function countJson(json: Uint8Array): JsonCounts {
   return countsOf(countOn(json, nothingCounted, { until: json.length, isListAt: sharedLists }));
 }
 
+/** Whether JSON text is so long that it is counted in steps. */
+export function isLongJson(json: Uint8Array): boolean {
+  return json.length > bytesPerStep;
+}
+
 /** Counts as `countJson` does. Yields between steps of bounded size, unless one text is longer. */
 export function* countJsonSteps(json: Uint8Array): Generator<void, JsonCounts> {
-  if (json.length <= bytesPerStep) return countJson(json);
   const isListAt = new Uint8Array(depthLimit + 1);
   let counted = nothingCounted;
   while (counted.at < json.length) {

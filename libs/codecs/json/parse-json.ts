@@ -3,7 +3,7 @@ import { type JsonValue, readJsonSteps } from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { type FloatLiteral, findFloatLiterals } from './float-literals.ts';
-import { countJsonSteps, findDuplicateFields, pathAtEnd } from './json-scan.ts';
+import { countJson, countJsonSteps, findDuplicateFields, isLongJson, pathAtEnd } from './json-scan.ts';
 
 /** A parsed text and what the parse would hide. */
 export interface ParsedText {
@@ -38,7 +38,9 @@ export function* parseJsonSteps(
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const { members, values, hasExponents, hasFloats } = yield* countJsonSteps(buffer);
+  const { members, values, hasExponents, hasFloats } = isLongJson(buffer)
+    ? yield* countJsonSteps(buffer)
+    : countJson(buffer);
   const text = buffer.toString();
   // The replacement character shows where bytes may have been no UTF-8, unless it was sent.
   if (text.includes('\ufffd')) assertUtf8(buffer, what);
