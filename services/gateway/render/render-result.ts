@@ -92,8 +92,12 @@ function renderStoredObject(
   { stored, revision }: Extract<ApiResult, { kind: 'stored' }>,
   rendering: Rendering,
 ): Buffer | Promise<Buffer> {
-  const { definition } = rendering.request;
-  const preparing = prepareLong(definition, stored);
+  const { request, representation } = rendering;
+  // Metadata is shown as it is stored.
+  const preparing =
+    representation.transform?.kind === 'PartialObjectMetadata'
+      ? undefined
+      : prepareLong(request.definition, stored);
   const item = { stored, revision };
   return preparing === undefined
     ? renderPrepared(item, rendering)
