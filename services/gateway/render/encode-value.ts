@@ -33,12 +33,12 @@ export function encodeLongValue(
   return encodeInSlices(value, representation, source);
 }
 
-async function encodeInSlices(
+/** Writes a document as `encodeValue` does, in slices, after what was done before in this turn of the event loop. */
+export async function encodeInSlices(
   value: JsonValue,
   representation: Representation,
   source: MessageSource,
 ): Promise<Buffer> {
-  // What was read before this may have taken a slice.
   await sharedSlices.rest();
   if (representation.encoding === 'yaml') return Buffer.from(await runInSlices(encodeYamlSteps(value)));
   if (representation.encoding === 'protobuf' || representation.pretty)

@@ -1,14 +1,13 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import { sharedSlices } from '@binnacle/event-loop';
 import type { Status, StatusError } from '@binnacle/status-errors';
 import { negotiateError } from '../negotiate/negotiate.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { boundUnreadBody } from '../request/read-body.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
-import { encodeValue, metaMessage } from './encode-value.ts';
+import { encodeInSlices, encodeValue, metaMessage } from './encode-value.ts';
 import { writeResponse } from './write-response.ts';
 
-/** So many causes, and their text in the message, took a slice to be found. */
+/** A Status of more causes is long, and it took a slice to find them. */
 const manyCauses = 1000;
 
 /** Answers with the Status of an error. */
@@ -30,8 +29,11 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
   response.setHeader('X-Content-Type-Options', 'nosniff');
   // A Status is JSON, whatever its interfaces leave open.
   const status = exchange.refusal as unknown as JsonValue;
-  if (error.causes.length > manyCauses) await sharedSlices.rest();
-  const body = encodeValue(status, representation, metaMessage('Status'));
+  const isLong = error.causes.length > manyCauses;
+  const source = metaMessage('Status');
+  const body = isLong
+    ? await encodeInSlices(status, representation, source)
+    : encodeValue(status, representation, source);
   await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
 }
 
