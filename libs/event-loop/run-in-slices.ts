@@ -28,13 +28,18 @@ export function runAtOnce<Result>(work: Generator<void, Result>): Result {
   }
 }
 
-/** Work on so many bytes, and all that has fewer values, is short. */
-const shortBytes = 65_536;
+/** Work on fewer bytes, and all that has fewer values, is short. */
+const longBytes = 65_536;
+
+/** Whether work on an object of so many bytes of JSON is long: only then it lets others go on between its steps. */
+export function isLongWork(bytes: number): boolean {
+  return bytes >= longBytes;
+}
 
 /**
  * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no rest, for
  * an object that is small.
  */
 export function restAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
-  return bytes < shortBytes ? undefined : slices.rest();
+  return isLongWork(bytes) ? slices.rest() : undefined;
 }

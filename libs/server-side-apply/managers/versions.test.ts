@@ -92,12 +92,13 @@ test('conversions that take their time give what those give that are made at onc
   assert.ok(rests > 5, `${rests} rests`);
   assert.deepEqual(result, apply({ ...request, versions }));
   await assert.rejects(
-    convertedInTime(applySteps({ ...request, versions }), {
-      async convert() {
-        throw new Error('the webhook is down');
-      },
-      rest: () => undefined,
-    }),
+    async () =>
+      convertedInTime(applySteps({ ...request, versions }), {
+        async convert() {
+          throw new Error('the webhook is down');
+        },
+        rest: () => undefined,
+      }),
     /the webhook is down/,
   );
 });

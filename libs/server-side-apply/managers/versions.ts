@@ -52,17 +52,29 @@ interface ConvertingRuntime {
   rest(): Promise<void> | undefined;
 }
 
-/** Does work with conversions and rests that take their time; rejects with what a conversion rejects with. */
-export async function convertedInTime<T>(work: Converting<T>, runtime: ConvertingRuntime): Promise<T> {
+/**
+ * Does work with conversions and rests that take their time; rejects with what a conversion rejects with. Work that waits for
+ * nothing is done when this returns.
+ */
+export function convertedInTime<T>(work: Converting<T>, runtime: ConvertingRuntime): T | Promise<T> {
   let step = work.next();
   while (step.done !== true) {
-    if (step.value !== undefined) {
-      step = work.next(await runtime.convert(step.value));
-      continue;
-    }
-    const resting = runtime.rest();
-    if (resting !== undefined) await resting;
+    const waiting = step.value === undefined ? runtime.rest() : runtime.convert(step.value);
+    if (waiting !== undefined) return continuedInTime(work, waiting, runtime);
     step = work.next(null);
+  }
+  return step.value;
+}
+
+async function continuedInTime<T>(
+  work: Converting<T>,
+  waiting: Promise<JsonValue> | Promise<void>,
+  runtime: ConvertingRuntime,
+): Promise<T> {
+  let step = work.next((await waiting) ?? null);
+  while (step.done !== true) {
+    const next = step.value === undefined ? await runtime.rest() : await runtime.convert(step.value);
+    step = work.next(next ?? null);
   }
   return step.value;
 }

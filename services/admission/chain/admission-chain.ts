@@ -1,7 +1,7 @@
 import { applyDefaults, type ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionMetrics } from './admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
-import type { AdmissionPlugin } from './plugin.ts';
+import type { AdmissionPlugin, Mutation } from './plugin.ts';
 import { isOfOwnKind, type Review } from './review.ts';
 
 /** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
@@ -14,7 +14,11 @@ interface RunningPlugin {
   readonly concerns?: readonly string[] | undefined;
 }
 
-type Step = (review: Review, state: { changed: boolean }) => Promise<void>;
+interface State {
+  changed: boolean;
+}
+/** Answers without a promise where there is nothing to wait for, as most plugins do most of the time. */
+type Step = (review: Review, state: State) => void | Promise<void>;
 
 /**
  * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
@@ -33,7 +37,8 @@ export function createAdmissionChain(
       chains.set(definition, steps);
     }
     const state = { changed: false };
-    await runAll(steps, review, state);
+    const running = runAll(steps, review, state);
+    if (running instanceof Promise) await running;
     return state.changed;
   };
 }
@@ -58,30 +63,47 @@ function stepsFor(
   ];
 }
 
-async function runAll(steps: readonly Step[], review: Review, state: { changed: boolean }): Promise<void> {
-  for (const step of steps) await step(review, state);
+function runAll(steps: readonly Step[], review: Review, state: State): void | Promise<void> {
+  for (let i = 0; i < steps.length; i++) {
+    const waiting = steps[i]!(review, state); // within
+    if (waiting instanceof Promise) return runRest(waiting, steps.slice(i + 1), { review, state });
+  }
+}
+
+async function runRest(
+  waiting: Promise<void>,
+  steps: readonly Step[],
+  { review, state }: { readonly review: Review; readonly state: State },
+): Promise<void> {
+  await waiting;
+  for (const step of steps) {
+    const next = step(review, state);
+    if (next instanceof Promise) await next;
+  }
 }
 
 /** A plugin that changes the object may ask for one more run of all of them: those before it have not seen its change. */
-async function runWithReinvocation(
-  mutating: readonly Step[],
-  review: Review,
-  state: { changed: boolean },
-): Promise<void> {
-  await runAll(mutating, review, state);
-  if (!review.shouldReinvoke) return;
-  review.isReinvocation = true;
-  await runAll(mutating, review, state);
+function runWithReinvocation(mutating: readonly Step[], review: Review, state: State): void | Promise<void> {
+  const runAgain = () => {
+    if (!review.shouldReinvoke) return;
+    review.isReinvocation = true;
+    return runAll(mutating, review, state);
+  };
+  const first = runAll(mutating, review, state);
+  return first instanceof Promise ? first.then(runAgain) : runAgain();
 }
 
 function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {
   if (plugin.mutate === undefined) return [];
+  const note = (state: State, mutation: Mutation | undefined) => {
+    if (mutation === 'changed') state.changed = true;
+  };
   return [
-    async (review, state) => {
-      const mutation = await metrics.measure({ name: plugin.name, type: 'admit', review }, async () =>
+    (review, state) => {
+      const mutation = metrics.measure({ name: plugin.name, type: 'admit', review }, () =>
         plugin.mutate?.(review),
       );
-      if (mutation === 'changed') state.changed = true;
+      return mutation instanceof Promise ? mutation.then(made => note(state, made)) : note(state, mutation);
     },
   ];
 }
@@ -90,22 +112,21 @@ function validatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Ste
   if (plugin.validate === undefined) return [];
   return [
     review =>
-      metrics.measure({ name: plugin.name, type: 'validate', review }, async () => plugin.validate?.(review)),
+      metrics.measure({ name: plugin.name, type: 'validate', review }, () => plugin.validate?.(review)),
   ];
 }
 
 /** Objects come with their defaults; only what a plugin put in can lack them. */
-async function defaultingStep(review: Review, { changed }: { changed: boolean }): Promise<void> {
+function defaultingStep(review: Review, { changed }: State): void {
   const { definition, object, oldObject } = review;
   if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object, oldObject);
 }
 
 /** An object that a subresource derives from one of another kind is validated where it is derived. */
-async function validationStep(review: Review): Promise<void> {
+function validationStep(review: Review): void | Promise<void> {
   if (!isOfOwnKind(review)) return;
   const checked = assertValid(review);
-  if (checked instanceof Promise) await checked;
-  noteWarnings(review);
+  return checked instanceof Promise ? checked.then(() => noteWarnings(review)) : noteWarnings(review);
 }
 
 /** As many warnings as an answer can have room for. */

@@ -40,9 +40,9 @@ interface PolicyCheck {
 /** Counts and times of admission. */
 export interface AdmissionMetrics {
   /** Runs a plugin and notes how long it took and whether it refused. */
-  measure<T>(measured: Measured, run: () => Promise<T>): Promise<T>;
+  measure<T>(measured: Measured, run: () => T | Promise<T>): T | Promise<T>;
   /** Runs all plugins of a phase and notes how long they took together and whether they refused. */
-  measurePhase<T>(type: Measured['type'], review: Review, run: () => Promise<T>): Promise<T>;
+  measurePhase<T>(type: Measured['type'], review: Review, run: () => T | Promise<T>): T | Promise<T>;
   /** Notes how long a webhook took and whether it let the write pass. */
   webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
@@ -131,19 +131,26 @@ function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
   };
 }
 
-async function timed<T>(
-  run: () => Promise<T>,
+function timed<T>(
+  run: () => T | Promise<T>,
   note: (seconds: number, rejected: string) => void,
-): Promise<T> {
+): T | Promise<T> {
   const start = performance.now();
-  let rejected = 'true';
+  const end = (rejected: 'true' | 'false') => note((performance.now() - start) / 1000, rejected);
+  let result: T | Promise<T>;
   try {
-    const result = await run();
-    rejected = 'false';
-    return result;
-  } finally {
-    note((performance.now() - start) / 1000, rejected);
+    result = run();
+  } catch (thrown) {
+    end('true');
+    throw thrown;
   }
+  if (result instanceof Promise) {
+    result.then(
+      () => end('false'),
+      () => end('true'),
+    );
+  } else end('false');
+  return result;
 }
 
 const silent: AdmissionMetrics = {

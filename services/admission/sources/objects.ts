@@ -60,8 +60,11 @@ export interface ObjectSource {
   reader(name: TypeName): ObjectReader;
   /** The replica of a type that the plugin says it reads; throws TypeNotHeld for any other. */
   cache(name: TypeName): TypeCache;
-  /** Resolves once everything that plugins read is in the cache; throws ServiceUnavailable when the call ends first. */
-  ready(call: CallContext): Promise<void>;
+  /**
+   * Resolves once everything that plugins read is in the cache; throws ServiceUnavailable when the call ends first.
+   * Undefined: it is there.
+   */
+  ready(call: CallContext): Promise<void> | undefined;
 }
 
 /** What objects are read with. */
@@ -87,17 +90,18 @@ export function createObjectSource({ registry, watchCache, storage }: ObjectSour
       return createObjectReader({ definition, storage, cache: watchCache.find(definition), watchCache });
     },
     cache: name => watchCache.type(definitionOf(name)),
-    async ready(call) {
-      if (watchCache.isReady) return;
-      try {
-        await withDeadline(watchCache.ready(), call);
-      } catch {
-        throw serviceUnavailable(
-          'admission is starting and does not know what its plugins read; nothing was changed',
-        );
-      }
-    },
+    ready: call => (watchCache.isReady ? undefined : untilReady(watchCache, call)),
   };
+}
+
+async function untilReady(watchCache: WatchCache, call: CallContext): Promise<void> {
+  try {
+    await withDeadline(watchCache.ready(), call);
+  } catch {
+    throw serviceUnavailable(
+      'admission is starting and does not know what its plugins read; nothing was changed',
+    );
+  }
 }
 
 interface ReaderParts {

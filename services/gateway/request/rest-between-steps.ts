@@ -1,5 +1,10 @@
-import { restAfterStep } from '@binnacle/event-loop';
+import { isLongWork, restAfterStep } from '@binnacle/event-loop';
 import type { ApiRequest } from './api-request.ts';
+
+/** Whether a write works on something long: others make no promise for a rest. */
+export function isLongWrite({ notes }: Pick<ApiRequest, 'notes'>): boolean {
+  return isLongWork(notes.workBytes);
+}
 
 /**
  * Lets other requests go on between two steps of a write that works on something long. Each step takes time in proportion

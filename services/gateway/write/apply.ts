@@ -14,7 +14,7 @@ import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from 
 import { conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
-import { restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { readApplied } from './applied-object.ts';
@@ -75,7 +75,7 @@ async function applyTo(
   { applied, options, live }: AppliedTo,
 ): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
   const managed = live === undefined ? noManagers : await storedManagersOf(live);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
@@ -87,13 +87,13 @@ async function applyTo(
   });
   const result = await withConversions(request, services, { work });
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
   placeInNamespace(request, object);
   assertNameMatches(request, object);
   assertApplicable(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   return {
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],

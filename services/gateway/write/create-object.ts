@@ -15,7 +15,7 @@ import { alreadyExists, invalid, StatusError } from '@binnacle/status-errors';
 import { findStorageKey, maxKeyBytes, type StorageKey, type StorageRecord } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, namespaceOf, resourceNameOf } from '../request/names.ts';
-import { restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { userInfoOf } from '../request/user-info.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
@@ -105,11 +105,11 @@ export async function proposeCreation(
   dropEmptyMetadata(object);
   dropDisabledFields(request.definition, object);
   applyDefaults(request.definition, object);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   // What the server adds to an object after this has no manager.
   const entries = managedFields ?? (await managedFieldsAfterCreate(request, services, object));
   completeNewObject(request, services, { object, entries });
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   return { operation: 'CREATE', name: object.metadata.name ?? '', object, options: options.json, warnings };
 }
 

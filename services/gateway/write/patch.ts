@@ -26,7 +26,7 @@ import {
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
@@ -85,7 +85,7 @@ export async function patchVerb(
     async next(current) {
       const applied = change.apply(current.object, names);
       const value = applied instanceof Promise ? await applied : applied;
-      await restBetweenSteps(request);
+      if (isLongWrite(request)) await restBetweenSteps(request);
       const next = patched(request, value, { options, change, before: current.object });
       adjust(next.object, current.object, services.clock());
       return next;

@@ -15,7 +15,7 @@ import {
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../request/names.ts';
-import { restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
 import { isStoredAsShown, storedForm, storedInPlace } from '../versions/stored-form.ts';
 import { claimsOf } from './claims.ts';
@@ -135,9 +135,9 @@ async function proposeUpdate(
 ): Promise<UpdateProposal> {
   const { definition, info } = request;
   request.notes.workBytes = Math.max(request.notes.workBytes, current.stored.length);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const next = await update.next(current);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const { object, warnings } = next;
   const sent = object.metadata.managedFields;
   assertVersion(request, object, current);
@@ -146,7 +146,7 @@ async function proposeUpdate(
   object.metadata.resourceVersion = String(current.revision);
   dropDisabledFields(definition, object, current.object);
   applyDefaults(definition, object, current.object);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   // What the server changes on an object after this has no manager.
   const recorded = {
     live: current.object,
@@ -156,7 +156,7 @@ async function proposeUpdate(
   };
   const entries = next.managedFields ?? (await managedFieldsAfterUpdate(request, services, recorded));
   setManagedFields(object, entries);
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   prepareForUpdate(definition, object, current.object, info.subresource);
   const options = update.options.json;
   return { operation: 'UPDATE', name: info.name, object, old: current, options, warnings };
@@ -188,7 +188,7 @@ async function changeOf(
     const { stored, revision } = current;
     return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
   }
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const authored = withAuthorGroup(request, object, current);
   const stored = staysInVersion(definition, object, current)
     ? storedInPlace(definition, authored, current.stored)

@@ -26,18 +26,23 @@ export function createMutatingWebhooks(options: MutatingWebhookOptions): Admissi
   const reinvocations = new WeakMap<Review, Reinvocation>();
   return {
     name: 'MutatingAdmissionWebhook',
-    async mutate(review): Promise<Mutation> {
+    mutate(review): Mutation | Promise<Mutation> {
       if (isWebhookConfiguration(review)) return 'unchanged';
-      await options.ready(review);
-      const webhooks = options.webhooks();
-      if (webhooks.length === 0) return 'unchanged';
-      const reinvocation = reinvocations.get(review) ?? new Reinvocation();
-      reinvocations.set(review, reinvocation);
-      const changed = await runRound({ review, webhooks, reinvocation }, options);
-      if (changed) review.shouldReinvoke = true;
-      return changed ? 'changed' : 'unchanged';
+      const waiting = options.ready(review);
+      if (waiting === undefined && options.webhooks().length === 0) return 'unchanged';
+      return askAll(review, waiting);
     },
   };
+
+  async function askAll(review: Review, waiting: Promise<void> | undefined): Promise<Mutation> {
+    await waiting;
+    const webhooks = options.webhooks();
+    const reinvocation = reinvocations.get(review) ?? new Reinvocation();
+    reinvocations.set(review, reinvocation);
+    const changed = await runRound({ review, webhooks, reinvocation }, options);
+    if (changed) review.shouldReinvoke = true;
+    return changed ? 'changed' : 'unchanged';
+  }
 }
 
 interface Round {

@@ -8,6 +8,7 @@ import {
 } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
 import { invalid } from '@binnacle/status-errors';
+import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { createsContent } from '../../chain/review.ts';
 
@@ -24,7 +25,7 @@ export const namespaceAutoProvision: PluginRegistration = {
     const { definition } = objects.reader(namespacesType);
     return {
       name: 'NamespaceAutoProvision',
-      async mutate(review) {
+      async mutate(review): Promise<Mutation> {
         const { namespace, isReinvocation, call, jointWrites } = review;
         if (!createsContent(review) || isReinvocation) return 'unchanged';
         // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.

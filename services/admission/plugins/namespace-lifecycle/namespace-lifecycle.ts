@@ -25,19 +25,26 @@ function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin 
   const reviewed = createRecentReviews();
   return {
     name: 'NamespaceLifecycle',
-    async mutate(review): Promise<Mutation> {
+    mutate(review): Mutation | Promise<Mutation> {
       const { operation, name } = review;
       if (isAboutNamespace(review) && operation === 'DELETE' && reservedNamespaces.has(name))
         throw forbidden(namespaceResource, name, 'this namespace may not be deleted');
       // The precondition of the first run of the plugins holds for the second one.
       const isFirst = createsContent(review) && !review.isReinvocation;
-      if (isFirst && !createsNamespace(review, namespaces)) {
-        const { key, revision } = await liveNamespace(review, namespaces, reviewed);
-        review.preconditions.push({ key, revision });
-      }
-      return 'unchanged';
+      if (!isFirst || createsNamespace(review, namespaces)) return 'unchanged';
+      return requireNamespace(review, namespaces, reviewed);
     },
   };
+}
+
+async function requireNamespace(
+  review: Review,
+  namespaces: NamespaceSource,
+  reviewed: RecentReviews,
+): Promise<Mutation> {
+  const { key, revision } = await liveNamespace(review, namespaces, reviewed);
+  review.preconditions.push({ key, revision });
+  return 'unchanged';
 }
 
 /** The namespace of a creation. What the cache says against the creation counts only when the store says so too. */

@@ -20,7 +20,7 @@ export const persistentVolumeLabel: PluginRegistration = {
   concerns: ['/persistentvolumes'],
   create: () => ({
     name: 'PersistentVolumeLabel',
-    async mutate(review) {
+    mutate(review) {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'persistentvolumes'))
         return 'unchanged';

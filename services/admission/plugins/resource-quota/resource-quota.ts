@@ -47,7 +47,7 @@ interface ResourceQuotaOptions {
   /** What needs a quota. */
   readonly limited: readonly LimitedResource[];
   /** Resolves once the cache has every quota. */
-  ready(review: Review): Promise<void>;
+  ready(review: Review): Promise<void> | undefined;
 }
 
 /** Most quotas of a namespace that one write is charged to: what fits into a transaction with the object. */
@@ -68,9 +68,11 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
     async validate(review) {
       const evaluator = evaluatorFor(review);
       if (evaluator === undefined) return;
-      await options.ready(review);
+      const waiting = options.ready(review);
+      if (waiting !== undefined) await waiting;
       const own = ownKeyOf(review);
-      const found = await quotasFor(review, options);
+      const seen = quotasFor(review, options);
+      const found = seen instanceof Promise ? await seen : seen;
       const others = found.filter(({ key }) => key !== own);
       const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
       const charges = chargesOf(change, others, evaluator);
@@ -85,16 +87,14 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
 }
 
 /** The quotas of the namespace: from the cache if it is at least as new as the namespace in the preconditions. */
-async function quotasFor(
+function quotasFor(
   { namespace, isRetry, preconditions, call }: Review,
   { quotas, namespaces }: ResourceQuotaOptions,
-): Promise<readonly SeenQuota[]> {
-  if (isRetry) return await quotas.current(namespace, call);
+): readonly SeenQuota[] | Promise<readonly SeenQuota[]> {
+  if (isRetry) return quotas.current(namespace, call);
   const key = objectKey(namespaces.definition, '', namespace);
   const namespaceRevision = preconditions.find(one => one.key === key)?.revision ?? 0;
-  return quotas.revision < namespaceRevision
-    ? await quotas.current(namespace, call)
-    : quotas.cached(namespace);
+  return quotas.revision < namespaceRevision ? quotas.current(namespace, call) : quotas.cached(namespace);
 }
 
 /**

@@ -23,7 +23,7 @@ import type { BoundPolicy, PolicySource } from './policy-source.ts';
 /** What policies are evaluated with. */
 interface PolicyOptions extends MatchingOptions {
   /** Resolves once the policies are known. */
-  readonly ready: (review: Review) => Promise<void>;
+  readonly ready: (review: Review) => Promise<void> | undefined;
   readonly policies: PolicySource;
   readonly findParameter: FindParameter;
   readonly metrics: Pick<AdmissionMetrics, 'policyChecked'>;

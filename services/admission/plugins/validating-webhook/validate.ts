@@ -13,34 +13,40 @@ import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts
 export function createValidatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   return {
     name: 'ValidatingAdmissionWebhook',
-    async validate(review) {
+    validate(review) {
       if (isWebhookConfiguration(review)) return;
-      await options.ready(review);
-      const invocations = await invocationsFor(review, options);
-      if (invocations.length === 0) return;
-      for (const { webhook } of invocations)
-        assertDryRunSupported({ phase: 'validate', webhook, review }, options.metrics);
-      const writers = await writersFor(review, invocations, options);
-      const start = performance.now();
-      const ends = await Promise.allSettled(
-        invocations.map(({ webhook }, index) =>
-          askWebhook(
-            {
-              phase: 'validate',
-              webhook,
-              review,
-              writeReview: writers[index]!, // One for each.
-              failedOpenKey: `failed-open.validating.webhook.admission.cluster.io/round_0_index_${index}`,
-              use() {},
-            },
-            options,
-          ),
-        ),
-      );
-      review.webhookSeconds += (performance.now() - start) / 1000;
-      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+      const waiting = options.ready(review);
+      if (waiting === undefined && options.webhooks().length === 0) return;
+      return askAll(review, waiting);
     },
   };
+
+  async function askAll(review: Review, waiting: Promise<void> | undefined): Promise<void> {
+    await waiting;
+    const invocations = await invocationsFor(review, options);
+    if (invocations.length === 0) return;
+    for (const { webhook } of invocations)
+      assertDryRunSupported({ phase: 'validate', webhook, review }, options.metrics);
+    const writers = await writersFor(review, invocations, options);
+    const start = performance.now();
+    const ends = await Promise.allSettled(
+      invocations.map(({ webhook }, index) =>
+        askWebhook(
+          {
+            phase: 'validate',
+            webhook,
+            review,
+            writeReview: writers[index]!, // One for each.
+            failedOpenKey: `failed-open.validating.webhook.admission.cluster.io/round_0_index_${index}`,
+            use() {},
+          },
+          options,
+        ),
+      ),
+    );
+    review.webhookSeconds += (performance.now() - start) / 1000;
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  }
 }
 
 async function invocationsFor(review: Review, options: WebhookPluginOptions): Promise<readonly Invocation[]> {

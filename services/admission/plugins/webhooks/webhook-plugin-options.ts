@@ -14,7 +14,7 @@ import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
 /** What a plugin that asks webhooks works with. */
 export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironment {
   /** Resolves once the configurations are known. */
-  readonly ready: (review: Review) => Promise<void>;
+  readonly ready: (review: Review) => Promise<void> | undefined;
   readonly webhooks: WebhookSource;
   /** Makes objects of the version of the request those that webhooks want to see, and back. */
   readonly convert: ConvertObjects;

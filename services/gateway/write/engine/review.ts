@@ -7,7 +7,7 @@ import { decodeManagedFieldsSteps } from '@binnacle/server-side-apply';
 import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
-import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isStoredForm } from '../../versions/stored-form.ts';
 import { setManagedFields } from '../managed-fields/set-managed-fields.ts';
 import { assertAccessDemands } from './access-demands.ts';
@@ -79,7 +79,7 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   for (const key in answer.auditAnnotations) notes.annotations.set(key, answer.auditAnnotations[key]!); // one of its keys
   assertAllowed(request, answer);
   await assertAccessDemands(request, services, { demands: answer.accessDemands, name: subject.name });
-  await restBetweenSteps(request);
+  if (isLongWrite(request)) await restBetweenSteps(request);
   const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
   const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
   if (object !== undefined) {

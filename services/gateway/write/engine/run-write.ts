@@ -4,7 +4,7 @@ import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
 import type { Allocators } from '../../allocation/allocator.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import type { KeyLocks } from './key-locks.ts';
 import { ObjectLock } from './object-lock.ts';
 import { RetryBudget } from './retry-budget.ts';
@@ -143,7 +143,7 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     });
     if (allocation !== undefined && reviewed.object !== undefined)
       await allocation.fillReviewed(reviewed.object);
-    await restBetweenSteps(this.#request);
+    if (isLongWrite(this.#request)) await restBetweenSteps(this.#request);
     return reviewed;
   }
 

@@ -31,7 +31,7 @@ export function withConversions<T>(
   request: ApiRequest,
   services: ConversionServices,
   { work, metadataAlone = false }: { readonly work: Converting<T>; readonly metadataAlone?: boolean },
-): Promise<T> {
+): T | Promise<T> {
   const convert = async ({ object, from, to }: WantedConversion) => {
     const source = servedVersion(request.definition, services.registry, from);
     const target = servedVersion(request.definition, services.registry, to);

@@ -8,7 +8,7 @@ import {
   updateSteps,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
-import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import { type ConversionServices, isConversionFailure, withConversions } from './convert-versions.ts';
 import { fieldManagerOf } from './field-manager.ts';
@@ -88,10 +88,11 @@ async function encodedAfter(
     metadataAlone = false,
   }: { readonly record: () => Converting<ManagedFields>; readonly metadataAlone?: boolean },
 ): Promise<ManagedFieldsEntry[]> {
-  await restBetweenSteps(request);
-  const managed = await withConversions(request, services, { work: record(), metadataAlone });
-  await restBetweenSteps(request);
-  return await runInSlices(encodeManagedFieldsSteps(managed));
+  if (isLongWrite(request)) await restBetweenSteps(request);
+  const recorded = withConversions(request, services, { work: record(), metadataAlone });
+  const managed = recorded instanceof Promise ? await recorded : recorded;
+  if (isLongWrite(request)) await restBetweenSteps(request);
+  return runInSlices(encodeManagedFieldsSteps(managed));
 }
 
 /** What every record of a write by this request has in common. */
