@@ -28,7 +28,7 @@ function listing(name: string, query: string): HeavyRequest {
   return { name, method: 'GET', path: `${many}?${query}`, setup };
 }
 
-const values = Array.from({ length: 400 }, (_, i) => `o${i * 7}`).join(',');
+const values = Array.from({ length: 1000 }, (_, i) => `o${i * 7}`).join(',');
 const watch = 'watch=true&timeoutSeconds=1';
 
 /** A schema whose default makes 500 texts of each empty item. */
@@ -67,12 +67,12 @@ export const manyObjects: readonly HeavyRequest[] = [
   ofDefaults('default of 500 texts for 24,000 items', 24_000),
   listing('list of 10,000 by a field', 'fieldSelector=metadata.name%3Do77'),
   listing('list of 10,000 by all but a field', 'fieldSelector=metadata.name!%3Do77'),
-  listing('list of 10,000 by 400 label values', `labelSelector=number+in+(${values})`),
-  listing('list of 10,000 but 400 label values', `labelSelector=number+notin+(${values})`),
-  listing('list of 10,000 by 400 values, from storage', `labelSelector=number+in+(${values})&limit=9000`),
+  listing('list of 10,000 by 1,000 label values', `labelSelector=number+in+(${values})`),
+  listing('list of 10,000 but 1,000 label values', `labelSelector=number+notin+(${values})`),
+  listing('list of 10,000 by 1,000 values, from storage', `labelSelector=number+in+(${values})&limit=9000`),
   listing('watch of 10,000', watch),
   listing('watch of 10,000 by a label', `${watch}&labelSelector=app%3Dmany`),
-  listing('watch of 10,000 by 400 label values', `${watch}&labelSelector=number+notin+(${values})`),
+  listing('watch of 10,000 by 1,000 label values', `${watch}&labelSelector=number+notin+(${values})`),
   {
     ...listing('watch of 10,000 as Table', watch),
     accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
