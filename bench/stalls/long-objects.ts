@@ -97,13 +97,13 @@ const writings: readonly HeavyRequest[] = [
     body: (_, run) => json({ data: { k0: String(run) } }),
   },
   {
-    name: '40 copies of a map of 5,500',
+    name: '40 copies of a map of 4,500',
     method: 'PATCH',
     path: `${customs}/frees/copied?dryRun=All`,
     type: jsonPatch,
     setup: function* () {
       yield post(definitions, freeKind);
-      yield post(`${customs}/frees`, custom('frees', 'copied', { spec: { a: members('k', 5_500) } }));
+      yield post(`${customs}/frees`, custom('frees', 'copied', { spec: { a: members('k', 4_500) } }));
     },
     body: () => json(Array.from({ length: 40 }, () => ({ op: 'copy', from: '/spec/a', path: '/spec/b' }))),
   },
