@@ -112,13 +112,13 @@ const cases: readonly Case[] = [
     what: 'credentials with neither user name nor password',
     resource: 'secrets',
     content: { type: 'cluster.io/basic-auth' },
-    findings: ['Required data[%s][username]', 'Required data[%s][password]'],
+    findings: ['Required data[username]', 'Required data[password]'],
   },
   {
     what: 'an empty SSH key',
     resource: 'secrets',
     content: { type: 'cluster.io/ssh-auth', data: { 'ssh-privatekey': '' } },
-    findings: ['Required data[%s][ssh-privatekey]'],
+    findings: ['Required data[ssh-privatekey]'],
   },
 ];
 

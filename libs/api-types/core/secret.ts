@@ -27,8 +27,6 @@ export const secretRules: KindRules<Secret> = {
 };
 
 const data = fieldPath('data');
-/** kube-apiserver reports the entries of credentials below a path of this name. */
-const credentials = fieldPath('data[%s]');
 
 /** Moves stringData, which is for writing only, into data. */
 function mergeStringData(object: Secret): void {
@@ -61,10 +59,10 @@ function typeErrors(object: Secret, content: Record<string, string>): FieldError
     case 'cluster.io/basic-auth':
       return 'username' in content || 'password' in content
         ? []
-        : ['username', 'password'].map(key => requiredField(credentials.key(key)));
+        : ['username', 'password'].map(key => requiredField(data.key(key)));
     case 'cluster.io/ssh-auth':
       return (content['ssh-privatekey'] ?? '') === ''
-        ? [requiredField(credentials.key('ssh-privatekey'))]
+        ? [requiredField(data.key('ssh-privatekey'))]
         : [];
     case 'cluster.io/tls':
       return missing(content, ['tls.crt', 'tls.key']);
