@@ -38,7 +38,7 @@ export interface WriteUnderReview {
   readonly bytes: number;
 }
 
-/** What admission says to a write. */
+/** The verdict of admission on a write. */
 export interface ReviewedWrite {
   /** The object as admission changed it; undefined where it is to be stored as it was sent. */
   readonly object: ApiObject | undefined;
@@ -51,7 +51,7 @@ export interface ReviewedWrite {
   readonly webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly preconditions: readonly RevisionPrecondition[];
-  /** What the user must be permitted beside the request itself. */
+  /** Accesses that the user must have beside that of the request itself. */
   readonly accessDemands: readonly AccessDemand[];
   /** Other objects that change in the transaction of the write. */
   readonly jointWrites: readonly JointWrite[];

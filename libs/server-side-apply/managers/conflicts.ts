@@ -26,8 +26,8 @@ export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generato
   const conflicts: Conflict[] = [];
   for (const id of [...fields.keys()].sort(compareTexts)) {
     const manager = managerText(id);
+    // ids are its keys
     for (const path of pathsOf(fields.get(id)!)) {
-      // ids are its keys
       conflicts.push({ manager, path: pathText(path) });
       if (conflicts.length % conflictsPerStep === 0) yield;
     }

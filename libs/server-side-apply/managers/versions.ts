@@ -45,7 +45,7 @@ export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versio
   return step.value;
 }
 
-/** What work on managed fields waits for. */
+/** The pauses of work on managed fields. */
 interface ConvertingRuntime {
   convert(wanted: WantedConversion): Promise<JsonValue>;
   /** Lets others go on; undefined where the work need not wait. */

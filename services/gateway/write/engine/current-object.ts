@@ -99,7 +99,7 @@ export function readCached(
   return currentInSlices(definition, { key, value: stored, revision });
 }
 
-/** What is short is read at once. */
+/** A short record is read at once. */
 function currentInSlices(
   definition: ResourceDefinition,
   { key, value, revision }: StorageRecord,

@@ -1,8 +1,8 @@
 import { tooManyRequests } from '@binnacle/status-errors';
 import type { StorageRecord } from '@binnacle/storage-contract';
 
-/** What the key holds once the write before is through, as far as writes of this process know. */
-interface LeftRecord {
+/** The record of the key once the write before is through, as far as writes of this process know. */
+export interface LeftRecord {
   /** Undefined: there is no object. */
   readonly record: StorageRecord | undefined;
 }
@@ -15,7 +15,7 @@ interface LockWait {
   readonly isFirst?: boolean;
 }
 
-/** What leases are timed with. */
+/** Times leases. */
 interface LeaseClock {
   /** Calls back once after some milliseconds; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
@@ -88,12 +88,12 @@ export class KeyLock implements Disposable {
     return this.#queue.holder === this;
   }
 
-  /** What the write before has left; undefined when that is not known. */
+  /** The record as the write before has left it; undefined when that is not known. */
   get left(): LeftRecord | undefined {
     return this.#queue.left;
   }
 
-  /** Leaves what the key holds now to the next write. */
+  /** Leaves the record of the key as it is now to the next write. */
   leave(record: StorageRecord | undefined): void {
     if (this.#queue.isWaitedFor) this.#queue.left = { record };
   }

@@ -1,6 +1,6 @@
 import type { CallContext } from '@binnacle/proto';
 import type { StorageRecord } from '@binnacle/storage-contract';
-import type { KeyLock, KeyLocks } from './key-locks.ts';
+import type { KeyLock, KeyLocks, LeftRecord } from './key-locks.ts';
 import { unlessEnded } from './retry-budget.ts';
 
 /**
@@ -53,8 +53,8 @@ export class ObjectLock implements Disposable {
       await this.#wait(this.#key, { leaseMs: Math.min(2 * leaseMs, longestLeaseMs), isFirst: true });
   }
 
-  /** What the write before has left of the object; undefined when that is not known. */
-  get left(): { readonly record: StorageRecord | undefined } | undefined {
+  /** The object as the write before has left it; undefined when that is not known. */
+  get left(): LeftRecord | undefined {
     return this.#lock?.left;
   }
 

@@ -40,7 +40,7 @@ const limits: Readonly<Record<RetryReason, Limit>> = {
   name: { attempts: 8 },
   object: { pausesMs: betweenGateways },
   'joint-write': { pausesMs: betweenGateways },
-  // What admission reads from its cache has to catch up, and writes through other gateways have to come through. A cache
+  // The cache that admission reads from has to catch up, and writes through other gateways have to come through. A cache
   // that does not is a server that cannot serve, which the client is to know before its deadline.
   admission: { attempts: 24, pausesMs: [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400] },
   // Each loss is a value that is taken, so that there is an end to them. There is none where the cache does not know of many.

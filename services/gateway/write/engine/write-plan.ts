@@ -2,6 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Operation } from '@binnacle/proto';
 import type { StorageRecord } from '@binnacle/storage-contract';
 import type { CurrentObject } from './current-object.ts';
+import type { LeftRecord } from './key-locks.ts';
 import type { RetryBudget } from './retry-budget.ts';
 import type { Reviewed } from './review.ts';
 import type { PlannedWrite } from './transaction.ts';
@@ -15,13 +16,7 @@ export interface Basis {
   readonly isCached?: boolean;
 }
 
-/** An object as the last write of it by this process left it. */
-export interface LeftObject {
-  /** Undefined: there is none. */
-  readonly record: StorageRecord | undefined;
-}
-
-/** What a write asks admission about. */
+/** A write as admission is asked about it. */
 export interface Proposal {
   readonly operation: Extract<Operation, 'CREATE' | 'UPDATE' | 'DELETE'>;
   /** The name of the object; '' for none. */
@@ -109,7 +104,7 @@ export interface WritePlan<B extends Basis, P extends Proposal, R> {
    * Reads what the write starts from. Called once, and anew where the write had to wait for others in between. `left` is
    * what the write before in the queue has left of the object; undefined when that is not known. It may be out of date.
    */
-  read(left: LeftObject | undefined): Promise<B>;
+  read(left: LeftRecord | undefined): Promise<B>;
 
   /**
    * Computes what to ask admission about. Called once for each basis. The object of the proposal is the engine's from then
