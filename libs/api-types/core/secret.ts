@@ -61,9 +61,7 @@ function typeErrors(object: Secret, content: Record<string, string>): FieldError
         ? []
         : ['username', 'password'].map(key => requiredField(data.key(key)));
     case 'cluster.io/ssh-auth':
-      return (content['ssh-privatekey'] ?? '') === ''
-        ? [requiredField(data.key('ssh-privatekey'))]
-        : [];
+      return (content['ssh-privatekey'] ?? '') === '' ? [requiredField(data.key('ssh-privatekey'))] : [];
     case 'cluster.io/tls':
       return missing(content, ['tls.crt', 'tls.key']);
     default:
