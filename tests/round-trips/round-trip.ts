@@ -182,7 +182,7 @@ async function updateInEveryForm(
     // A null in a merge patch takes a member out, one in an apply takes nothing from other managers.
     const takesNulls = format === mergePatch || format === applyPatch;
     const wanted = takesNulls ? (withoutNulls(sent) as ObjectValue) : sent; // an object stays one
-    const way = `${format} to an object`;
+    const way = format === json ? 'PUT to an object' : `${format} to an object`;
     assertNoLoss(ofUpdates(travellers), way, wanted, objectIn(answer));
     const read = objectIn(await travellers.server.expect(200, 'GET', path));
     assertNoLoss(ofUpdates(travellers), `get after ${way}`, wanted, read);

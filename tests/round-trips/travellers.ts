@@ -10,6 +10,7 @@ import {
   type Value,
 } from './exact-json.ts';
 
+/** The media types that objects and patches are sent and read in. */
 export const mediaTypes = {
   json: 'application/json',
   yaml: 'application/yaml',
