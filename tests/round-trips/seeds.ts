@@ -36,7 +36,7 @@ export function chooseSeeds(
     return [
       { what: 'of always', first: fixedSeed, count: counts.fixed },
       { ...atRandom, count: counts.random },
-    ].filter(({ count }) => count > 0);
+    ];
   const chosen =
     ROUND_TRIP_SEED === undefined || ROUND_TRIP_SEED === 'any'
       ? atRandom
