@@ -10,7 +10,7 @@ export {
 } from './decode-body.ts';
 export { decodePatch, decodePatchAtOnce, type PatchForm } from './decode-patch.ts';
 export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
-export { isLong, readWrittenJson, writeLongJson } from './json/long-json.ts';
+export { readWrittenJson, writeLongJson } from './json/long-json.ts';
 export { parseJson } from './json/parse-json.ts';
 export { listText } from './list-text.ts';
 export {

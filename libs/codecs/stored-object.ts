@@ -6,8 +6,9 @@ import {
   type ObjectMeta,
   readJson,
 } from '@binnacle/api-objects';
+import { isLong } from '@binnacle/event-loop';
 import { internalError } from '@binnacle/status-errors';
-import { isLong, readWrittenJson, writeLongJson } from './json/long-json.ts';
+import { readWrittenJson, writeLongJson } from './json/long-json.ts';
 
 /**
  * The stored form of an object: how its bytes lie in the store.

@@ -1,5 +1,5 @@
 export { pause } from './pause.ts';
-export { isLongWork, restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
+export { isLong, restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
 export { type SliceQueue, sharedSlices } from './slice-queue.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { untilAborted } from './until-aborted.ts';

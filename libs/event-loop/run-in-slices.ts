@@ -31,8 +31,8 @@ export function runAtOnce<Result>(work: Generator<void, Result>): Result {
 /** Work on fewer bytes, and all that has fewer values, is short. */
 const longBytes = 65_536;
 
-/** Whether work on an object of so many bytes of JSON is long: only then it lets others go on between its steps. */
-export function isLongWork(bytes: number): boolean {
+/** Whether work on an object of so many bytes of JSON is long: only then it goes in slices, and rests between its steps. */
+export function isLong(bytes: number): boolean {
   return bytes >= longBytes;
 }
 
@@ -41,5 +41,5 @@ export function isLongWork(bytes: number): boolean {
  * an object that is small.
  */
 export function restAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
-  return isLongWork(bytes) ? slices.rest() : undefined;
+  return isLong(bytes) ? slices.rest() : undefined;
 }

@@ -1,13 +1,5 @@
 import { type JsonValue, readJson, readJsonSteps, writeJsonSteps } from '@binnacle/api-objects';
-import { runInSlices } from '@binnacle/event-loop';
-
-/** Reading and writing shorter texts takes a millisecond or two. */
-const longText = 131_072;
-
-/** Whether work on an object of so many bytes of JSON is done in slices. */
-export function isLong(bytes: number): boolean {
-  return bytes > longText;
-}
+import { isLong, runInSlices } from '@binnacle/event-loop';
 
 /** Reads JSON text that this server wrote, long text in slices. */
 export function readWrittenJson(text: string): JsonValue | Promise<JsonValue> {

@@ -1,7 +1,7 @@
 import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
 import { type ApiObject, copyJson, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { isLongWork, restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { isLong, restAfterStep, runInSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
@@ -23,9 +23,9 @@ export function createReviews({ customTypes, chain }: ReviewEnvironment): Admiss
       const review = reviewOf(write, definition, call);
       review.preconditions.push(...(await customTypes.preconditionsFor(review)));
       try {
-        if (isLongWork(write.bytes)) await restAfterStep(write.bytes);
+        if (isLong(write.bytes)) await restAfterStep(write.bytes);
         const changed = await chain(review);
-        if (isLongWork(write.bytes)) await restAfterStep(write.bytes);
+        if (isLong(write.bytes)) await restAfterStep(write.bytes);
         return answerOf(review, { object: changed ? review.object : undefined });
       } catch (thrown) {
         if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });
@@ -35,9 +35,6 @@ export function createReviews({ customTypes, chain }: ReviewEnvironment): Admiss
   };
 }
 
-/** So many bytes are copied at once: less than a millisecond. */
-const longBytes = 131_072;
-
 /** Reviews of writes whose objects others hold: each is given a copy of the object. */
 export function withCopies(reviews: Admission): Admission {
   return {
@@ -45,7 +42,7 @@ export function withCopies(reviews: Admission): Admission {
       const { object, bytes } = write;
       if (object === undefined) return await reviews.review(write, call);
       const json = object as JsonObject;
-      const copy = bytes > longBytes ? await runInSlices(copyJsonSteps(json)) : copyJson(json);
+      const copy = isLong(bytes) ? await runInSlices(copyJsonSteps(json)) : copyJson(json);
       return await reviews.review({ ...write, object: copy as JsonObject as ApiObject }, call);
     },
   };

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-objects';
 import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
-import { encodeProtobuf, encodeYaml, encodeYamlSteps, isLong } from '@binnacle/codecs';
-import { runInSlices, sharedSlices } from '@binnacle/event-loop';
+import { encodeProtobuf, encodeYaml, encodeYamlSteps } from '@binnacle/codecs';
+import { isLong, runInSlices, sharedSlices } from '@binnacle/event-loop';
 import type { Representation } from '../negotiate/representation.ts';
 
 /** What knows the protobuf form of a document. */

@@ -3,7 +3,6 @@ import type { MessageType, ResourceDefinition } from '@binnacle/api-types';
 import {
   decodeStoredMetadata,
   encodeProtobufListItem,
-  isLong,
   listText,
   type ProtobufListHead,
   parseIncludeObject,
@@ -17,7 +16,7 @@ import {
   tableHeadFrom,
   tableRowFrom,
 } from '@binnacle/codecs';
-import { sharedSlices } from '@binnacle/event-loop';
+import { isLong, sharedSlices } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { bytesOfMetadata, bytesShown, objectShown } from '../versions/alias-form.ts';

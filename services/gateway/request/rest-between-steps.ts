@@ -1,9 +1,9 @@
-import { isLongWork, restAfterStep } from '@binnacle/event-loop';
+import { isLong, restAfterStep } from '@binnacle/event-loop';
 import type { ApiRequest } from './api-request.ts';
 
 /** Whether a write works on something long: others make no promise for a rest. */
 export function isLongWrite({ notes }: Pick<ApiRequest, 'notes'>): boolean {
-  return isLongWork(notes.workBytes);
+  return isLong(notes.workBytes);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
-import { type BodyEncoding, decodeStored, encodeStored, isLong, type StoredItem } from '@binnacle/codecs';
+import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
+import { isLong } from '@binnacle/event-loop';
 import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
 import { bytesInVersion, longObjectInVersion } from './stored-form.ts';
 

@@ -8,15 +8,8 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import {
-  decodeLongStored,
-  decodeStored,
-  encodeLongStored,
-  encodeStored,
-  hasTag,
-  isLong,
-} from '@binnacle/codecs';
-import { runInSlices } from '@binnacle/event-loop';
+import { decodeLongStored, decodeStored, encodeLongStored, encodeStored, hasTag } from '@binnacle/codecs';
+import { isLong, runInSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
 import { isIncomplete, noteIncomplete } from './incomplete-objects.ts';

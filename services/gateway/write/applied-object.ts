@@ -6,8 +6,8 @@ import {
   type JsonValue,
 } from '@binnacle/api-objects';
 import { type AliasNames, checkTypes } from '@binnacle/api-types';
-import { type BodyDefinition, type FieldValidation, isLong, parseYaml } from '@binnacle/codecs';
-import { restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { type BodyDefinition, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import { isLong, restAfterStep, runInSlices } from '@binnacle/event-loop';
 import { badRequest } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 

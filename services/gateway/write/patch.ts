@@ -12,11 +12,10 @@ import {
   type DecodedObject,
   decodePatch,
   type FieldValidation,
-  isLong,
   judgeFindings,
   type PatchForm,
 } from '@binnacle/codecs';
-import { runInSlices } from '@binnacle/event-loop';
+import { isLong, runInSlices } from '@binnacle/event-loop';
 import {
   applyMergePatch,
   applyStrategicMergePatch,

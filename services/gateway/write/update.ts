@@ -6,8 +6,8 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import { keepEmptyLists } from '@binnacle/api-types';
-import { encodingOf, isLong } from '@binnacle/codecs';
-import { runInSlices } from '@binnacle/event-loop';
+import { encodingOf } from '@binnacle/codecs';
+import { isLong, runInSlices } from '@binnacle/event-loop';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';

@@ -1,6 +1,5 @@
 import { type ApiObject, equalJson, equalJsonSteps, type JsonObject } from '@binnacle/api-objects';
-import { isLong } from '@binnacle/codecs';
-import { runInSlices } from '@binnacle/event-loop';
+import { isLong, runInSlices } from '@binnacle/event-loop';
 import { equalExceptTimes, equalExceptTimesSteps } from '@binnacle/server-side-apply';
 
 /**
