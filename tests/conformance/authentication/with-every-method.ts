@@ -42,15 +42,17 @@ export const clientId = 'conformance';
 /** The namespace of the service that leads to the admission webhook. */
 export const hookNamespace = 'conformance-hooks';
 const days = 2;
-let surroundings: Promise<Surroundings> | undefined;
+/** By server: one process may run the tests of several forms, and what is revoked for one of them is good for the other. */
+const surroundings = new WeakMap<ConformanceServer, Promise<Surroundings>>();
 
 /** A server with every method of authentication, a remote service behind each that needs one, and an audit log. */
 export async function withEveryMethod(
   server: ConformanceServer,
   flags: Readonly<Record<string, string>> = {},
 ): Promise<EveryMethod> {
-  surroundings ??= createSurroundings();
-  const { flags: usual, ...shared } = await surroundings;
+  const made = surroundings.get(server) ?? createSurroundings();
+  surroundings.set(server, made);
+  const { flags: usual, ...shared } = await made;
   return { ...shared, server: await server.variant({ ...usual, ...flags }) };
 }
 
