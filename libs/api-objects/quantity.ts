@@ -25,8 +25,14 @@ const decimalSuffixes: ReadonlyMap<string, number> = new Map([
   ['P', 15],
   ['E', 18],
 ]);
+const decimalUnits = new Map(
+  [...decimalSuffixes].map(([suffix, exponent]) => [suffix, 10n ** BigInt(exponent + 9)]),
+);
 const suffixOfExponent = new Map([...decimalSuffixes].map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const;
+const binaryUnits = new Map(
+  binarySuffixes.map((suffix, power) => [suffix as string, 1024n ** BigInt(power) * nano]),
+);
 const quantityPattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d{1,10}|[numkMGTPE]|[KMGTPE]i)?$/;
 
 /** Reads a quantity (`100m`, `1.5Gi`, `1e3`); throws BadRequest for anything else. */
@@ -146,11 +152,13 @@ export function quantityToNumber(quantity: Quantity): number {
 
 function scaleDigits(digits: bigint, places: number, suffix: string): Quantity | undefined {
   if (suffix.endsWith('i')) {
-    const power = binarySuffixes.indexOf(suffix as (typeof binarySuffixes)[number]); // the pattern allows only these
-    const nanos = divideUp(digits * 1024n ** BigInt(power) * nano, 10n ** BigInt(places));
+    const scaled = digits * (binaryUnits.get(suffix) ?? nano); // the pattern allows only these
+    const nanos = places === 0 ? scaled : divideUp(scaled, 10n ** BigInt(places));
     if (nanos > largestBinary) return { nanos: largestBinary, format: 'binary' };
     return { nanos, format: nanos > 0n && nanos < nano ? 'decimal' : 'binary' };
   }
+  const unit = places === 0 ? decimalUnits.get(suffix) : undefined;
+  if (unit !== undefined) return { nanos: digits * unit, format: 'decimal' };
   const known = decimalSuffixes.get(suffix);
   const exponent = known ?? Number(suffix.slice(1));
   if (Math.abs(exponent) > largestExponent) return undefined;
