@@ -5,6 +5,7 @@ export { definitionSchemas } from './apiextensions/definition-validation.ts';
 export { scaleTable } from './autoscaling/scale-table.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
+export { endpointAddressErrors, ipFamilyOf } from './core/addresses/ip-addresses.ts';
 export {
   type BootstrapToken,
   bootstrapTokenFrom,

@@ -1,4 +1,4 @@
-import { hostname } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { createConnectionMetrics, type Health, type Metrics } from '@binnacle/service-kit';
 import { Audit } from './audit/audit.ts';
 import { createParts, type GatewayParts } from './create-parts.ts';
@@ -9,6 +9,7 @@ import { fitDescriptors } from './server/fit-descriptors.ts';
 import { createFollowedTls, type FollowedTls } from './server/followed-tls.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
+import { advertisedAddress } from './server-endpoints/advertised-address.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
 import { startParts } from './start-parts.ts';
 import { stopGateway } from './stop-gateway.ts';
@@ -28,6 +29,7 @@ export interface Gateway extends AsyncDisposable {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, logger } = parts;
+  const advertised = advertisedAddressOf(options, parts);
   const state = { stopping: false };
   const tls = createFollowedTls(options);
   const audit = auditFor(options, parts);
@@ -35,7 +37,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const port = await listen(server, settings.securePort, settings.bindAddress);
   services.issuerDiscovery.publish(serverAddressOf(settings, port));
   const following = tls.follow(server, settings.tlsReloadInterval, logger);
-  const started = startParts(parts, { port, authorities: tls.authorities });
+  const started = startParts(parts, {
+    port,
+    advertisedAddress: advertised,
+    authorities: tls.authorities,
+  });
   const onStopping = () => {
     state.stopping = true;
   };
@@ -90,6 +96,21 @@ function auditFor(options: GatewayOptions, { services, logger, clock }: GatewayP
     random: services.random,
     standardOutput: process.stdout,
   });
+}
+
+/** The address for the Endpoints of the API's service. */
+function advertisedAddressOf(
+  { tls }: GatewayOptions,
+  { settings, logger }: GatewayParts,
+): string | undefined {
+  const reach = { servesTls: tls !== false, interfaces: networkInterfaces() };
+  const address = advertisedAddress(settings, reach);
+  const { bindAddress, endpointReconcilerType } = settings;
+  if (address === undefined && endpointReconcilerType !== 'none')
+    logger.info('this server is not among the endpoints of its service: it has no address for them', {
+      bindAddress,
+    });
+  return address;
 }
 
 /** The host and port by which clients find the server; a server at all addresses is found by its name. */

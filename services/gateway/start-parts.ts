@@ -6,10 +6,13 @@ import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import type { GatewayParts } from './create-parts.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
+import { type KeptEndpoints, keepEndpoints } from './server-endpoints/keep-endpoints.ts';
 
 /** What is known once the server listens. */
 interface Listening {
   readonly port: number;
+  /** The address for the Endpoints of the API's service; undefined: this server is not among them. */
+  readonly advertisedAddress: string | undefined;
   /** The authorities of client certificates at the moment. */
   readonly authorities: () => ClientAuthorities;
 }
@@ -18,12 +21,17 @@ interface Listening {
 export interface StartedParts {
   readonly bootstrap: Bootstrap;
   readonly flowConfig: Disposable;
+  /** Undefined: this server is not among the Endpoints. */
+  readonly endpoints: KeptEndpoints | undefined;
   /** Resolves once everything is served. */
   readonly ready: Promise<void>;
 }
 
 /** Starts what runs beside the server, and registers the health checks; does not wait for other services. */
-export function startParts(parts: GatewayParts, { port, authorities }: Listening): StartedParts {
+export function startParts(
+  parts: GatewayParts,
+  { port, advertisedAddress, authorities }: Listening,
+): StartedParts {
   const { services, authorization, logger, clock } = parts;
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
@@ -49,5 +57,8 @@ export function startParts(parts: GatewayParts, { port, authorities }: Listening
     livezGracePeriod: parts.settings.livezGracePeriod,
     clock,
   });
-  return { bootstrap, flowConfig, ready: Promise.all([bootstrap.done, rolesLoaded]).then(() => {}) };
+  const ready = Promise.all([bootstrap.done, rolesLoaded]).then(() => {});
+  const own = advertisedAddress === undefined ? undefined : { address: advertisedAddress, port };
+  const endpoints = own && keepEndpoints({ registry, storage, clock, logger, own, ready });
+  return { bootstrap, flowConfig, endpoints, ready };
 }

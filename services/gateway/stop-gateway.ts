@@ -26,6 +26,7 @@ export async function stopGateway(running: RunningGateway): Promise<void> {
   const { parts, started, server, guard, following, audit } = running;
   const { settings, services, authorization } = parts;
   services.health.startShutdown();
+  const left = started.endpoints?.leave();
   await pause(settings.shutdownDelayDuration / 2);
   // Balancers have turned away by now. Clients that reconnect get another gateway, so that few connections are left to
   // be closed between two requests, when the next one may be on its way.
@@ -41,6 +42,7 @@ export async function stopGateway(running: RunningGateway): Promise<void> {
   started.bootstrap[Symbol.dispose]();
   services.customDefinitions[Symbol.dispose]();
   await authorization[Symbol.asyncDispose]();
+  await left;
   started.flowConfig[Symbol.dispose]();
   services.flowControl?.[Symbol.dispose]();
   await services.watchCache[Symbol.asyncDispose]();

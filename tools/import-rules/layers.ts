@@ -80,6 +80,8 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
     ],
     // What is served beside resources, and what exists from the start.
     ['bootstrap', 'discovery', 'openapi', 'health'],
+    // This server among the servers of the API.
+    ['server-endpoints'],
     // Where all of it is put together.
     ['pipeline', 'server', '.'],
   ],

@@ -2,6 +2,9 @@ import { createAddressPool, parseAddressRanges } from '../allocation/address-poo
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
+/** The service by which programs in the cluster find the servers of this API. */
+export const serverService = { namespace: 'default', name: 'cluster' } as const;
+
 /**
  * The service by which programs in the cluster find this server: `default/cluster`, at the first address of the default
  * range. `port` is the one that the server listens on.
@@ -17,8 +20,7 @@ export function clusterService(
       group: '',
       version: 'v1',
       resource: 'services',
-      namespace: 'default',
-      name: 'cluster',
+      ...serverService,
       content: {
         metadata: { labels: { component: 'apiserver', provider: 'cluster' } },
         spec: {

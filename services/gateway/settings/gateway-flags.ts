@@ -25,6 +25,15 @@ import { watchCacheFlags } from './watch-cache-flags.ts';
 /** How the API is served. */
 const servingFlags = {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
+  advertiseAddress: stringFlag({
+    description:
+      'Address of this server in the Endpoints of the service default/cluster; default: that of --bind-address, or the first one of a network interface if that is unspecified; none for a loopback address.',
+  }),
+  endpointReconcilerType: choiceFlag(['lease', 'none'], {
+    description:
+      'Way in which the Endpoints of default/cluster are kept: lease (the servers that renew their lease) or none (not at all).',
+    default: 'lease',
+  }),
   tlsReloadInterval: durationFlag({
     description: 'Interval at which certificate files are checked for changes; 0 is never.',
     default: 60_000,

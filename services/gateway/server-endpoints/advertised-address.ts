@@ -1,0 +1,55 @@
+import type { NetworkInterfaceInfo } from 'node:os';
+import { canonicalIpAddress, fieldPath } from '@binnacle/api-objects';
+import { endpointAddressErrors, ipFamilyOf } from '@binnacle/api-types';
+import { parseAddressRanges } from '../allocation/address-pool.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
+
+type AddressSettings = Pick<
+  GatewaySettings,
+  'advertiseAddress' | 'bindAddress' | 'endpointReconcilerType' | 'serviceClusterIpRange'
+>;
+
+/** How and where a server can be reached. */
+interface Reach {
+  readonly servesTls: boolean;
+  /** By their names. */
+  readonly interfaces: Readonly<Partial<Record<string, readonly Pick<NetworkInterfaceInfo, 'address'>[]>>>;
+}
+
+const unspecified = new Set(['0.0.0.0', '::']);
+
+/**
+ * The address of this server for the Endpoints of the API's service: the one that is set, else the one that it listens on,
+ * else the first of its interfaces. It is of the family of the default range of services. Undefined where Endpoints are not
+ * kept, or the server listens at no address that Endpoints may hold, or without TLS, which clients of these Endpoints expect.
+ * Throws for a set address that they may not hold.
+ */
+export function advertisedAddress(
+  settings: AddressSettings,
+  { servesTls, interfaces }: Reach,
+): string | undefined {
+  const { bindAddress, endpointReconcilerType } = settings;
+  const set = canonicalIpAddress(settings.advertiseAddress ?? '');
+  if (endpointReconcilerType === 'none') return undefined;
+  const [range] = parseAddressRanges(settings.serviceClusterIpRange);
+  const family = range?.family ?? 'IPv4';
+  if (set !== '' && !unspecified.has(set)) {
+    const [error] = errorsOf(set);
+    if (error !== undefined) throw new Error(`--advertise-address: ${error.detail}: "${set}"`);
+    if (ipFamilyOf(set) !== family)
+      throw new Error(
+        `--advertise-address: must be of the family of --service-cluster-ip-range, ${family}: "${set}"`,
+      );
+    return set;
+  }
+  if (!servesTls) return undefined;
+  const isEverywhere = unspecified.has(bindAddress) || set !== '';
+  const addresses = isEverywhere
+    ? Object.values(interfaces).flatMap(each => (each ?? []).map(({ address }) => address))
+    : [bindAddress];
+  return addresses.find(address => errorsOf(address).length === 0 && ipFamilyOf(address) === family);
+}
+
+function errorsOf(address: string) {
+  return endpointAddressErrors(address, fieldPath('ip'));
+}

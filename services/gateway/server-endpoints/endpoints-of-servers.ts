@@ -1,0 +1,75 @@
+import type { JsonObject } from '@binnacle/api-objects';
+import { ipFamilyOf } from '@binnacle/api-types';
+import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
+import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
+import { serverService } from '../bootstrap/cluster-service.ts';
+import type { ServerAddress } from './server-leases.ts';
+
+/** An object of the API's service: labels are added to those that it has, everything else is as in `fields`. */
+export type ServerObject = Omit<BootstrapObject, 'content' | 'reconciled'> & {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly fields: JsonObject;
+};
+
+const { namespace, name } = serverService;
+const endpointsType = { group: '', version: 'v1', resource: 'endpoints' };
+const slicesType = { group: 'discovery.cluster.io', version: 'v1', resource: 'endpointslices' };
+/** Controllers that make slices of Endpoints leave them alone: the servers write their slices. */
+const endpointsLabels = { 'endpointslice.cluster.io/skip-mirror': 'true' };
+// Existing clients find a slice by the second one.
+const sliceLabels = { 'cluster.io/service-name': name, 'kubernetes.io/service-name': name };
+
+const sliceNames = new RegExp(`^${name}(-\\d+)?$`);
+
+/** Whether servers have written a slice, or an earlier set of servers has: it has one of their names, and their label. */
+export function isServerSlice({ metadata }: Pick<EndpointSlice, 'metadata'>): boolean {
+  const service = metadata.labels?.['cluster.io/service-name'];
+  return service === name && sliceNames.test(metadata.name ?? '');
+}
+
+/**
+ * The Endpoints of the API's service, a subset for each port, and its slices: that with the service's name, and where servers
+ * listen on several ports, one for each further port with the port in its name.
+ */
+export function endpointsOfServers(servers: readonly ServerAddress[]): {
+  readonly endpoints: ServerObject;
+  readonly slices: readonly ServerObject[];
+} {
+  const groups = groupsByPort(servers);
+  const subsets = groups.map(({ addresses, port }) => ({
+    addresses: addresses.map(ip => ({ ip })),
+    ports: [portNumbered(port)],
+  }));
+  return {
+    endpoints: { ...endpointsType, namespace, name, labels: endpointsLabels, fields: { subsets } },
+    slices: groups.map(({ addresses, port }, i) => ({
+      ...slicesType,
+      namespace,
+      name: i === 0 ? name : `${name}-${port}`,
+      labels: sliceLabels,
+      fields: {
+        addressType: ipFamilyOf(addresses[0] ?? ''),
+        endpoints: addresses.map(address => ({ addresses: [address], conditions: { ready: true } })),
+        ports: [portNumbered(port)],
+      },
+    })),
+  };
+}
+
+interface PortGroup {
+  readonly port: number;
+  readonly addresses: readonly string[];
+}
+
+/** Ports in ascending order, and the addresses of each as texts are sorted: equal sets are equal objects. */
+function groupsByPort(servers: readonly ServerAddress[]): PortGroup[] {
+  const ports = [...new Set(servers.map(({ port }) => port))].toSorted((a, b) => a - b);
+  return ports.map(port => {
+    const addresses = servers.filter(server => server.port === port).map(({ address }) => address);
+    return { port, addresses: [...new Set(addresses)].toSorted() };
+  });
+}
+
+function portNumbered(port: number): JsonObject {
+  return { name: 'https', port, protocol: 'TCP' };
+}

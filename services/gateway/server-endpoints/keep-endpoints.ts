@@ -1,0 +1,69 @@
+import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { type ServerAddress, ServerLeases } from './server-leases.ts';
+import { type EndpointsServices, writeEndpoints } from './write-endpoints.ts';
+
+interface KeepEndpointsOptions extends EndpointsServices {
+  readonly own: ServerAddress;
+  /** Resolves once this server serves everything: not before is it among the Endpoints. */
+  readonly ready: Promise<void>;
+  readonly logger: Logger;
+}
+
+/** This server among the Endpoints of the API's service. */
+export interface KeptEndpoints {
+  /** Takes this server out of the Endpoints; resolves when that is written, or could not be within a few seconds. */
+  leave(): Promise<void>;
+}
+
+/** Delay between two passes. A server that dies leaves after four of them: the first one sees its last renewal. */
+const everyMs = 3_000;
+const passTimeoutMs = 3_000;
+
+/** Keeps the Endpoints of the API's service in step with the servers that are alive, this one among them. */
+export function keepEndpoints(options: KeepEndpointsOptions): KeptEndpoints {
+  const { own, ready, logger } = options;
+  const leases = new ServerLeases(options.storage, own);
+  const failures = new FailureLog({
+    log: logger,
+    failed: 'endpoints of the servers cannot be written, retrying',
+    worked: 'endpoints of the servers were written after failures',
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let isLeaving = false;
+  /** The last one; undefined: there was none, so that there is no lease to give up. */
+  let pass: Promise<void> | undefined;
+
+  const attempt = async (): Promise<void> => {
+    try {
+      using call = createCallContext({ timeoutMs: passTimeoutMs });
+      await leases.renew(call);
+      await leases.removeSilent(call);
+      await writeEndpoints(options, () => leases.servers(call), call);
+      failures.worked();
+    } catch (error) {
+      failures.failed(error);
+    }
+    if (!isLeaving) timer = setTimeout(next, everyMs).unref();
+  };
+  const next = (): void => {
+    if (!isLeaving) pass = attempt();
+  };
+  ready.then(next, () => {});
+
+  return {
+    async leave() {
+      isLeaving = true;
+      clearTimeout(timer);
+      if (pass === undefined) return;
+      // A renewal under way would take the lease again.
+      await pass;
+      try {
+        using call = createCallContext({ timeoutMs: passTimeoutMs });
+        await leases.remove(call);
+        await writeEndpoints(options, () => leases.servers(call), call);
+      } catch (error) {
+        logger.warn('this server stays among the endpoints until its lease runs out', { error });
+      }
+    },
+  };
+}

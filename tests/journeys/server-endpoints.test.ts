@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { JsonObject } from '@binnacle/api-objects';
+import { createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createStorageService } from '@binnacle/storage';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { until } from './api-server.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+
+const advertiseAddress = '192.0.2.10';
+const servicePath = '/api/v1/namespaces/default/services/cluster';
+const endpointsPath = '/api/v1/namespaces/default/endpoints/cluster';
+const slices = '/apis/discovery.cluster.io/v1/namespaces/default/endpointslices';
+
+async function exists(server: AdminServer, path: string): Promise<boolean> {
+  return (await server.send('GET', path)).code === 200;
+}
+
+async function addresses(server: AdminServer): Promise<string[]> {
+  const { body } = await server.send('GET', endpointsPath);
+  const subsets = (body['subsets'] ?? []) as { addresses: { ip: string }[] }[]; // Of Endpoints.
+  return subsets.flatMap(subset => subset.addresses.map(({ ip }) => ip));
+}
+
+const versionOf = (object: JsonObject) => at(object, 'metadata', 'resourceVersion');
+
+test('the service of the API has the server as its endpoint, and again after a deletion', async () => {
+  await using server = await startAdminServer({ advertiseAddress });
+  await until('there is a slice', () => exists(server, `${slices}/cluster`));
+  const endpoints = await server.expect(200, 'GET', endpointsPath);
+  const slice = await server.expect(200, 'GET', `${slices}/cluster`);
+  const port = at(await server.expect(200, 'GET', servicePath), 'spec', 'ports', 0, 'targetPort');
+  const ports = [{ name: 'https', port: port ?? null, protocol: 'TCP' }];
+  assert.deepEqual(endpoints['subsets'], [{ addresses: [{ ip: advertiseAddress }], ports }]);
+  assert.deepEqual(at(endpoints, 'metadata', 'labels'), { 'endpointslice.cluster.io/skip-mirror': 'true' });
+  assert.deepEqual(
+    [slice['addressType'], slice['endpoints'], slice['ports']],
+    ['IPv4', [{ addresses: [advertiseAddress], conditions: { ready: true } }], ports],
+  );
+  assert.equal(at(slice, 'metadata', 'labels', 'cluster.io/service-name'), 'cluster');
+  assert.equal(at(slice, 'metadata', 'generation'), 1);
+
+  // What others add to their metadata stays.
+  const label = { metadata: { labels: { team: 'a' } } };
+  const contentType = 'application/merge-patch+json';
+  await server.expect(200, 'PATCH', endpointsPath, { body: label, contentType });
+  await server.expect(200, 'PATCH', `${slices}/cluster`, {
+    body: { ...label, endpoints: [{ addresses: ['192.0.2.99'] }] },
+    contentType,
+  });
+  await until('the slice is as it was', async () => {
+    const now = await server.expect(200, 'GET', `${slices}/cluster`);
+    return at(now, 'endpoints', 0, 'addresses', 0) === advertiseAddress;
+  });
+  const kept = await server.expect(200, 'GET', endpointsPath);
+  assert.equal(at(kept, 'metadata', 'labels', 'team'), 'a');
+
+  const labels = { 'cluster.io/service-name': 'cluster' };
+  for (const metadata of [
+    { name: 'cluster-own', labels },
+    { name: 'cluster-2' },
+    { name: 'cluster-1', labels },
+  ])
+    await server.expect(201, 'POST', slices, {
+      body: { metadata, addressType: 'IPv4', endpoints: [], ports: [] },
+    });
+  await server.expect(200, 'DELETE', endpointsPath);
+  await server.expect(200, 'DELETE', `${slices}/cluster`);
+  await until('both are there again, and nothing is left over', async () => {
+    const present = [endpointsPath, `${slices}/cluster`].map(path => exists(server, path));
+    return (await Promise.all(present)).every(Boolean) && !(await exists(server, `${slices}/cluster-1`));
+  });
+  for (const name of ['cluster-own', 'cluster-2']) await server.expect(200, 'GET', `${slices}/${name}`);
+  assert.deepEqual(await addresses(server), [advertiseAddress]);
+});
+
+test('an endpoint goes at a stop at once; endpoints that are as they should be are not written', async () => {
+  await using directory = await createTemporaryDirectory();
+  const dataDir = directory.path;
+  const versions = [];
+  {
+    await using server = await startAdminServer({ dataDir, advertiseAddress });
+    await until('there are endpoints', () => exists(server, endpointsPath));
+    versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
+    // A slice that comes back says that a pass was made.
+    await server.expect(200, 'DELETE', `${slices}/cluster`);
+    await until('there is a slice again', () => exists(server, `${slices}/cluster`));
+    versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
+  }
+  assert.equal(versions[0], versions[1]);
+  await using server = await startAdminServer({ dataDir, advertiseAddress, endpointReconcilerType: 'none' });
+  assert.deepEqual(await addresses(server), []);
+  assert.equal(await exists(server, `${slices}/cluster`), false);
+});
+
+for (const options of [{ advertiseAddress, endpointReconcilerType: 'none' as const }, {}])
+  test(`there are no endpoints of servers with ${JSON.stringify(options)}`, async () => {
+    await using server = await startAdminServer(options);
+    await server.expect(200, 'GET', servicePath);
+    await server.expect(404, 'GET', endpointsPath);
+    await server.expect(404, 'GET', `${slices}/cluster`);
+  });
+
+test('a server that died is an endpoint no more, in Endpoints and in slices', async () => {
+  await using directory = await createTemporaryDirectory();
+  const dataDir = directory.path;
+  await leaveLease(dataDir, '192.0.2.11:1');
+  await using server = await startAdminServer({ dataDir, advertiseAddress });
+  await until('both are endpoints', async () => (await addresses(server)).length === 2);
+  const { items } = await server.expect(200, 'GET', slices);
+  assert.equal((items as JsonObject[]).length, 2); // A list of objects.
+  await until('one is', async () => (await addresses(server)).length === 1);
+  assert.deepEqual(await addresses(server), [advertiseAddress]);
+  const left = await server.expect(200, 'GET', slices);
+  assert.deepEqual(
+    (left['items'] as JsonObject[]).map(slice => at(slice, 'endpoints', 0, 'addresses', 0)), // A list of objects.
+    [advertiseAddress],
+  );
+});
+
+test('an address that Endpoints may not hold is refused at the start', async () => {
+  await assert.rejects(
+    startAdminServer({ advertiseAddress: '127.0.0.1' }),
+    /--advertise-address: may not be in the loopback range/,
+  );
+});
+
+/** Leaves the lease of a server that was killed. */
+async function leaveLease(dataDir: string, server: string): Promise<void> {
+  await using service = await createStorageService({
+    backend: { kind: 'embedded', directory: join(dataDir, 'store') },
+    log: silentLogger,
+    metrics: createMetrics({ process: false }),
+  });
+  using call = createCallContext({ timeoutMs: 20_000 });
+  const key = storageKeyFrom(`/_servers/${server}`);
+  const puts = [{ key, value: Buffer.from(server) }];
+  assert.ok((await service.storage.transact({ preconditions: [], puts, deletes: [] }, call)).committed);
+}
