@@ -5,15 +5,35 @@ import type { BootstrapObject } from '../bootstrap/bootstrap-objects.ts';
 import { serverService } from '../bootstrap/cluster-service.ts';
 import type { ServerAddress } from './server-leases.ts';
 
+/** The type, namespace and name of an object of the API's service. */
+export type ServerObjectName = Pick<BootstrapObject, 'group' | 'version' | 'resource' | 'name'> & {
+  readonly namespace: string;
+};
+
 /** An object of the API's service: labels are added to those that it has, everything else is as in `fields`. */
-export type ServerObject = Omit<BootstrapObject, 'content' | 'reconciled'> & {
+export type ServerObject = ServerObjectName & {
   readonly labels: Readonly<Record<string, string>>;
   readonly fields: JsonObject;
 };
 
-const { namespace, name } = serverService;
-const endpointsType = { group: '', version: 'v1', resource: 'endpoints' };
-const slicesType = { group: 'discovery.cluster.io', version: 'v1', resource: 'endpointslices' };
+const { name } = serverService;
+
+/** The Endpoints of the API's service. */
+export const serverEndpoints: ServerObjectName = {
+  group: '',
+  version: 'v1',
+  resource: 'endpoints',
+  ...serverService,
+};
+
+/** The first slice of the API's service; names of further ones begin with its name. */
+export const serverSlice: ServerObjectName = {
+  group: 'discovery.cluster.io',
+  version: 'v1',
+  resource: 'endpointslices',
+  ...serverService,
+};
+
 /** Controllers that make slices of Endpoints leave them alone: the servers write their slices. */
 const endpointsLabels = { 'endpointslice.cluster.io/skip-mirror': 'true' };
 // Existing clients find a slice by the second one.
@@ -21,7 +41,7 @@ const sliceLabels = { 'cluster.io/service-name': name, 'kubernetes.io/service-na
 
 const sliceNames = new RegExp(`^${name}(-\\d+)?$`);
 
-/** Whether servers have written a slice, or an earlier set of servers has: it has one of their names, and their label. */
+/** Whether a slice is one that servers write: it has one of their names, and their label. */
 export function isServerSlice({ metadata }: Pick<EndpointSlice, 'metadata'>): boolean {
   const service = metadata.labels?.['cluster.io/service-name'];
   return service === name && sliceNames.test(metadata.name ?? '');
@@ -41,10 +61,9 @@ export function endpointsOfServers(servers: readonly ServerAddress[]): {
     ports: [portNumbered(port)],
   }));
   return {
-    endpoints: { ...endpointsType, namespace, name, labels: endpointsLabels, fields: { subsets } },
+    endpoints: { ...serverEndpoints, labels: endpointsLabels, fields: { subsets } },
     slices: groups.map(({ addresses, port }, i) => ({
-      ...slicesType,
-      namespace,
+      ...serverSlice,
       name: i === 0 ? name : `${name}-${port}`,
       labels: sliceLabels,
       fields: {

@@ -19,7 +19,7 @@ const prefix = storageKeyFrom('/_servers/');
  * one and no other, so that a late renewal does not bring back a lease that was given up.
  */
 export class ServerLeases {
-  readonly #storage: Pick<Storage, 'get' | 'list' | 'transact'>;
+  readonly #storage: Pick<Storage, 'list' | 'transact'>;
   /** The address and port, as in the key. */
   readonly #value: Buffer;
   readonly #key: StorageKey;
@@ -27,7 +27,7 @@ export class ServerLeases {
   /** That of the own record; 0: there is none. */
   #revision: Revision = 0;
 
-  constructor(storage: Pick<Storage, 'get' | 'list' | 'transact'>, own: ServerAddress) {
+  constructor(storage: Pick<Storage, 'list' | 'transact'>, own: ServerAddress) {
     this.#storage = storage;
     const text = `${own.address}:${own.port}`;
     this.#value = Buffer.from(text);

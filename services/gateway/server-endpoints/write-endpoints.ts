@@ -9,7 +9,14 @@ import {
   type Transaction,
 } from '@binnacle/storage-contract';
 import { newObject } from '../bootstrap/ensure-objects.ts';
-import { endpointsOfServers, isServerSlice, type ServerObject } from './endpoints-of-servers.ts';
+import {
+  endpointsOfServers,
+  isServerSlice,
+  type ServerObject,
+  type ServerObjectName,
+  serverEndpoints,
+  serverSlice,
+} from './endpoints-of-servers.ts';
 import { listRecords } from './list-records.ts';
 import type { ServerAddress } from './server-leases.ts';
 
@@ -53,13 +60,11 @@ type Current = ReadonlyMap<string, StorageRecord>;
 
 async function readObjects({ registry, storage }: EndpointsServices, call: CallContext): Promise<Current> {
   const records = new Map<string, StorageRecord>();
-  const { endpoints, slices } = endpointsOfServers([{ address: '', port: 0 }]);
-  const key = findKey(registry, endpoints);
+  const key = findKey(registry, serverEndpoints);
   const { record } = key === undefined ? {} : await storage.get(key, call);
   if (record !== undefined) records.set(record.key, record);
-  const prefix = slices[0] && findKey(registry, slices[0]);
+  const prefix = findKey(registry, serverSlice);
   if (prefix === undefined) return records;
-  // The name of each slice begins with that of the service.
   for (const slice of await listRecords(storage, prefix, call)) records.set(slice.key, slice);
   return records;
 }
@@ -121,11 +126,11 @@ function transactionOf(changes: readonly Change[]): Transaction {
 }
 
 /** A type that is switched off has no objects. */
-function definitionOf(registry: TypeRegistry, object: ServerObject): ResourceDefinition | undefined {
+function definitionOf(registry: TypeRegistry, object: ServerObjectName): ResourceDefinition | undefined {
   return registry.resource(object.group, object.version, object.resource);
 }
 
-function findKey(registry: TypeRegistry, object: ServerObject) {
+function findKey(registry: TypeRegistry, object: ServerObjectName) {
   const definition = definitionOf(registry, object);
-  return definition && storageKeyFrom(objectKey(definition, object.namespace ?? '', object.name));
+  return definition && storageKeyFrom(objectKey(definition, object.namespace, object.name));
 }
