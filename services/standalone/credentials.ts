@@ -1,3 +1,4 @@
+import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
@@ -8,9 +9,31 @@ const localClients = [
   { name: 'controller-manager', commonName: 'system:cluster-controller-manager' },
 ] as const;
 
-/** Makes what is missing of the certificates and keys in a data directory. */
-export function createLocalPki(dataDirectory: string): Promise<Pki> {
-  return createPki(join(dataDirectory, 'pki'), { clients: localClients });
+/** Makes what is missing of the certificates and keys in a data directory, for a server that listens at an address. */
+export function createLocalPki(dataDirectory: string, bindAddress: string): Promise<Pki> {
+  return createPki(join(dataDirectory, 'pki'), {
+    clients: localClients,
+    serverNames: serverNames(bindAddress),
+  });
+}
+
+/** The local address of those by which a server listens at every address of the machine. */
+const localOf: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+]);
+
+/** Names by which clients reach a server, besides the local ones: all of the machine where it listens at every address. */
+function serverNames(bindAddress: string): string[] {
+  if (!localOf.has(bindAddress)) return [bindAddress];
+  const interfaces = Object.values(networkInterfaces()).flatMap(each => each ?? []);
+  return [hostname(), ...interfaces.filter(({ scopeid = 0 }) => scopeid === 0).map(({ address }) => address)];
+}
+
+/** The URL by which clients on this machine reach a server that listens at an address. */
+export function localUrl(bindAddress: string, port: number): string {
+  const host = localOf.get(bindAddress) ?? bindAddress;
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** How one of the local clients reaches a server. */

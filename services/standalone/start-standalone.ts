@@ -32,7 +32,7 @@ import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { accountKeyFiles } from './account-key-files.ts';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
-import { clientConfigurationOf, createLocalPki, writeAdminConfiguration } from './credentials.ts';
+import { clientConfigurationOf, createLocalPki, localUrl, writeAdminConfiguration } from './credentials.ts';
 import { writePidFile } from './pid-file.ts';
 
 /** How the standalone form is started: flags that are not given have their defaults, and nothing is logged. */
@@ -79,7 +79,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   stack.use(watchEventLoop({ metrics, log }));
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   const [pki, storage] = await Promise.all([
-    createLocalPki(dataDirectory),
+    createLocalPki(dataDirectory, config.bindAddress),
     createStorageService({
       backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },
       historyWindow: config.historyWindow,
@@ -99,7 +99,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
     stack,
   });
   await gateway.ready();
-  const url = `https://${config.bindAddress}:${gateway.port}`;
+  const url = localUrl(config.bindAddress, gateway.port);
   const adminConfiguration = await writeAdminConfiguration(dataDirectory, pki, url);
   const { controllerClient = client => client } = options;
   await startControllers({ config, controllerClient, pki, url, log, metrics, stack });
