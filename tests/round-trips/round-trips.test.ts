@@ -34,7 +34,7 @@ before(async () => {
 after(() => server?.[Symbol.asyncDispose]());
 
 // All together take about a minute of a processor.
-for (const seeds of chooseSeeds(20_261_126, { fixed: 2, random: 5 }))
+for (const seeds of chooseSeeds(20_261_126, { fixed: 2, own: 5 }))
   suite(`from seeds ${seeds.what}, ${seeds.first} and on`, () => {
     for (const definition of kinds)
       test(`objects of ${apiVersionOf(definition)} ${definition.kind} lose nothing`, context =>

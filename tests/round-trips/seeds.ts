@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { createRandom, type Random } from '../fuzz/random.ts';
@@ -24,24 +25,33 @@ export function isChosenKind(kind: string): boolean {
 }
 
 /**
- * The seeds of a run: those of always and those chosen at random, as many of each as given. `ROUND_TRIP_SEED` names
- * the first of other ones, or is `any`, and `ROUND_TRIP_OBJECTS` says how many they are.
+ * The seeds of a run: those of always and those of the sources, as many of each as given. Each commit has seeds of its own, and the
+ * same ones in every run, so that what fails once fails again. `ROUND_TRIP_SEED` names the first of other ones, or is `any` for
+ * seeds at random, and `ROUND_TRIP_OBJECTS` says how many they are.
  */
 export function chooseSeeds(
   fixedSeed: number,
-  counts: { readonly fixed: number; readonly random: number },
+  counts: { readonly fixed: number; readonly own: number },
 ): SeedRange[] {
   const atRandom = { what: 'chosen at random', first: randomInt(2 ** 31) };
   if (ROUND_TRIP_SEED === undefined && ROUND_TRIP_OBJECTS === undefined)
     return [
       { what: 'of always', first: fixedSeed, count: counts.fixed },
-      { ...atRandom, count: counts.random },
+      { ...(ofSources() ?? atRandom), count: counts.own },
     ];
   const chosen =
     ROUND_TRIP_SEED === undefined || ROUND_TRIP_SEED === 'any'
       ? atRandom
       : { what: 'asked for', first: Number(ROUND_TRIP_SEED) };
-  return [{ ...chosen, count: Number(ROUND_TRIP_OBJECTS ?? counts.random) }];
+  return [{ ...chosen, count: Number(ROUND_TRIP_OBJECTS ?? counts.own) }];
+}
+
+/** Undefined where there is no repository. */
+function ofSources(): { readonly what: string; readonly first: number } | undefined {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD^{tree}'], { encoding: 'utf8' });
+  return status === 0
+    ? { what: 'of the sources', first: Number.parseInt(stdout.slice(0, 7), 16) }
+    : undefined;
 }
 
 /** Runs with each seed. What fails says with which one, and how to repeat it. */

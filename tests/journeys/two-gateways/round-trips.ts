@@ -10,7 +10,7 @@ const kinds = ['ConfigMap', 'ControllerRevision', 'Lease', 'Role', 'Secret'].fil
 
 /** Objects at the edges of their types that are written at one gateway and read at the other. */
 export function registerRoundTripsJourney(gateways: () => TwoGateways): void {
-  for (const seeds of chooseSeeds(7, { fixed: 1, random: 3 }))
+  for (const seeds of chooseSeeds(7, { fixed: 1, own: 3 }))
     suite(`objects that travel between two gateways, from seeds ${seeds.what}, ${seeds.first} and on`, () => {
       let namespace: string;
       before(async () => {
