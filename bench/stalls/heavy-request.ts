@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly body?: Buffer;
 }
 
-/** What a heavy request was answered with. */
+/** The answer to a heavy request. */
 export interface HeavyAnswer {
   /** 0 when the connection ended without one. */
   readonly status: number;
@@ -36,9 +36,9 @@ export interface HeavyRequest {
   readonly body?: (client: number, run: number) => Buffer;
   /** How many clients send it at once; default 1. */
   readonly clients?: number;
-  /** What has to be there before the first run; what is there already stays. */
+  /** Requests that make, before the first run, the objects that it needs; those that exist already stay. */
   readonly setup?: (hooks: RunningHooks) => Iterable<SentRequest>;
-  /** What has to be sent before each run, so that it finds the work to be done. */
+  /** Requests before each run, so that it finds the work to be done. */
   readonly before?: (run: number) => Iterable<SentRequest>;
   /** Sends something else than one request of each client. */
   readonly send?: (target: LoadTarget) => Promise<HeavyAnswer>;

@@ -57,7 +57,7 @@ function setupOf(plural: string, conversion: (hooks: RunningHooks) => JsonObject
 function converted(plural: string, conversion: (hooks: RunningHooks) => JsonObject): HeavyRequest[] {
   const setup = setupOf(plural, conversion);
   const other = collection(plural, 'v2');
-  // What was converted is kept beside the stored bytes: new ones are converted anew.
+  // Converted objects are kept beside the stored bytes: new ones are converted anew.
   const before = function* (run: number): Iterable<SentRequest> {
     for (const name of ['a', 'b', 'c', 'd'])
       yield {

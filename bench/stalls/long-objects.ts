@@ -196,5 +196,5 @@ const held: readonly HeavyRequest[] = [
   ofHeld('one left out', 'fieldManager=m0&force=true&dryRun=All', run => keys(1 + run, 23_000, 'a')),
 ];
 
-/** What one long object costs. */
+/** Requests about one long object. */
 export const longObjects: readonly HeavyRequest[] = [...readings, ...writings, ...managers, ...held];

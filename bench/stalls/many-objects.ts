@@ -61,7 +61,7 @@ function ofDefaults(name: string, items: number): HeavyRequest {
   };
 }
 
-/** What many objects cost, and defaults that make much of little. */
+/** Requests about many objects, and about defaults that make much of little. */
 export const manyObjects: readonly HeavyRequest[] = [
   ofDefaults('default of 500 texts for 49 items', 49),
   ofDefaults('default of 500 texts for 24,000 items', 24_000),

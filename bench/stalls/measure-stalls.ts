@@ -111,7 +111,7 @@ async function prepare(connection: Connection, requests: Iterable<SentRequest>):
   await Promise.all(Array.from({ length: preparedAtOnce }, worker));
 }
 
-/** What is there already stays; a kind is served a moment after its definition was made. */
+/** Makes one object unless it exists already; a kind is served a moment after its definition was made. */
 async function prepareOne(connection: Connection, request: SentRequest): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const response = await connection.request(request);

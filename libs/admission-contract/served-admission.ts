@@ -5,7 +5,7 @@ import { badRequest, encodeStatusError, resourceNotFound } from '@binnacle/statu
 import type { Admission, WriteUnderReview } from './admission.ts';
 
 const nothing = new Uint8Array(0);
-const nobody = { username: '', uid: '', groups: [], extra: {} };
+const noUser = { username: '', uid: '', groups: [], extra: {} };
 
 /** The service of an admission, for gateways in other processes. */
 export function servedAdmission(admission: Admission): AdmissionService {
@@ -31,7 +31,7 @@ export function servedAdmission(admission: Admission): AdmissionService {
 }
 
 async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
-  const { operation, kind, resource, subresource, namespace, name, user = nobody, dryRun, isRetry } = request;
+  const { operation, kind, resource, subresource, namespace, name, user = noUser, dryRun, isRetry } = request;
   if (resource === undefined) throw resourceNotFound();
   if (kind === undefined) throw badRequest('the review names no kind');
   return {

@@ -46,7 +46,7 @@ function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
 /** Values that are copied between two yields: about half a millisecond. */
 const valuesPerStep = 2000;
 
-/** What was worked on since the beginning. */
+/** The work done since the beginning. */
 interface StepCount {
   values: number;
 }

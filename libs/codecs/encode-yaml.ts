@@ -101,7 +101,7 @@ function* valueSteps(value: JsonValue, indent: string): Generator<void, string> 
   return parts.join('');
 }
 
-/** What the text of a large value is put together from. */
+/** The parts of the text of a large value. */
 interface LargeText {
   readonly parts: string[];
   readonly large: LargeContainers;
@@ -377,7 +377,7 @@ function* blockSteps(text: string, indent: string): Generator<void, string> {
   const parts = [start];
   for (let from = 0; from < content.length; ) {
     let to = Math.min(from + charactersPerStep, content.length);
-    // What a line end looks like depends on what follows it.
+    // The form of a line end depends on the text behind it.
     while (to < content.length && content[to - 1] === '\n') to++;
     parts.push(indented(content.slice(from, to), indent));
     from = to;

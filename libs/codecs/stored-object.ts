@@ -77,7 +77,7 @@ export function encodeLongStored(
     : text.then(written => storedBytes(object, written, tag));
 }
 
-/** What is stored of an object, with kind, apiVersion and metadata as its first members. */
+/** An object as it is stored, with kind, apiVersion and metadata as its first members. */
 function storedShape({ kind, apiVersion, metadata, ...rest }: ApiObject): JsonObject {
   const { resourceVersion: _, ...kept } = metadata;
   for (const _ in kept) return { kind, apiVersion, metadata: kept as JsonObject, ...rest };

@@ -38,7 +38,7 @@ function ship(name: string): JsonObject {
   return { apiVersion: 'shop.example.com/v1', kind: 'Ship', metadata: { name }, spec: { items } };
 }
 
-// What is long is worked on in slices, which no answer shows.
+// Work on long objects goes in slices, which no answer shows.
 suite('long objects', () => {
   let server: ApiServer;
   before(async () => {

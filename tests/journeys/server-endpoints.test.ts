@@ -42,7 +42,7 @@ test('the service of the API has the server as its endpoint, and again after a d
   assert.equal(at(slice, 'metadata', 'labels', 'cluster.io/service-name'), 'cluster');
   assert.equal(at(slice, 'metadata', 'generation'), 1);
 
-  // What others add to their metadata stays.
+  // Metadata that others add stays.
   const label = { metadata: { labels: { team: 'a' } } };
   const contentType = 'application/merge-patch+json';
   await server.expect(200, 'PATCH', endpointsPath, { body: label, contentType });

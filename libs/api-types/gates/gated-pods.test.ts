@@ -37,7 +37,7 @@ const cost = (value: string, domain = 'kubernetes.io'): PodContent => ({
   annotations: { [`controller.${domain}/pod-deletion-cost`]: value },
 });
 
-/** What a pod has, by which gate it depends, and the findings below the spec or the metadata of the pod. */
+/** Parts of a pod, the gate that each depends on, and the findings below the spec or the metadata of the pod. */
 const rows: readonly {
   readonly gate: ApiGateName;
   readonly what: string;
@@ -124,7 +124,7 @@ for (const [plural, at, holder] of podHolders)
         assert.deepEqual(create(plural, content(pod), gates.off).findings, findingsAt(off));
       });
 
-      // What both refuse is in no stored object.
+      // No stored object has a part that both refuse.
       if (on.length > 0 && off.length > 0) continue;
       test(`${what}: an object that has it keeps it`, () => {
         const old = create(plural, content(pod), gates.off).object;

@@ -3,7 +3,7 @@ import type { KindRules, ResourceDefinition } from '../definitions/definitions.t
 import type { ConditionalRules, DisabledFields } from '../definitions/gated-rules.ts';
 import { disabledFieldsFrom } from './disabled-fields.ts';
 
-/** What decides on the conditional parts of definitions. */
+/** The conditions of the conditional parts of definitions. */
 export interface RuleConditions {
   readonly gates: ApiGateStates;
   /** Whether containers may be privileged. */

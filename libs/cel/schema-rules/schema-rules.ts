@@ -64,7 +64,7 @@ function rulesFrom(root: RuleNode): SchemaRules {
   };
 }
 
-/** What evaluations may cost between two rests: a few milliseconds. One evaluation may cost more. */
+/** Cost of the evaluations between two pauses: a few milliseconds. One evaluation may cost more. */
 const costPerStep = 10_000;
 
 function* laterErrors(run: Run, later: readonly Evaluation[]): Generator<void, FieldError[]> {

@@ -34,7 +34,7 @@ interface JsonCounts {
   readonly hasFloats: boolean;
 }
 
-/** What of JSON text is counted so far. */
+/** The counts of JSON text so far. */
 interface Counting extends JsonCounts {
   /** Where the counting goes on. */
   readonly at: number;

@@ -70,7 +70,7 @@ const limitFields = new Map([
   ['minProperties', 'min_properties'],
 ]);
 
-/** What a schema says of the bounds of its values, in the fields that messages of both versions have. */
+/** The bounds of the values of a schema, in the fields that messages of both versions have. */
 export function limitsOf(schema: JsonObject): Message {
   // The fields that a message has for numbers are doubles, and limits.
   return renamed(schema, limitFields, value => (typeof value === 'bigint' ? Number(value) : value));

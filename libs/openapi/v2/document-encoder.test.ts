@@ -118,7 +118,7 @@ test('the protobuf form of the document says what its JSON form says', async () 
   const { spec } = (expected['definitions'] as Record<string, JsonObject>)['com.ex.v1.Widget']?.[
     'properties'
   ] as Record<string, JsonObject>;
-  // What the definition says, so that nothing is compared with nothing.
+  // The limits of the definition are there: nothing is not compared with nothing.
   assert.equal((spec?.['properties'] as Record<string, JsonObject>)['text']?.['pattern'], '^a$');
   const { paths, definitions, security_definitions, security } = value as Record<string, JsonObject>;
   assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);

@@ -80,7 +80,7 @@ export async function renderList(result: ListResult, rendering: Rendering): Prom
 
 /** A piece that is made in steps, with nothing between two of them. */
 function* longPiece(work: Generator<void, string>): Generator<string, void> {
-  // What was read before this is a step of its own.
+  // Reading the items before this one is a step of its own.
   yield '';
   for (;;) {
     const step = work.next();

@@ -1,6 +1,12 @@
 import type { CallContext } from '@binnacle/proto';
-import { type Revision, type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { listRecords } from './list-records.ts';
+import {
+  listPages,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type StorageRecord,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
 import { SilenceCounter } from './silence-counter.ts';
 
 /** Where a server of this API is reached. */
@@ -78,4 +84,16 @@ function addressFrom(value: Uint8Array): ServerAddress {
   const text = Buffer.from(value).toString('utf8');
   const end = text.lastIndexOf(':');
   return { address: text.slice(0, end), port: Number(text.slice(end + 1)) };
+}
+
+/** All records below a prefix of few. */
+export async function listRecords(
+  storage: Pick<Storage, 'list'>,
+  prefix: StorageKey,
+  call: CallContext,
+): Promise<StorageRecord[]> {
+  const all: StorageRecord[] = [];
+  for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
+    all.push(...records);
+  return all;
 }

@@ -17,8 +17,7 @@ import {
   serverEndpoints,
   serverSlice,
 } from './endpoints-of-servers.ts';
-import { listRecords } from './list-records.ts';
-import type { ServerAddress } from './server-leases.ts';
+import { listRecords, type ServerAddress } from './server-leases.ts';
 
 /** Services that write the Endpoints of the servers. */
 export interface EndpointsServices {
@@ -97,7 +96,7 @@ interface StoredNow {
   readonly now: number;
 }
 
-/** What is to be stored; undefined: it is there. */
+/** The bytes to store; undefined: they are there. */
 function storedForm(
   { labels, fields, ...object }: ServerObject,
   definition: ResourceDefinition,

@@ -129,7 +129,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   return { server, guard };
 }
 
-/** What the HTTP parser could not read. */
+/** The error of a request that the HTTP parser could not read. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   /** Of `rawPacket`, up to the fault. */

@@ -87,7 +87,7 @@ function privilegedErrors({ pod, spec }: PlacedPod): FieldError[] {
   );
 }
 
-/** What a pod tells its containers of their resources: in variables, and in files. */
+/** The references to resources by which a pod tells its containers of them: in variables, and in files. */
 function resourceReferences(
   { spec = {} }: PodTemplateSpec,
   path: FieldPath,
