@@ -3,7 +3,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { apply, noManagers, typedSchemaOf } from '@binnacle/server-side-apply';
 import { type Growth, growthOf } from '../patching/growth.ts';
 
-const schema = typedSchemaOf(messageNamed('cluster.io.api.core.v1.Pod'));
+const schema = typedSchemaOf(messageNamed('core.v1.Pod'));
 const sizes = { small: 100, large: 500 };
 
 /**

@@ -3,7 +3,7 @@ import { decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import { medianOf } from './figures.ts';
 import { pod } from './pod.ts';
 
-const message = messageNamed('cluster.io.api.core.v1.Pod');
+const message = messageNamed('core.v1.Pod');
 const runs = 7;
 const runMs = 400;
 const batch = 500;

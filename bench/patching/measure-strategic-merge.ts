@@ -3,7 +3,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { applyStrategicMergePatch } from '@binnacle/patching';
 import { type Growth, growthOf } from './growth.ts';
 
-const message = messageNamed('cluster.io.api.core.v1.Pod');
+const message = messageNamed('core.v1.Pod');
 const sizes = { small: 100, large: 500 };
 
 /**

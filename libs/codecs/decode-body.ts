@@ -144,7 +144,7 @@ export async function decodeOptions(
   kind: 'DeleteOptions',
 ): Promise<JsonObject> {
   if (bytes.length === 0) return {};
-  const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
+  const message = messageNamed(`meta.v1.${kind}`);
   const encoding = encodingOf(mediaType);
   if (encoding === undefined) throw unsupportedMediaType(acceptedMediaTypes);
   const parsed = encoding === 'protobuf' ? undefined : await parseText(encoding, bytes);

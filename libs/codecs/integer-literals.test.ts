@@ -18,7 +18,7 @@ test('at most 1000 of them are told', () => {
   assert.equal(findFloatLiterals(`[${Array(2000).fill('1.0').join(',')}]`).length, 1000);
 });
 
-const deployment = messageNamed('cluster.io.api.apps.v1.Deployment');
+const deployment = messageNamed('apps.v1.Deployment');
 const cases: [what: string, text: string, found: string | undefined][] = [
   ['an int32', '{"spec":{"replicas":1e3}}', 'spec.replicas number 1e3 int32'],
   ['an int64', '{"metadata":{"generation":1.0}}', 'metadata.generation number 1.0 int64'],

@@ -13,7 +13,7 @@ import {
   type TestPod,
 } from './test-drivers/random-pods.ts';
 
-const message = messageNamed('cluster.io.api.core.v1.Pod');
+const message = messageNamed('core.v1.Pod');
 const rounds = 400;
 
 /** What a patch makes of a pod. */

@@ -5,8 +5,8 @@ import { messageNamed } from '@binnacle/api-types';
 import type { StatusError } from '@binnacle/status-errors';
 import { applyStrategicMergePatch } from './strategic-merge-patch.ts';
 
-const pod = messageNamed('cluster.io.api.core.v1.Pod');
-const service = messageNamed('cluster.io.api.core.v1.Service');
+const pod = messageNamed('core.v1.Pod');
+const service = messageNamed('core.v1.Service');
 
 const web = { name: 'web', image: 'web:1' };
 const log = { name: 'log', image: 'log:1' };

@@ -12,8 +12,8 @@ import { typedSchemaOf } from './schemas/message-schema.ts';
 import { update } from './update.ts';
 
 const schemas = {
-  ConfigMap: typedSchemaOf(messageNamed('cluster.io.api.core.v1.ConfigMap')),
-  Service: typedSchemaOf(messageNamed('cluster.io.api.core.v1.Service')),
+  ConfigMap: typedSchemaOf(messageNamed('core.v1.ConfigMap')),
+  Service: typedSchemaOf(messageNamed('core.v1.Service')),
 };
 type Kind = keyof typeof schemas;
 

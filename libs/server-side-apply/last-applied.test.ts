@@ -10,7 +10,7 @@ import { decodeManagedFields, encodeManagedFields, noManagers } from './managers
 import { typedSchemaOf } from './schemas/message-schema.ts';
 import { update } from './update.ts';
 
-const schema = typedSchemaOf(messageNamed('cluster.io.api.core.v1.ConfigMap'));
+const schema = typedSchemaOf(messageNamed('core.v1.ConfigMap'));
 const record = 'kubectl.cluster.io/last-applied-configuration';
 
 function configMap(data: JsonObject, annotations?: JsonObject): JsonObject {
@@ -68,7 +68,7 @@ test('the group of a record and of a configuration may be spelt with its alias',
   const common = {
     now: write.now,
     apiVersion,
-    schema: typedSchemaOf(messageNamed('cluster.io.api.networking.v1.Ingress')),
+    schema: typedSchemaOf(messageNamed('networking.v1.Ingress')),
   };
   const live = ingress(apiVersion, spec('a'), { [record]: JSON.stringify(ingress(alias, spec('a'))) });
   const managed = update({

@@ -105,7 +105,7 @@ test('what is read under either name of the group has the names that belong to i
 
 test('what is read in protobuf, and sent back in it, is whole', async () => {
   const path = await create('wired');
-  const message = messageNamed('cluster.io.api.apiextensions.v1.CustomResourceDefinition');
+  const message = messageNamed('apiextensions.v1.CustomResourceDefinition');
   const before = await expect(200, 'GET', path);
   const { bytes } = await server.call('GET', path, { headers: { Accept: protobuf } });
   const { object, apiVersion } = decodeProtobuf(bytes, message);
@@ -121,7 +121,7 @@ test('what is read in protobuf, and sent back in it, is whole', async () => {
   assert.equal(at(JSON.parse(answer.text), 'metadata', 'generation'), 1);
   const list = decodeProtobuf(
     (await server.call('GET', aliasPath, { headers: { Accept: protobuf } })).bytes,
-    messageNamed('cluster.io.api.apiextensions.v1.CustomResourceDefinitionList'),
+    messageNamed('apiextensions.v1.CustomResourceDefinitionList'),
   );
   const found = (at(list.object, 'items') as JsonObject[]).find(
     item => at(item, 'metadata', 'name') === nameOf('wired'),

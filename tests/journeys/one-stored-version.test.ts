@@ -142,8 +142,7 @@ test('fields are selected by the names of the form that is asked for', async () 
 test('every version has its own protobuf form', async () => {
   await expect(201, 'POST', v2, { body: autoscaler('pb', {}) });
   const headers = { Accept: 'application/vnd.kubernetes.protobuf' };
-  const message = (version: string) =>
-    messageNamed(`cluster.io.api.autoscaling.${version}.HorizontalPodAutoscaler`);
+  const message = (version: string) => messageNamed(`autoscaling.${version}.HorizontalPodAutoscaler`);
   for (const [path, version] of [
     [v1, 'v1'],
     [v2, 'v2'],

@@ -211,7 +211,7 @@ test('metadata is had in protobuf as the metadata client of client-go asks for i
     ] as const) {
       assert.deepEqual([answer.code, answer.headers['content-type']], [200, type], path);
       const { bytes } = answer;
-      const message = messageNamed(`cluster.io.api.meta.v1.${kind}`);
+      const message = messageNamed(`meta.v1.${kind}`);
       const read = decodeProtobuf(bytes.subarray(bytes.indexOf('k8s\0')), message);
       assert.deepEqual([read.apiVersion, read.kind], ['meta.k8s.io/v1', kind]);
       const items = read.object['items'] as JsonObject[] | undefined; // Written from a list of them.

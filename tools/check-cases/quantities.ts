@@ -208,7 +208,7 @@ function problemOfNew(
 /** The canonical form of a value that stands in a document. */
 function readFromJson(value: JsonValue): JsonValue | undefined {
   const spec: JsonObject = { hard: { x: value } };
-  const { mismatch } = checkTypes(messageNamed('cluster.io.api.core.v1.ResourceQuotaSpec'), spec);
+  const { mismatch } = checkTypes(messageNamed('core.v1.ResourceQuotaSpec'), spec);
   if (mismatch !== undefined) throw new Error(`it is refused: ${mismatch.found}`);
   return isJsonObject(spec['hard']) ? spec['hard']['x'] : undefined;
 }

@@ -47,7 +47,7 @@ export function createMessageOfKind(): MessageOfKind {
   return (group, version, kind) => {
     const own = `${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
     for (const name of [own, ...(equalPackages[own] ?? []), everywhere]) {
-      const message = messages.get(`cluster.io.api.${name}.${kind}`);
+      const message = messages.get(`${name}.${kind}`);
       if (message !== undefined) return message;
     }
     return undefined;

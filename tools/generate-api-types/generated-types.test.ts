@@ -103,7 +103,7 @@ const handWritten = {
 describe('the metadata types of libs/api-objects', () => {
   for (const [name, value] of Object.entries(handWritten))
     it(`${name} has the fields of its message`, () => {
-      const fields = messageNamed(`cluster.io.api.meta.v1.${name}`).fields.keys();
+      const fields = messageNamed(`meta.v1.${name}`).fields.keys();
       assert.deepEqual(Object.keys(value).sort(), [...fields].sort());
     });
 });

@@ -18,7 +18,7 @@ export interface TypeSources {
 /** Types that libs/api-objects defines, because everything handles them, objects of no known kind included. */
 const typesOfApiObjects = new Set(['ObjectMeta', 'ListMeta', 'OwnerReference', 'ManagedFieldsEntry']);
 const apiObjects = '@binnacle/api-objects';
-const metaPackage = 'cluster.io.api.meta.v1';
+const metaPackage = 'meta.v1';
 
 const heading = '// Written by `make generate` from the proto files. Change those.\n';
 

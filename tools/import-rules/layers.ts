@@ -4,6 +4,7 @@
  */
 export const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
+  ['@binnacle/api-names'],
   ['@binnacle/event-loop'],
   ['@binnacle/network-filter'],
   ['@binnacle/backend-access'],

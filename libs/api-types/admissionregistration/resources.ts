@@ -10,7 +10,7 @@ const categories = ['api-extensions'];
 export const admissionregistrationV1: GroupVersionDeclaration = {
   group,
   version: 'v1',
-  protoPackage: 'cluster.io.api.admissionregistration.v1',
+  protoPackage: 'admissionregistration.v1',
   resources: [
     resource({
       kind: 'MutatingWebhookConfiguration',
@@ -33,7 +33,7 @@ export const admissionregistrationV1: GroupVersionDeclaration = {
 export const admissionregistrationV1alpha1: GroupVersionDeclaration = {
   group,
   version: 'v1alpha1',
-  protoPackage: 'cluster.io.api.admissionregistration.v1alpha1',
+  protoPackage: 'admissionregistration.v1alpha1',
   resources: [
     resource({
       kind: 'ValidatingAdmissionPolicy',

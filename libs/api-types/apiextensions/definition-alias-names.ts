@@ -54,7 +54,7 @@ export const definitionAliasNames: AliasNames = {
 /** Made when it is first needed: the names of extensions are those of the fields. */
 function both(): NonNullable<typeof renamings> {
   if (renamings !== undefined) return renamings;
-  const { fields } = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+  const { fields } = messageNamed('apiextensions.v1.JSONSchemaProps');
   const toAlias = {
     extensions: new Map(
       [...fields.keys()].filter(isOwnExtension).map(name => [name, aliasOfExtension(name)]),

@@ -69,10 +69,7 @@ export function checkEmbeddedMetadata(
     const { found, expected } = containerMismatch(metadata, 'object');
     return { unknownFields: [], mismatch: { path: at, found, expected } };
   }
-  const { unknownFields, mismatch: found } = checkTypes(
-    messageNamed('cluster.io.api.meta.v1.ObjectMeta'),
-    metadata,
-  );
+  const { unknownFields, mismatch: found } = checkTypes(messageNamed('meta.v1.ObjectMeta'), metadata);
   return {
     unknownFields: unknownFields.map(field => `${at}.${field}`),
     ...(found && { mismatch: { ...found, path: `${at}.${found.path}` } }),

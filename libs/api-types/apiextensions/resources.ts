@@ -5,7 +5,7 @@ import { customResourceDefinitionRules } from './custom-resource-definition.ts';
 export const apiextensionsV1: GroupVersionDeclaration = {
   group: 'apiextensions.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.apiextensions.v1',
+  protoPackage: 'apiextensions.v1',
   resources: [
     resource({
       kind: 'CustomResourceDefinition',

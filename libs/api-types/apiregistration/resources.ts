@@ -5,7 +5,7 @@ import { apiServiceRules } from './api-service.ts';
 export const apiregistrationV1: GroupVersionDeclaration = {
   group: 'apiregistration.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.apiregistration.v1',
+  protoPackage: 'apiregistration.v1',
   resources: [
     resource({
       kind: 'APIService',

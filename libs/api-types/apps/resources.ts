@@ -14,7 +14,7 @@ import { statefulSetRules } from './stateful-set.ts';
 export const appsV1: GroupVersionDeclaration = {
   group: 'apps',
   version: 'v1',
-  protoPackage: 'cluster.io.api.apps.v1',
+  protoPackage: 'apps.v1',
   resources: [
     resource({
       kind: 'ControllerRevision',

@@ -6,7 +6,7 @@ const group = 'authentication.cluster.io';
 export const authenticationV1: GroupVersionDeclaration = {
   group,
   version: 'v1',
-  protoPackage: 'cluster.io.api.authentication.v1',
+  protoPackage: 'authentication.v1',
   resources: [operation({ kind: 'TokenReview', resource: 'tokenreviews', namespaced: false })],
 };
 
@@ -14,6 +14,6 @@ export const authenticationV1: GroupVersionDeclaration = {
 export const authenticationV1alpha1: GroupVersionDeclaration = {
   group,
   version: 'v1alpha1',
-  protoPackage: 'cluster.io.api.authentication.v1alpha1',
+  protoPackage: 'authentication.v1alpha1',
   resources: [operation({ kind: 'SelfSubjectReview', resource: 'selfsubjectreviews', namespaced: false })],
 };

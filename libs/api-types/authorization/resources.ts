@@ -4,7 +4,7 @@ import { type GroupVersionDeclaration, operation } from '../definitions/resource
 export const authorizationV1: GroupVersionDeclaration = {
   group: 'authorization.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.authorization.v1',
+  protoPackage: 'authorization.v1',
   resources: [
     operation({
       kind: 'LocalSubjectAccessReview',

@@ -47,7 +47,7 @@ export const specAnnotations: readonly string[] = [annotations.metrics, annotati
 /** Those that stand for the observed state. */
 export const statusAnnotations: readonly string[] = [annotations.currentMetrics, annotations.conditions];
 
-const packages = 'cluster.io.api.autoscaling';
+const packages = 'autoscaling';
 
 /** Whether a value is what an annotation is to hold: its content becomes fields, which have types. */
 const checks: Readonly<Record<AnnotationName, (value: JsonValue) => boolean>> = {

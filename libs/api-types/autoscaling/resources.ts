@@ -12,7 +12,7 @@ import { horizontalPodAutoscalerV1Rules } from './horizontal-pod-autoscaler-v1.t
 export const autoscalingV2: GroupVersionDeclaration = {
   group: 'autoscaling',
   version: 'v2',
-  protoPackage: 'cluster.io.api.autoscaling.v2',
+  protoPackage: 'autoscaling.v2',
   resources: [horizontalPodAutoscalers(horizontalPodAutoscalerRules)],
 };
 
@@ -20,7 +20,7 @@ export const autoscalingV2: GroupVersionDeclaration = {
 export const autoscalingV1: GroupVersionDeclaration = {
   group: 'autoscaling',
   version: 'v1',
-  protoPackage: 'cluster.io.api.autoscaling.v1',
+  protoPackage: 'autoscaling.v1',
   resources: [horizontalPodAutoscalers(horizontalPodAutoscalerV1Rules)],
 };
 

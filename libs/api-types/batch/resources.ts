@@ -6,7 +6,7 @@ import { jobRules } from './job.ts';
 export const batchV1: GroupVersionDeclaration = {
   group: 'batch',
   version: 'v1',
-  protoPackage: 'cluster.io.api.batch.v1',
+  protoPackage: 'batch.v1',
   resources: [
     resource({
       kind: 'CronJob',

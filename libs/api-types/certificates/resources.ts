@@ -5,7 +5,7 @@ import { certificateSigningRequestRules } from './certificate-signing-request.ts
 export const certificatesV1: GroupVersionDeclaration = {
   group: 'certificates.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.certificates.v1',
+  protoPackage: 'certificates.v1',
   resources: [
     resource({
       kind: 'CertificateSigningRequest',

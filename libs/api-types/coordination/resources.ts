@@ -5,6 +5,6 @@ import { leaseRules } from './lease.ts';
 export const coordinationV1: GroupVersionDeclaration = {
   group: 'coordination.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.coordination.v1',
+  protoPackage: 'coordination.v1',
   resources: [resource({ kind: 'Lease', resource: 'leases', namespaced: true, rules: leaseRules })],
 };

@@ -28,7 +28,7 @@ import { podSubresources, proxyOf } from './subresources.ts';
 export const coreV1: GroupVersionDeclaration = {
   group: '',
   version: 'v1',
-  protoPackage: 'cluster.io.api.core.v1',
+  protoPackage: 'core.v1',
   resources: [
     resource({
       kind: 'Binding',

@@ -5,7 +5,7 @@ import { pruneObject } from './prune.ts';
 
 /** The message of a custom kind: metadata has fields like everybody's, everything else is as the schema says. */
 export function customMessage(fullName: string, schema: JSONSchemaProps): MessageType {
-  const model = messageNamed('cluster.io.api.core.v1.ConfigMap');
+  const model = messageNamed('core.v1.ConfigMap');
   return {
     name: fullName.slice(fullName.lastIndexOf('.') + 1),
     fullName,
@@ -20,7 +20,7 @@ export function customMessage(fullName: string, schema: JSONSchemaProps): Messag
 
 /** The message of a list of a custom kind. */
 export function customListMessage(fullName: string, element: MessageType): MessageType {
-  const model = messageNamed('cluster.io.api.core.v1.ConfigMapList');
+  const model = messageNamed('core.v1.ConfigMapList');
   const items: FieldDefinition = {
     ...fieldOf(model, 'items'),
     description: `Objects of kind ${element.name}.`,

@@ -114,7 +114,7 @@ export interface SchemaMismatch {
  */
 export interface MessageType {
   readonly name: string;
-  /** Package and name, for example `cluster.io.api.core.v1.Pod`. */
+  /** Package and name, for example `core.v1.Pod`. */
   readonly fullName: string;
   readonly fields: ReadonlyMap<string, FieldDefinition>;
   readonly wireFields: readonly FieldDefinition[];
@@ -392,7 +392,7 @@ export interface TypeRegistry {
   kind(group: string, version: string, kind: string): ResourceDefinition | undefined;
   /** The core group first, then in the order of `/apis`. */
   groups(): readonly GroupDefinition[];
-  /** A message by its full name, for example `cluster.io.api.meta.v1.DeleteOptions`. */
+  /** A message by its full name, for example `meta.v1.DeleteOptions`. */
   message(fullName: string): MessageType | undefined;
   /** Turns the `.k8s.io` alias of a group into the `.cluster.io` name; other names come back as they are. */
   canonicalGroup(group: string): string;

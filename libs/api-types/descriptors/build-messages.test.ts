@@ -41,7 +41,7 @@ describe('the definitions of API types', () => {
   });
 
   it('stand inlined messages among the fields of the parent in JSON, as one field on the wire', () => {
-    const volume = messageNamed('cluster.io.api.core.v1.Volume');
+    const volume = messageNamed('core.v1.Volume');
     assert.deepEqual(
       volume.wireFields.map(field => [field.name, field.number, field.inline]),
       [
@@ -54,30 +54,30 @@ describe('the definitions of API types', () => {
   });
 
   it('know which list elements belong together', () => {
-    const ports = messageNamed('cluster.io.api.core.v1.ServiceSpec').fields.get('ports')?.type;
+    const ports = messageNamed('core.v1.ServiceSpec').fields.get('ports')?.type;
     assert.ok(ports?.kind === 'list');
     assert.deepEqual([ports.listType, ports.mapKeys], ['map', ['port', 'protocol']]);
-    const finalizers = messageNamed('cluster.io.api.meta.v1.ObjectMeta').fields.get('finalizers')?.type;
+    const finalizers = messageNamed('meta.v1.ObjectMeta').fields.get('finalizers')?.type;
     assert.ok(finalizers?.kind === 'list' && finalizers.listType === 'set');
-    const containers = messageNamed('cluster.io.api.core.v1.PodSpec').fields.get('containers')?.type;
+    const containers = messageNamed('core.v1.PodSpec').fields.get('containers')?.type;
     assert.ok(containers?.kind === 'list');
     assert.deepEqual([containers.listType, containers.mapKeys], ['map', ['name']]);
-    const args = messageNamed('cluster.io.api.core.v1.Container').fields.get('args')?.type;
+    const args = messageNamed('core.v1.Container').fields.get('args')?.type;
     assert.ok(args?.kind === 'list' && args.listType === 'atomic');
   });
 
   it('carry names that JSON spells otherwise, lists that are messages on the wire, and recursive types', () => {
-    const schema = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+    const schema = messageNamed('apiextensions.v1.JSONSchemaProps');
     assert.equal(schema.fields.get('x-cluster-list-type')?.number, 42);
     assert.equal(schema.fields.get('$ref')?.number, 3);
     const not = schema.fields.get('not')?.type;
     assert.ok(not?.kind === 'message' && not.message === schema);
-    const extra = messageNamed('cluster.io.api.authentication.v1.UserInfo').fields.get('extra')?.type;
+    const extra = messageNamed('authentication.v1.UserInfo').fields.get('extra')?.type;
     assert.ok(extra?.kind === 'map' && extra.value.kind === 'list' && extra.value.wrapped === true);
   });
 
   it('are frozen', () => {
-    const message = messageNamed('cluster.io.api.core.v1.ConfigMap');
+    const message = messageNamed('core.v1.ConfigMap');
     assert.ok(Object.isFrozen(message) && [...message.fields.values()].every(Object.isFrozen));
   });
 });

@@ -5,7 +5,7 @@ import { endpointSliceRules } from './endpoint-slice.ts';
 export const discoveryV1: GroupVersionDeclaration = {
   group: 'discovery.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.discovery.v1',
+  protoPackage: 'discovery.v1',
   resources: [
     resource({
       kind: 'EndpointSlice',

@@ -172,7 +172,7 @@ describe('events of both forms', () => {
   });
 
   it('have every field of the other form', () => {
-    const core = registry.message('cluster.io.api.core.v1.Event');
+    const core = registry.message('core.v1.Event');
     assert.ok(core);
     const object = { apiVersion: 'v1', kind: 'Event', metadata: {} } as ApiObject;
     for (const field of core.fields.keys()) object[field] ??= {};

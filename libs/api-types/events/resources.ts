@@ -5,7 +5,7 @@ import { eventRules } from './event.ts';
 export const eventsV1: GroupVersionDeclaration = {
   group: 'events.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.events.v1',
+  protoPackage: 'events.v1',
   resources: [
     resource({
       kind: 'Event',

@@ -52,13 +52,13 @@ describe('types beside the built-in ones', () => {
       preferredVersion: 'v1',
     });
     assert.equal(registry.kind('example.cluster.io', 'v1', 'Beacon'), beacons);
-    assert.ok(registry.message('cluster.io.api.example.v1.BeaconSpec'));
+    assert.ok(registry.message('example.v1.BeaconSpec'));
   });
 
   it('are in no other registry', () => {
     assert.equal(builtIn.resource('example.cluster.io', 'v1', 'beacons'), undefined);
     assert.equal(createTypeRegistry(), builtIn);
-    assert.equal(builtIn.message('cluster.io.api.example.v1.BeaconSpec'), undefined);
+    assert.equal(builtIn.message('example.v1.BeaconSpec'), undefined);
   });
 
   it('are switched on and off like them', () => {

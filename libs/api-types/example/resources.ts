@@ -5,7 +5,7 @@ import { beaconRules } from './beacon.ts';
 export const exampleV1: GroupVersionDeclaration = {
   group: 'example.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.example.v1',
+  protoPackage: 'example.v1',
   resources: [
     resource({
       kind: 'Beacon',

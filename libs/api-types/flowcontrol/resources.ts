@@ -15,7 +15,7 @@ const group = 'flowcontrol.apiserver.cluster.io';
 export const flowcontrolV1beta3: GroupVersionDeclaration = {
   group,
   version: 'v1beta3',
-  protoPackage: 'cluster.io.api.flowcontrol.v1beta3',
+  protoPackage: 'flowcontrol.v1beta3',
   resources: [flowSchemas(flowSchemaRules), priorityLevelConfigurations(priorityLevelConfigurationRules)],
 };
 
@@ -23,7 +23,7 @@ export const flowcontrolV1beta3: GroupVersionDeclaration = {
 export const flowcontrolV1beta2: GroupVersionDeclaration = {
   group,
   version: 'v1beta2',
-  protoPackage: 'cluster.io.api.flowcontrol.v1beta2',
+  protoPackage: 'flowcontrol.v1beta2',
   resources: [
     { ...flowSchemas(flowSchemaBeta2Rules), ...deprecated('FlowSchema') },
     {

@@ -8,7 +8,7 @@ import { networkPolicyRules } from './network-policy.ts';
 export const networkingV1: GroupVersionDeclaration = {
   group: 'networking.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.networking.v1',
+  protoPackage: 'networking.v1',
   resources: [
     resource({
       kind: 'IngressClass',
@@ -39,7 +39,7 @@ export const networkingV1: GroupVersionDeclaration = {
 export const networkingV1alpha1: GroupVersionDeclaration = {
   group: 'networking.cluster.io',
   version: 'v1alpha1',
-  protoPackage: 'cluster.io.api.networking.v1alpha1',
+  protoPackage: 'networking.v1alpha1',
   resources: [
     resource({
       kind: 'ClusterCIDR',

@@ -5,7 +5,7 @@ import { runtimeClassRules } from './runtime-class.ts';
 export const nodeV1: GroupVersionDeclaration = {
   group: 'node.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.node.v1',
+  protoPackage: 'node.v1',
   resources: [
     resource({
       kind: 'RuntimeClass',

@@ -5,7 +5,7 @@ import { podDisruptionBudgetRules } from './pod-disruption-budget.ts';
 export const policyV1: GroupVersionDeclaration = {
   group: 'policy',
   version: 'v1',
-  protoPackage: 'cluster.io.api.policy.v1',
+  protoPackage: 'policy.v1',
   resources: [
     resource({
       kind: 'PodDisruptionBudget',

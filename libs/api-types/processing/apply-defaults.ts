@@ -160,7 +160,7 @@ function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | unde
 /** Maps of quantities are amounts of resources; those of a RuntimeClass are rounded where pods come to have them. */
 function isAmounts(type: FieldType, parent: MessageType): boolean {
   const isMap = type.kind === 'map' && type.value.kind === 'scalar' && type.value.scalar === 'quantity';
-  return isMap && parent.fullName.startsWith('cluster.io.api.core.');
+  return isMap && parent.fullName.startsWith('core.');
 }
 
 /** What a field that JSON output always carries has when it was not set; times, lists and maps have null. Undefined: nothing. */

@@ -8,7 +8,7 @@ import { roleBindingRules } from './role-binding.ts';
 export const rbacV1: GroupVersionDeclaration = {
   group: 'rbac.authorization.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.rbac.v1',
+  protoPackage: 'rbac.v1',
   resources: [
     resource({
       kind: 'ClusterRoleBinding',

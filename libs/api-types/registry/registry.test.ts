@@ -37,7 +37,7 @@ describe('the type registry', () => {
     const leases = registry.resource('coordination.cluster.io', 'v1', 'leases');
     assert.equal(leases, registry.kind('coordination.cluster.io', 'v1', 'Lease'));
     assert.equal(leases?.listKind, 'LeaseList');
-    assert.equal(leases?.message.fullName, 'cluster.io.api.coordination.v1.Lease');
+    assert.equal(leases?.message.fullName, 'coordination.v1.Lease');
     assert.equal(registry.resource('', 'v1', 'leases'), undefined);
     assert.equal(registry.kind('', 'v2', 'Pod'), undefined);
   });
@@ -108,8 +108,8 @@ describe('the type registry', () => {
   });
 
   it('has messages that no resource is made of', () => {
-    assert.ok(registry.message('cluster.io.api.meta.v1.DeleteOptions')?.fields.has('gracePeriodSeconds'));
-    assert.equal(registry.message('cluster.io.api.meta.v1.Nothing'), undefined);
+    assert.ok(registry.message('meta.v1.DeleteOptions')?.fields.has('gracePeriodSeconds'));
+    assert.equal(registry.message('meta.v1.Nothing'), undefined);
   });
 });
 

@@ -5,7 +5,7 @@ import { priorityClassRules } from './priority-class.ts';
 export const schedulingV1: GroupVersionDeclaration = {
   group: 'scheduling.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.scheduling.v1',
+  protoPackage: 'scheduling.v1',
   resources: [
     resource({
       kind: 'PriorityClass',

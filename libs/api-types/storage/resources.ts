@@ -9,7 +9,7 @@ import { volumeAttachmentRules } from './volume-attachment.ts';
 export const storageV1: GroupVersionDeclaration = {
   group: 'storage.cluster.io',
   version: 'v1',
-  protoPackage: 'cluster.io.api.storage.v1',
+  protoPackage: 'storage.v1',
   resources: [
     resource({ kind: 'CSIDriver', resource: 'csidrivers', namespaced: false, rules: csiDriverRules }),
     resource({ kind: 'CSINode', resource: 'csinodes', namespaced: false, rules: csiNodeRules }),
@@ -40,7 +40,7 @@ export const storageV1: GroupVersionDeclaration = {
 export const storageV1beta1: GroupVersionDeclaration = {
   group: 'storage.cluster.io',
   version: 'v1beta1',
-  protoPackage: 'cluster.io.api.storage.v1',
+  protoPackage: 'storage.v1',
   resources: [
     resource({
       kind: 'CSIStorageCapacity',

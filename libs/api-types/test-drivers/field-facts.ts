@@ -2,9 +2,6 @@ import type { FieldDefinition, ListFieldType, MessageType } from '../definitions
 import { text } from '../descriptors/options.ts';
 import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 
-/** The package of a definition begins with it; the fixtures leave it out. */
-const packagePrefix = 'cluster.io.api.';
-
 /** A field as a proto file declares it and as the server understands it. */
 interface DefinedField {
   readonly declared: ProtoField;
@@ -14,7 +11,7 @@ interface DefinedField {
 
 /** The package and name of a message as the fixtures spell them: `apps.v1.Deployment`. */
 export function messageKey({ package: packageName, name }: ProtoMessage): string {
-  return `${packageName.slice(packagePrefix.length)}.${name}`;
+  return `${packageName}.${name}`;
 }
 
 /** What the fixtures say of a message itself: whether apiVersion and kind stand in it, its struct type, a JSON form of its own. */
@@ -61,8 +58,7 @@ function presenceOf({ required, alwaysPresent, inline }: FieldDefinition): strin
 
 function protoTypeOf({ declared: { type, label }, message }: DefinedField): string {
   const isScalar = /^(string|bool|bytes|int32|int64|double)$/.test(type);
-  const full = isScalar || type.includes('.') ? type : `${message.package}.${type}`;
-  const element = full.startsWith(packagePrefix) ? full.slice(packagePrefix.length) : full;
+  const element = isScalar || type.includes('.') ? type : `${message.package}.${type}`;
   return { single: element, repeated: `[]${element}`, map: `map:${element}` }[label];
 }
 

@@ -19,11 +19,7 @@ export function equalMessages(
   b: object | null | undefined,
 ): boolean {
   // The types of objects describe JSON.
-  return equalValues(
-    { kind: 'message', message: messageNamed(`cluster.io.api.${name}`) },
-    a as JsonObject,
-    b as JsonObject,
-  );
+  return equalValues({ kind: 'message', message: messageNamed(name) }, a as JsonObject, b as JsonObject);
 }
 
 /** The same for two values of a field. */

@@ -12,7 +12,7 @@ const definition = {
   group: '',
   version: 'v1',
   kind: 'ConfigMap',
-  message: messageNamed('cluster.io.api.core.v1.ConfigMap'),
+  message: messageNamed('core.v1.ConfigMap'),
 };
 const target = { definition, fieldValidation: 'Warn' } as const;
 

@@ -73,7 +73,7 @@ export function protobufListFrame(
   writer.reset();
   writeEnvelopeEnd(writer);
   const end = writer.finish();
-  writeMessage(messageNamed('cluster.io.api.meta.v1.ListMeta'), list.listMeta, writer);
+  writeMessage(messageNamed('meta.v1.ListMeta'), list.listMeta, writer);
   writer.varint(writer.length);
   writer.varint(listMetaTag);
   writer.varint(writer.length + itemBytes);

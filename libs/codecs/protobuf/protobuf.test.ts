@@ -15,18 +15,18 @@ import { decodeMessage } from './message-decoder.ts';
 import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-const configMap = messageNamed('cluster.io.api.core.v1.ConfigMap');
-const pod = messageNamed('cluster.io.api.core.v1.Pod');
-const servicePort = messageNamed('cluster.io.api.core.v1.ServicePort');
+const configMap = messageNamed('core.v1.ConfigMap');
+const pod = messageNamed('core.v1.Pod');
+const servicePort = messageNamed('core.v1.ServicePort');
 
 test('the envelope has the magic bytes, the type, the object, and two empty texts', () => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: 404 };
-  const bytes = encodeProtobuf(messageNamed('cluster.io.api.meta.v1.Status'), status);
+  const bytes = encodeProtobuf(messageNamed('meta.v1.Status'), status);
   // ListMeta without a pointer is always written, and so are the texts of Status.
   const object = '0a060a0012001a00' + '12074661696c757265' + '1a00' + '2200' + '309403';
   const expected = `6b387300${'0a0c0a0276311206537461747573'}12${(object.length / 2).toString(16)}${object}1a002200`;
   assert.equal(bytes.toString('hex'), expected);
-  assert.equal(decodeProtobuf(bytes, messageNamed('cluster.io.api.meta.v1.Status')).object['code'], 404);
+  assert.equal(decodeProtobuf(bytes, messageNamed('meta.v1.Status')).object['code'], 404);
 });
 
 test('texts and numbers that are no pointers are written when unset, pointers are not', () => {
@@ -36,7 +36,7 @@ test('texts and numbers that are no pointers are written when unset, pointers ar
 });
 
 test('the zero time of programs in Go is none', () => {
-  const status = messageNamed('cluster.io.api.core.v1.PodStatus');
+  const status = messageNamed('core.v1.PodStatus');
   const startTime = '0001-01-01T00:00:00Z';
   assert.equal(decodeMessage(status, encodeMessage(status, { startTime }))['startTime'] ?? null, null);
 });
@@ -106,7 +106,7 @@ test('every cut of a message is refused or gives a message, never another error'
 });
 
 test('messages that nest deeper than 100 are refused', () => {
-  const schema = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+  const schema = messageNamed('apiextensions.v1.JSONSchemaProps');
   let deep: JsonObject = { title: 'x' };
   for (let i = 0; i < 150; i++) deep = { not: deep };
   const bytes = encodeMessage(schema, deep);
@@ -130,7 +130,7 @@ test('a list carries its metadata and bare items', () => {
   const bytes = encodeConfigMaps([{ metadata: { name: 'a' } }, { metadata: { name: 'b' } }], {
     resourceVersion: '9',
   });
-  const { kind, object } = decodeProtobuf(bytes, messageNamed('cluster.io.api.core.v1.ConfigMapList'));
+  const { kind, object } = decodeProtobuf(bytes, messageNamed('core.v1.ConfigMapList'));
   assert.equal(kind, 'ConfigMapList');
   assert.deepEqual((object['metadata'] as JsonObject)['resourceVersion'], '9');
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('a list of bare items is the message of the list', () => {
   for (const count of [0, 1, 300]) {
     const shown = items.slice(0, count);
     const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items: shown };
-    const whole = encodeProtobuf(messageNamed('cluster.io.api.core.v1.ConfigMapList'), list);
+    const whole = encodeProtobuf(messageNamed('core.v1.ConfigMapList'), list);
     assert.deepEqual(encodeConfigMaps(shown, listMeta), whole);
   }
 });

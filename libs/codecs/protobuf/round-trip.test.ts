@@ -53,7 +53,7 @@ describe('a fully populated object', () => {
 });
 
 describe('a schema in a definition', () => {
-  const schema = messageNamed('cluster.io.api.apiextensions.v1.JSONSchemaProps');
+  const schema = messageNamed('apiextensions.v1.JSONSchemaProps');
 
   for (const [what, value, hex] of [
     ['anything is allowed', { additionalProperties: true }, '0801'],

@@ -26,13 +26,13 @@ export function bodyDefinitions(): BodyDefinition[] {
     }
   }
   for (const kind of ['Status', 'DeleteOptions', 'CreateOptions', 'PatchOptions', 'UpdateOptions']) {
-    const message = registry.message(`cluster.io.api.meta.v1.${kind}`);
+    const message = registry.message(`meta.v1.${kind}`);
     if (message !== undefined) add({ group: '', version: 'v1', kind, message });
   }
   return [...definitions.values()];
 
   function messageOf(group: string, version: string, kind: string): MessageType | undefined {
     const packageName = group === '' ? 'core' : group.split('.', 1)[0];
-    return registry.message(`cluster.io.api.${packageName}.${version}.${kind}`);
+    return registry.message(`${packageName}.${version}.${kind}`);
   }
 }

@@ -13,7 +13,7 @@ import { pathParameters, queryParametersOf } from './parameters.ts';
 import { objectOperation, type ResourcePart } from './resource-paths.ts';
 
 /** Subresources that answer with text, and the message of their parameters. */
-const texts: Readonly<Record<string, string>> = { log: 'cluster.io.api.core.v1.PodLogOptions' };
+const texts: Readonly<Record<string, string>> = { log: 'core.v1.PodLogOptions' };
 
 const words = { create: 'create', get: 'read', patch: 'patch', update: 'replace' } as const;
 

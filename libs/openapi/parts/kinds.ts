@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-types';
 
 /** The package of the messages that every group uses. */
-export const metaPackage = 'cluster.io.api.meta.v1';
+export const metaPackage = 'meta.v1';
 
 const kindsOfTheCoreGroup = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
 const kindsOfEveryGroup = ['DeleteOptions', 'WatchEvent'];
@@ -29,7 +29,7 @@ export function subresourceKind(
 export function messageOfKind(registry: TypeRegistry, kind: GroupVersionKind): MessageType {
   const served = registry.kind(kind.group, kind.version, kind.kind)?.message;
   const area = kind.group === '' ? 'core' : kind.group.split('.', 1)[0];
-  const message = served ?? registry.message(`cluster.io.api.${area}.${kind.version}.${kind.kind}`);
+  const message = served ?? registry.message(`${area}.${kind.version}.${kind.kind}`);
   if (!message) throw new Error(`no message for ${kind.kind} of ${kind.group}/${kind.version}`);
   return message;
 }

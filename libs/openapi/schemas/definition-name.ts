@@ -1,4 +1,15 @@
-/** The name of a message among the definitions: its domain the other way round, `io.cluster.api.core.v1.ConfigMap`. */
+import { schemaNames } from '@binnacle/api-names';
+
+/** The name of a definition in the documents: the messages of the API have the domain of its names before theirs. */
 export function definitionName(fullName: string): string {
-  return fullName.replace(/^cluster\.io\./, 'io.cluster.');
+  const parts = fullName.split('.');
+  // The messages of custom definitions have a reversed domain, a version and a kind.
+  if (parts.length > 3) return fullName;
+  const [area = '', ...rest] = parts;
+  if (!isListed(area)) return schemaNames.api + fullName;
+  return [schemaNames[area], ...rest].join('.');
+}
+
+function isListed(area: string): area is keyof typeof schemaNames {
+  return area !== 'api' && Object.hasOwn(schemaNames, area);
 }

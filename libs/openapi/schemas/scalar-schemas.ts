@@ -5,11 +5,11 @@ import { type Dialect, referenceTo } from './dialect.ts';
 
 /** The scalars that have a definition of their own, with the message that names and describes it. */
 const definedScalars: Readonly<Partial<Record<ScalarType, string>>> = {
-  time: 'cluster.io.api.meta.v1.Time',
-  microTime: 'cluster.io.api.meta.v1.MicroTime',
-  duration: 'cluster.io.api.meta.v1.Duration',
-  quantity: 'cluster.io.api.resource.Quantity',
-  intOrString: 'cluster.io.api.intstr.IntOrString',
+  time: 'meta.v1.Time',
+  microTime: 'meta.v1.MicroTime',
+  duration: 'meta.v1.Duration',
+  quantity: 'resource.Quantity',
+  intOrString: 'intstr.IntOrString',
 };
 
 const scalarsByMessage = new Map(

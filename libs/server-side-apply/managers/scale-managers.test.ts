@@ -9,7 +9,7 @@ import { decodeManagedFields, encodeManagedFields } from './managed-fields.ts';
 import { managersFromScale, managersOfScale, type ReplicasPaths } from './scale-managers.ts';
 
 const paths: ReplicasPaths = new Map([['apps/v1', ['f:spec', 'f:replicas']]]);
-const schema = typedSchemaOf(messageNamed('cluster.io.api.autoscaling.v1.Scale'));
+const schema = typedSchemaOf(messageNamed('autoscaling.v1.Scale'));
 const kind = { apiVersion: 'apps/v1', paths };
 
 function entry(

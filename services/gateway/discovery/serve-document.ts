@@ -65,7 +65,7 @@ function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: bo
       return Buffer.from(encodeYaml(document.value));
     case 'protobuf': {
       const value = { apiVersion: 'v1', ...document.value };
-      return encodeProtobuf(messageNamed(`cluster.io.api.meta.v1.${document.value['kind']}`), value);
+      return encodeProtobuf(messageNamed(`meta.v1.${document.value['kind']}`), value);
     }
     case 'json':
       return pretty ? encodeJson(document.value, true) : document.json;

@@ -55,5 +55,5 @@ export function encodeJson(value: unknown, pretty: boolean): Buffer {
 export function metaMessage(
   kind: 'Status' | 'PartialObjectMetadata' | 'PartialObjectMetadataList',
 ): MessageType {
-  return messageNamed(`cluster.io.api.meta.v1.${kind}`);
+  return messageNamed(`meta.v1.${kind}`);
 }

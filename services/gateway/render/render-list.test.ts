@@ -97,12 +97,12 @@ test('a list in protobuf is the message of the list, of whole objects and of the
     const list = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: listMeta, items: objects };
     assert.deepEqual(
       await bytesOf(result, { encoding: 'protobuf' }),
-      encodeProtobuf(messageNamed('cluster.io.api.core.v1.ConfigMapList'), list),
+      encodeProtobuf(messageNamed('core.v1.ConfigMapList'), list),
     );
     assert.deepEqual(
       await bytesOf(result, { encoding: 'protobuf', transform: transform('PartialObjectMetadataList') }),
       encodeProtobuf(
-        messageNamed('cluster.io.api.meta.v1.PartialObjectMetadataList'),
+        messageNamed('meta.v1.PartialObjectMetadataList'),
         partialMetadataListFrom(objects, listMeta, meta),
       ),
     );

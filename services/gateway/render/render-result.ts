@@ -200,5 +200,5 @@ function messageOf(definition: ResourceDefinition, { kind, apiVersion }: ApiObje
   if (kind === definition.kind) return definition;
   if (kind === 'Status') return metaMessage('Status');
   const { group, version } = parseApiVersion(apiVersion);
-  return messageNamed(`cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}.${kind}`);
+  return messageNamed(`${group === '' ? 'core' : group.split('.', 1)[0]}.${version}.${kind}`);
 }

@@ -53,7 +53,7 @@ export function bodyDefinitionOf({ definition, info }: ApiRequest): BodyDefiniti
   const subresource = definition.subresources.get(info.subresource);
   if (subresource === undefined) throw new Error(`no subresource ${info.subresource}`);
   const { kind, group = definition.group, version = definition.version } = subresource;
-  const protoPackage = `cluster.io.api.${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
+  const protoPackage = `${group === '' ? 'core' : group.split('.', 1)[0]}.${version}`;
   return { group, version, kind, message: messageNamed(`${protoPackage}.${kind}`) };
 }
 

@@ -38,7 +38,7 @@ export interface ScaleChange {
   readonly parent: ApiObject;
 }
 
-const message = messageNamed('cluster.io.api.autoscaling.v1.Scale');
+const message = messageNamed('autoscaling.v1.Scale');
 const schema = typedSchemaOf(message);
 /** Nothing but the number is carried over to the object. */
 const resetFields = fieldSetOfPaths([[fieldElement('metadata')], [fieldElement('status')]]);

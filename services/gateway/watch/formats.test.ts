@@ -170,7 +170,7 @@ test('a Table event has one row, a metadata event no data', () => {
 });
 
 test('metadata in protobuf: the envelope of the reduced object, under both media types', () => {
-  const message = messageNamed('cluster.io.api.meta.v1.PartialObjectMetadata');
+  const message = messageNamed('meta.v1.PartialObjectMetadata');
   const objectIn = (frame: Buffer, type: string) => {
     const bytes = content(frame);
     assert.equal(bytes.readUInt32BE(0), bytes.length - 4);

@@ -101,7 +101,7 @@ function readOtherKind(
   registry: Pick<TypeRegistry, 'message'>,
 ): ApiObject {
   const group = kind.group === '' ? 'core' : (kind.group.split('.', 1)[0] ?? '');
-  const message = registry.message(`cluster.io.api.${group}.${kind.version}.${kind.kind}`);
+  const message = registry.message(`${group}.${kind.version}.${kind.kind}`);
   if (message !== undefined) {
     const object = checked({ ...kind, message }, value);
     applyFieldDefaults(message, object);

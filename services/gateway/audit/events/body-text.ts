@@ -73,9 +73,9 @@ async function decoded({ bytes, contentType, resolved }: SentBody): Promise<Json
 function messageOf(kind: string, apiVersion: string, { definition }: ResolvedResource) {
   if (kind === definition.kind) return definition.message;
   const { group, version } = parseApiVersion(apiVersion);
-  if (kind === 'DeleteOptions') return messageNamed('cluster.io.api.meta.v1.DeleteOptions');
+  if (kind === 'DeleteOptions') return messageNamed('meta.v1.DeleteOptions');
   const folder = group === '' ? 'core' : canonicalGroup(group).split('.', 1)[0];
-  return messageNamed(`cluster.io.api.${folder}.${version}.${kind}`);
+  return messageNamed(`${folder}.${version}.${kind}`);
 }
 
 /** Changes the value in place: no other code holds it. */

@@ -1,0 +1,58 @@
+/**
+ * The names of the API in the vocabulary of this process. `groups.networking` is the name that it writes; where a client may use
+ * either, `understood.labels.role` has the spellings that are understood, the own one first.
+ */
+import { namesOf, spellingsOf } from './names-of.ts';
+import * as table from './table/index.ts';
+
+export { apiNamesVariable, type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';
+
+export const groups = namesOf(table.groupTable);
+export const labels = namesOf(table.labelTable);
+export const annotations = namesOf(table.annotationTable);
+export const auditKeys = namesOf(table.auditTable);
+export const finalizers = namesOf(table.finalizerTable);
+export const taints = namesOf(table.taintTable);
+export const secretTypes = namesOf(table.secretTypeTable);
+export const signers = namesOf(table.signerTable);
+export const domains = namesOf(table.domainTable);
+export const words = namesOf(table.wordTable);
+export const namespaces = namesOf(table.namespaceTable);
+export const objects = namesOf(table.objectTable);
+export const users = namesOf(table.userTable);
+export const userExtras = namesOf(table.userExtraTable);
+export const tokens = namesOf(table.tokenTable);
+export const variables = namesOf(table.variableTable);
+export const documentExtensions = namesOf(table.documentExtensionTable);
+export const mediaTypes = namesOf(table.mediaTypeTable);
+export const protocols = namesOf(table.protocolTable);
+/** The beginnings of the names of published schemas. */
+export const schemaNames = namesOf(table.schemaTable);
+
+/**
+ * The extensions of schemas. They are fields of `JSONSchemaProps`, whose type has the names of `cluster`: so have these, whatever they
+ * are at run time.
+ */
+export const extensions = namesOf(table.extensionTable) as {
+  readonly [Key in keyof typeof table.extensionTable]: (typeof table.extensionTable)[Key][0];
+};
+
+/** The spellings that are understood: under `cluster` both, under `kubernetes` the one. */
+export const understood = {
+  groups: spellingsOf(table.groupTable),
+  labels: spellingsOf(table.labelTable),
+  annotations: spellingsOf(table.annotationTable),
+  finalizers: spellingsOf(table.finalizerTable),
+  taints: spellingsOf(table.taintTable),
+  secretTypes: spellingsOf(table.secretTypeTable),
+  signers: spellingsOf(table.signerTable),
+  domains: spellingsOf(table.domainTable),
+  words: spellingsOf(table.wordTable),
+  namespaces: spellingsOf(table.namespaceTable),
+  users: spellingsOf(table.userTable),
+  tokens: spellingsOf(table.tokenTable),
+  variables: spellingsOf(table.variableTable),
+  extensions: spellingsOf(table.extensionTable),
+  mediaTypes: spellingsOf(table.mediaTypeTable),
+  protocols: spellingsOf(table.protocolTable),
+} as const;

@@ -1,0 +1,26 @@
+import type { NameTable } from './table/name-table.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** The names of a table in the vocabulary of this process. */
+export type NamesOf<T extends NameTable> = { readonly [Key in keyof T]: string };
+
+/** The spellings of names that this process understands: its own first. */
+export type SpellingsOf<T extends NameTable> = { readonly [Key in keyof T]: readonly string[] };
+
+const column = vocabulary === 'cluster' ? 0 : 1;
+
+/** The names of a table as this process writes them. */
+export function namesOf<T extends NameTable>(table: T): NamesOf<T> {
+  return entriesOf(table, row => row[column]) as NamesOf<T>; // each key has its name
+}
+
+/** Whatever a client may call what a table names: under `cluster` by either name, under `kubernetes` by the one that it has. */
+export function spellingsOf<T extends NameTable>(table: T): SpellingsOf<T> {
+  const spellings = (row: NameTable[string]) =>
+    vocabulary === 'cluster' && row[0] !== row[1] ? row : [row[column]];
+  return entriesOf(table, spellings) as SpellingsOf<T>; // each key has its spellings
+}
+
+function entriesOf<V>(table: NameTable, read: (row: NameTable[string]) => V): Readonly<Record<string, V>> {
+  return Object.freeze(Object.fromEntries(Object.entries(table).map(([key, row]) => [key, read(row)])));
+}

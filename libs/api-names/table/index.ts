@@ -1,0 +1,19 @@
+export { groupTable } from './groups.ts';
+export { annotationTable, auditTable, finalizerTable, labelTable, taintTable } from './metadata.ts';
+export type { NameRow, NameTable } from './name-table.ts';
+export {
+  namespaceTable,
+  objectTable,
+  tokenTable,
+  userExtraTable,
+  userTable,
+  variableTable,
+} from './places.ts';
+export { domainTable, secretTypeTable, signerTable, wordTable } from './values.ts';
+export {
+  documentExtensionTable,
+  extensionTable,
+  mediaTypeTable,
+  protocolTable,
+  schemaTable,
+} from './wire.ts';

@@ -1,0 +1,46 @@
+import type { NameTable } from './name-table.ts';
+
+/** Namespaces that belong to the API itself, besides `default`. */
+export const namespaceTable = {
+  nodeLease: ['cluster-node-lease', 'kube-node-lease'],
+  public: ['cluster-public', 'kube-public'],
+  system: ['cluster-system', 'kube-system'],
+} as const satisfies NameTable;
+
+/** Objects that the server makes. */
+export const objectTable = {
+  /** The Service of the API in `default`, with its Endpoints and EndpointSlices. */
+  apiService: ['cluster', 'kubernetes'],
+  /** The lease of the controllers that run beside the API. */
+  controllerLease: ['controller-manager', 'binnacle-controller-manager'],
+} as const satisfies NameTable;
+
+/** Users of components. */
+export const userTable = {
+  controllerManager: ['system:cluster-controller-manager', 'system:kube-controller-manager'],
+  scheduler: ['system:cluster-scheduler', 'system:kube-scheduler'],
+} as const satisfies NameTable;
+
+/** Attributes of users. */
+export const userExtraTable = {
+  podName: ['authentication.cluster.io/pod-name', 'authentication.kubernetes.io/pod-name'],
+  podUid: ['authentication.cluster.io/pod-uid', 'authentication.kubernetes.io/pod-uid'],
+} as const satisfies NameTable;
+
+/** What tokens of service accounts say, and where pods find them. */
+export const tokenTable = {
+  /** The claim that names what a token is bound to. */
+  bindingClaim: ['cluster.io', 'kubernetes.io'],
+  mountPath: ['/var/run/secrets/cluster.io/serviceaccount', '/var/run/secrets/kubernetes.io/serviceaccount'],
+  /** The issuer of tokens, where none is configured. */
+  issuer: ['https://binnacle.local', 'https://kubernetes.default.svc.cluster.local'],
+  /** The issuer of tokens that Secrets hold, and the beginning of their other claims. */
+  secretIssuer: ['cluster.io/serviceaccount', 'kubernetes/serviceaccount'],
+  secretClaims: ['cluster.io/serviceaccount/', 'kubernetes.io/serviceaccount/'],
+} as const satisfies NameTable;
+
+/** Variables of the environment. */
+export const variableTable = {
+  /** What an exec plugin is told. */
+  execInfo: ['CLUSTER_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
+} as const satisfies NameTable;

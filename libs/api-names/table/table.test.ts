@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as tables from './index.ts';
+
+// Of domains, one stands for two under `cluster`.
+const { domainTable: _, ...others } = tables;
+
+for (const [name, table] of Object.entries(others)) {
+  test(`the names of ${name} can be told from each other in both vocabularies`, () => {
+    for (const column of [0, 1] as const) {
+      const names = Object.values(table as tables.NameTable).map(row => row[column]);
+      assert.equal(new Set(names).size, names.length);
+    }
+  });
+}
+
+test('no name of kubernetes has the domain of cluster', () => {
+  for (const table of Object.values(tables) as tables.NameTable[])
+    for (const [, kubernetes] of Object.values(table)) assert.doesNotMatch(kubernetes, /cluster\.io/);
+});
