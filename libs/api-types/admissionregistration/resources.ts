@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { validatingAdmissionPolicyRules } from './validating-admission-policy.ts';
 import { validatingAdmissionPolicyBindingRules } from './validating-admission-policy-binding.ts';
 import { webhookConfigurationRules } from './webhook-configuration.ts';
 
-const group = 'admissionregistration.cluster.io';
+const group = groups.admissionregistration;
 const categories = ['api-extensions'];
 
 /** Webhook configurations, version v1. */

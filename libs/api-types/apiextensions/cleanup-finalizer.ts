@@ -1,2 +1,4 @@
+import { finalizers } from '@binnacle/api-names';
+
 /** The finalizer of a definition that stands for its objects. */
-export const cleanupFinalizer = 'customresourcecleanup.apiextensions.cluster.io';
+export const cleanupFinalizer = finalizers.customResources;

@@ -1,3 +1,4 @@
+import { vocabulary } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
@@ -31,7 +32,7 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   validateUpdate: definitionUpdateErrors,
   columns: defaultColumns,
   cells: defaultCells,
-  aliasNames: definitionAliasNames,
+  ...(vocabulary === 'cluster' && { aliasNames: definitionAliasNames }),
   webhookClients,
 };
 

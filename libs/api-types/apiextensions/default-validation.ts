@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   copyJson,
   equalJson,
@@ -67,7 +68,7 @@ function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
 
 /** The value without the fields that the schema does not know. */
 function pruned(schema: JSONSchemaProps, value: JsonValue): JsonValue {
-  if (keepsUnknownFields(schema) || schema['x-cluster-embedded-type'] === true) return value;
+  if (keepsUnknownFields(schema) || schema[extensions.embeddedType] === true) return value;
   const items = itemsOf(schema);
   if (Array.isArray(value)) return items ? value.map(item => pruned(items, item)) : value;
   const object = asObject(value);

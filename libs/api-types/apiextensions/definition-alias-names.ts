@@ -1,12 +1,7 @@
+import { understood } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 import type { AliasNames } from '../definitions/definitions.ts';
-import { messageNamed } from '../descriptors/messages.ts';
-import { aliasOfExtension, isOwnExtension } from '../group-names/extension-names.ts';
-import { cleanupFinalizer } from './cleanup-finalizer.ts';
-
-const ownGroup = 'apiextensions.cluster.io';
-const aliasGroup = 'apiextensions.k8s.io';
-const aliasFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+import { extensionAliases } from '../group-names/extension-names.ts';
 
 /** One direction: what each name becomes. Names that are not among them stay. */
 interface Renaming {
@@ -33,42 +28,31 @@ const schemas: ReadonlySet<string> = new Set([
   'oneOf',
 ]);
 
-let renamings: { readonly toAlias: Renaming; readonly fromAlias: Renaming } | undefined;
-
-/**
- * The names of CustomResourceDefinition objects that differ through `apiextensions.k8s.io`: the `x-cluster-` extensions of
- * schemas, the finalizer, and both as the managed fields name them. Values that schemas hold (defaults, enumerations,
- * examples) and names of properties stay as they are.
- */
-export const definitionAliasNames: AliasNames = {
-  toAlias: object => renamed(object, both().toAlias),
-  toAliasOnWire: object =>
-    withMember(object, 'metadata', metadata => renamedMetadata(metadata, both().toAlias)),
-  fromAlias: object => renamed(object, both().fromAlias),
-  textToAlias: text => {
-    const { extensions } = both().toAlias;
-    return text.replace(/\bx-cluster-[a-z-]+/g, name => extensions.get(name) ?? name);
-  },
+const toAlias: Renaming = {
+  extensions: extensionAliases,
+  finalizers: ownToAlias(understood.finalizers.customResources),
+  groups: ownToAlias(understood.groups.apiextensions),
+};
+const fromAlias: Renaming = {
+  extensions: inverse(toAlias.extensions),
+  finalizers: inverse(toAlias.finalizers),
+  groups: inverse(toAlias.groups),
 };
 
-/** Made when it is first needed: the names of extensions are those of the fields. */
-function both(): NonNullable<typeof renamings> {
-  if (renamings !== undefined) return renamings;
-  const { fields } = messageNamed('apiextensions.v1.JSONSchemaProps');
-  const toAlias = {
-    extensions: new Map(
-      [...fields.keys()].filter(isOwnExtension).map(name => [name, aliasOfExtension(name)]),
-    ),
-    finalizers: new Map([[cleanupFinalizer, aliasFinalizer]]),
-    groups: new Map([[ownGroup, aliasGroup]]),
-  };
-  const fromAlias = {
-    extensions: inverse(toAlias.extensions),
-    finalizers: inverse(toAlias.finalizers),
-    groups: inverse(toAlias.groups),
-  };
-  renamings = { toAlias, fromAlias };
-  return renamings;
+/**
+ * The names of CustomResourceDefinition objects that differ through the alias of their group: the extensions of schemas, the
+ * finalizer, and both as the managed fields name them. Values that schemas hold (defaults, enumerations, examples) and names of
+ * properties stay as they are.
+ */
+export const definitionAliasNames: AliasNames = {
+  toAlias: object => renamed(object, toAlias),
+  toAliasOnWire: object => withMember(object, 'metadata', metadata => renamedMetadata(metadata, toAlias)),
+  fromAlias: object => renamed(object, fromAlias),
+  textToAlias: text => text.replace(/\bx-[a-z-]+/g, name => toAlias.extensions.get(name) ?? name),
+};
+
+function ownToAlias([own, ...aliases]: readonly string[]): Map<string, string> {
+  return new Map(aliases.map(alias => [own!, alias])); // the own name is always there
 }
 
 function inverse(names: ReadonlyMap<string, string>): Map<string, string> {

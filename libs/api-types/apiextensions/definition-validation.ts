@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -41,7 +42,7 @@ export function definitionErrors(object: CustomResourceDefinition): FieldError[]
           invalidField(
             specPath.child('preserveUnknownFields'),
             true,
-            'cannot set to true, set x-cluster-preserve-unknown-fields to true in spec.versions[*].schema instead',
+            `cannot set to true, set ${extensions.preserveUnknownFields} to true in spec.versions[*].schema instead`,
           ),
         ]
       : []),

@@ -1,8 +1,9 @@
+import { extensions } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
 import { asList, asObject, asObjects } from '../values/json-access.ts';
 
-const rules = 'x-cluster-validations';
+const rules = extensions.validations;
 
 /** Takes the validation rules out of every schema of a definition, unless the stored one has some. */
 export function dropValidationRules(

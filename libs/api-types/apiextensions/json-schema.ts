@@ -1,5 +1,8 @@
+import { extensions } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+
+const { embeddedType, preserveUnknownFields } = extensions;
 
 /** The keys under which other schemas stand that must hold together with, or instead of, a node. */
 export const junctors = ['allOf', 'anyOf', 'oneOf'] as const;
@@ -43,10 +46,10 @@ export function defaultOf(schema: JSONSchemaProps): Exclude<JsonValue, null> | u
 
 /** Whether properties that the schema does not know are kept. */
 export function keepsUnknownFields(schema: JSONSchemaProps): boolean {
-  return schema['x-cluster-preserve-unknown-fields'] === true;
+  return schema[preserveUnknownFields] === true;
 }
 
 /** Whether a node describes an object with a kind and metadata of its own. */
 export function isEmbeddedObject(schema: JSONSchemaProps): boolean {
-  return schema['x-cluster-embedded-type'] === true;
+  return schema[embeddedType] === true;
 }

@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -19,13 +20,13 @@ const structuralKeys = [
   'nullable',
   'title',
   'type',
-  'x-cluster-embedded-type',
-  'x-cluster-int-or-string',
-  'x-cluster-list-map-keys',
-  'x-cluster-list-type',
-  'x-cluster-map-type',
-  'x-cluster-preserve-unknown-fields',
-  'x-cluster-validations',
+  extensions.embeddedType,
+  extensions.intOrString,
+  extensions.listMapKeys,
+  extensions.listType,
+  extensions.mapType,
+  extensions.preserveUnknownFields,
+  extensions.validations,
 ] as const;
 
 /** The findings about the logic beside a node: it repeats nothing of the structure, and speaks of nothing beyond it. */

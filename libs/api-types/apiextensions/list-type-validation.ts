@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   duplicateField,
   type FieldError,
@@ -16,13 +17,13 @@ const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 
 /** The findings about how a list is merged: its type, and the keys of its elements where it is a map. */
 export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  const listType = schema['x-cluster-list-type'] ?? '';
-  const keys = schema['x-cluster-list-map-keys'] ?? [];
+  const listType = schema[extensions.listType] ?? '';
+  const keys = schema[extensions.listMapKeys] ?? [];
   const type = schema.type ?? '';
-  const at = path.child('x-cluster-list-type');
+  const at = path.child(extensions.listType);
   const errors: FieldError[] = [];
   if (listType !== '' && type !== 'array') {
-    const why = 'must be array if x-cluster-list-type is specified';
+    const why = `must be array if ${extensions.listType} is specified`;
     errors.push(
       type === '' ? requiredField(path.child('type'), why) : invalidField(path.child('type'), type, why),
     );
@@ -30,7 +31,7 @@ export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldE
   if (listType !== '' && !listTypes.includes(listType))
     errors.push(notSupportedField(at, listType, listTypes));
   if (keys.length > 0 && listType !== 'map') {
-    const why = 'must be map if x-cluster-list-map-keys is non-empty';
+    const why = `must be map if ${extensions.listMapKeys} is non-empty`;
     errors.push(listType === '' ? requiredField(at, why) : invalidField(at, listType, why));
   }
   if (listType === 'map') errors.push(...mapErrors(schema, keys, path));
@@ -40,20 +41,20 @@ export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldE
 
 function mapErrors(schema: JSONSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
   const items = itemsOf(schema);
-  const keysPath = path.child('x-cluster-list-map-keys');
+  const keysPath = path.child(extensions.listMapKeys);
   const itemsPath = path.child('items');
   const errors: FieldError[] = [];
   if (keys.length === 0)
-    errors.push(requiredField(keysPath, 'must not be empty if x-cluster-list-type is map'));
+    errors.push(requiredField(keysPath, `must not be empty if ${extensions.listType} is map`));
   if (!items)
-    return [...errors, requiredField(itemsPath, 'must have a schema if x-cluster-list-type is map')];
+    return [...errors, requiredField(itemsPath, `must have a schema if ${extensions.listType} is map`)];
   if (items.type !== 'object') {
-    const why = 'must be object if the x-cluster-list-type of the array is map';
+    const why = `must be object if the ${extensions.listType} of the array is map`;
     return [...errors, invalidField(itemsPath.child('type'), items.type ?? '', why)];
   }
   if (items.nullable === true)
     errors.push(
-      forbiddenField(itemsPath.child('nullable'), 'cannot be nullable when x-cluster-list-type is map'),
+      forbiddenField(itemsPath.child('nullable'), `cannot be nullable when ${extensions.listType} is map`),
     );
   errors.push(
     ...keys.flatMap((key, index) =>
@@ -80,21 +81,21 @@ function keyErrors(
       invalidField(
         at.child('type'),
         type,
-        'must be a scalar type if the x-cluster-list-type of the array is map',
+        `must be a scalar type if the ${extensions.listType} of the array is map`,
       ),
     );
   if (property.nullable === true)
     errors.push(
       forbiddenField(
         at.child('nullable'),
-        'this property is in x-cluster-list-map-keys, so it cannot be nullable',
+        `this property is in ${extensions.listMapKeys}, so it cannot be nullable`,
       ),
     );
   if (defaultOf(property) === undefined && !(items.required ?? []).includes(key))
     errors.push(
       requiredField(
         at.child('default'),
-        'this property is in x-cluster-list-map-keys, so it must have a default or be a required property',
+        `this property is in ${extensions.listMapKeys}, so it must have a default or be a required property`,
       ),
     );
   return errors;
@@ -104,10 +105,12 @@ function setErrors(items: JSONSchemaProps | undefined, path: FieldPath): FieldEr
   if (!items) return [];
   const errors: FieldError[] = [];
   if (items.nullable === true)
-    errors.push(forbiddenField(path.child('nullable'), 'cannot be nullable when x-cluster-list-type is set'));
-  const why = 'must be atomic as item of a list with x-cluster-list-type=set';
+    errors.push(
+      forbiddenField(path.child('nullable'), `cannot be nullable when ${extensions.listType} is set`),
+    );
+  const why = `must be atomic as item of a list with ${extensions.listType}=set`;
   if (items.type !== 'object' && items.type !== 'array') return errors;
-  const key = items.type === 'object' ? 'x-cluster-map-type' : 'x-cluster-list-type';
+  const key = items.type === 'object' ? extensions.mapType : extensions.listType;
   const actual = items[key] || (items.type === 'object' ? 'granular' : 'atomic');
   if (actual !== 'atomic') errors.push(invalidField(path.child(key), actual, why));
   return errors;

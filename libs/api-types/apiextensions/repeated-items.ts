@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   duplicateField,
   type FieldError,
@@ -15,10 +16,10 @@ export function repeatedItemErrors(
   list: readonly JsonValue[],
   path: FieldPath,
 ): FieldError[] {
-  const listType = schema['x-cluster-list-type'];
+  const listType = schema[extensions.listType];
   if (listType === 'set') return repeated(list, path, item => item);
   if (listType !== 'map') return [];
-  const keys = schema['x-cluster-list-map-keys'] ?? [];
+  const keys = schema[extensions.listMapKeys] ?? [];
   const properties = propertyMapOf(itemsOf(schema) ?? {});
   return repeated(list, path, item => keysOf(asObject(item) ?? {}, keys, properties));
 }

@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { customResourceDefinitionRules } from './custom-resource-definition.ts';
 
 /** Definitions of custom resources, version v1. */
 export const apiextensionsV1: GroupVersionDeclaration = {
-  group: 'apiextensions.cluster.io',
+  group: groups.apiextensions,
   version: 'v1',
   protoPackage: 'apiextensions.v1',
   resources: [

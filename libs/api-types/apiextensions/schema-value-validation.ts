@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -66,7 +67,7 @@ function check(schema: JSONSchemaProps, value: JsonValue, checking: Checking): v
 
 /** Whether a value that a schema describes cannot be null; what has no type may be null without saying so. */
 export function forbidsNull(schema: JSONSchemaProps): boolean {
-  return schema.nullable !== true && (schema['x-cluster-int-or-string'] === true || Boolean(schema.type));
+  return schema.nullable !== true && (schema[extensions.intOrString] === true || Boolean(schema.type));
 }
 
 /** The finding about a null where none can be. */
@@ -81,13 +82,13 @@ function typeOf(value: Exclude<JsonValue, null>): string {
 }
 
 function hasType(schema: JSONSchemaProps, value: JsonValue, actual: string): boolean {
-  if (schema['x-cluster-int-or-string'] === true) return actual === 'integer' || typeof value === 'string';
+  if (schema[extensions.intOrString] === true) return actual === 'integer' || typeof value === 'string';
   const { type } = schema;
   return !type || type === actual || (type === 'number' && actual === 'integer');
 }
 
 function mustBe(path: FieldPath, schema: JSONSchemaProps, actual: string): string {
-  const type = schema['x-cluster-int-or-string'] === true ? 'integer or string' : schema.type || 'value';
+  const type = schema[extensions.intOrString] === true ? 'integer or string' : schema.type || 'value';
   return `${path} in body must be of type ${type}: "${actual}"`;
 }
 

@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -109,9 +110,9 @@ const emptyType: Readonly<Record<Level, string>> = {
 function typeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   const type = schema.type ?? '';
   const at = path.child('type');
-  const isIntOrString = schema['x-cluster-int-or-string'] === true;
-  if (schema['x-cluster-embedded-type'] === true && type !== 'object') {
-    const why = 'must be object if x-cluster-embedded-type is true';
+  const isIntOrString = schema[extensions.intOrString] === true;
+  if (schema[extensions.embeddedType] === true && type !== 'object') {
+    const why = `must be object if ${extensions.embeddedType} is true`;
     return [
       ...embeddedErrors(schema, path),
       type === '' ? requiredField(at, why) : invalidField(at, type, why),
@@ -132,17 +133,16 @@ function typeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): Fie
 
 /** An embedded object of which nothing is known could hold nothing but what every object has. */
 function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  if (schema['x-cluster-embedded-type'] !== true || keepsUnknownFields(schema)) return [];
+  if (schema[extensions.embeddedType] !== true || keepsUnknownFields(schema)) return [];
   if (propertiesOf(schema).length > 0) return [];
-  const why =
-    'must not be empty if x-cluster-embedded-type is true without x-cluster-preserve-unknown-fields';
+  const why = `must not be empty if ${extensions.embeddedType} is true without ${extensions.preserveUnknownFields}`;
   return [requiredField(path.child('properties'), why)];
 }
 
 /** Within apiVersion, kind and metadata of an object there can be no embedded object. */
 function embeddedPlaceErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
   if (!isEmbeddedObject(schema) || place.kind === 'body') return [];
-  return [forbiddenField(path.child('x-cluster-embedded-type'), 'must not be used inside of resource meta')];
+  return [forbiddenField(path.child(extensions.embeddedType), 'must not be used inside of resource meta')];
 }
 
 function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
@@ -172,30 +172,32 @@ function otherPropertiesErrors(schema: JSONSchemaProps, level: Level, path: Fiel
   if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
   if (others !== true && propertiesOf(schema).length > 0)
     errors.push(forbiddenField(at, 'additionalProperties and properties are mutually exclusive'));
-  if (schema['x-cluster-embedded-type'] === true)
-    errors.push(forbiddenField(at, 'must not be used if x-cluster-embedded-type is set'));
+  if (schema[extensions.embeddedType] === true)
+    errors.push(forbiddenField(at, `must not be used if ${extensions.embeddedType} is set`));
   return errors;
 }
 
 function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
-  const preserve = schema['x-cluster-preserve-unknown-fields'];
+  const preserve = schema[extensions.preserveUnknownFields];
   const type = schema.type ?? '';
   if (preserve === false)
     errors.push(
-      invalidField(path.child('x-cluster-preserve-unknown-fields'), false, 'must be true or undefined'),
+      invalidField(path.child(extensions.preserveUnknownFields), false, 'must be true or undefined'),
     );
-  if (schema['x-cluster-int-or-string'] === true)
-    for (const key of ['x-cluster-preserve-unknown-fields', 'x-cluster-embedded-type'] as const)
+  if (schema[extensions.intOrString] === true)
+    for (const key of [extensions.preserveUnknownFields, extensions.embeddedType] as const)
       if (schema[key] === true)
-        errors.push(invalidField(path.child(key), true, 'must be false if x-cluster-int-or-string is true'));
-  const mapType = schema['x-cluster-map-type'] ?? '';
+        errors.push(
+          invalidField(path.child(key), true, `must be false if ${extensions.intOrString} is true`),
+        );
+  const mapType = schema[extensions.mapType] ?? '';
   if (mapType === '') return errors;
-  const at = path.child('x-cluster-map-type');
+  const at = path.child(extensions.mapType);
   if (mapType !== 'granular' && mapType !== 'atomic')
     errors.push(notSupportedField(at, mapType, ['atomic', 'granular']));
   if (type !== 'object') {
-    const why = 'must be object if x-cluster-map-type is specified';
+    const why = `must be object if ${extensions.mapType} is specified`;
     errors.push(
       type === '' ? requiredField(path.child('type'), why) : invalidField(path.child('type'), type, why),
     );
@@ -205,8 +207,8 @@ function extensionErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[]
 
 /** The findings about the form of a node's rules; whether they are expressions is for who evaluates them to say. */
 function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  return (schema['x-cluster-validations'] ?? []).flatMap((entry, index) => {
-    const at = path.child('x-cluster-validations').index(index);
+  return (schema[extensions.validations] ?? []).flatMap((entry, index) => {
+    const at = path.child(extensions.validations).index(index);
     const rule = (entry.rule ?? '').trim();
     const message = entry.message ?? '';
     const errors = rule === '' ? [requiredField(at.child('rule'), 'rule is not specified')] : [];

@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { apiServiceRules } from './api-service.ts';
 
 /** Registrations of group versions that other servers serve, version v1. */
 export const apiregistrationV1: GroupVersionDeclaration = {
-  group: 'apiregistration.cluster.io',
+  group: groups.apiregistration,
   version: 'v1',
   protoPackage: 'apiregistration.v1',
   resources: [

@@ -1,6 +1,7 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, operation } from '../definitions/resource-declaration.ts';
 
-const group = 'authentication.cluster.io';
+const group = groups.authentication;
 
 /** The review of tokens, version v1. TokenRequest is a subresource of service accounts. */
 export const authenticationV1: GroupVersionDeclaration = {

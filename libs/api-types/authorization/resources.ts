@@ -1,8 +1,9 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, operation } from '../definitions/resource-declaration.ts';
 
 /** Questions about who may do what, version v1. */
 export const authorizationV1: GroupVersionDeclaration = {
-  group: 'authorization.cluster.io',
+  group: groups.authorization,
   version: 'v1',
   protoPackage: 'authorization.v1',
   resources: [

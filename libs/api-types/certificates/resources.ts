@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { certificateSigningRequestRules } from './certificate-signing-request.ts';
 
 /** Certificate signing requests, version v1. */
 export const certificatesV1: GroupVersionDeclaration = {
-  group: 'certificates.cluster.io',
+  group: groups.certificates,
   version: 'v1',
   protoPackage: 'certificates.v1',
   resources: [

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   type GroupVersionDeclaration,
   resource,
@@ -148,7 +149,7 @@ export const coreV1: GroupVersionDeclaration = {
       subresources: [
         {
           name: 'token',
-          group: 'authentication.cluster.io',
+          group: groups.authentication,
           version: 'v1',
           kind: 'TokenRequest',
           verbs: ['create'],

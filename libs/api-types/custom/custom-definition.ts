@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { conditionHolds } from '../apiextensions/conditions.ts';
 import type {
   CustomResourceColumnDefinition,
@@ -76,7 +77,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
 /** What comes from a list does not say its apiVersion. */
 function definitionGroupOf({ apiVersion }: Partial<CustomResourceDefinition>): string {
   const slash = apiVersion?.indexOf('/') ?? -1;
-  return slash < 0 ? 'apiextensions.cluster.io' : (apiVersion?.slice(0, slash) ?? '');
+  return slash < 0 ? groups.apiextensions : (apiVersion?.slice(0, slash) ?? '');
 }
 
 function namesFrom(names: CustomResourceDefinitionNames = {}): DefinitionNames {

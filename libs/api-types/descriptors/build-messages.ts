@@ -1,4 +1,5 @@
-import { readJson } from '@binnacle/api-objects';
+import { namesInProto } from '@binnacle/api-names';
+import { type JsonValue, readJson } from '@binnacle/api-objects';
 import type {
   FieldDefinition,
   FieldType,
@@ -86,12 +87,12 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
   const mergeKey = text(options, 'patch_merge_key');
   const structType = text(options, 'field_struct_type');
   return Object.freeze({
-    name: text(options, 'json_name') ?? field.name,
+    name: jsonNameOf(field),
     number: field.number,
     type: fieldType(field, packageName, lookup),
     required,
     mustBeSet: flag(options, 'must_be_set'),
-    ...(defaultJson !== undefined && { default: readJson(defaultJson, false) }),
+    ...(defaultJson !== undefined && { default: defaultFrom(defaultJson) }),
     ...(enumValues.length > 0 && { enumValues: Object.freeze(enumValues) }),
     ...(flag(options, 'enum_checked_by_rules') && { enumCheckedByRules: true as const }),
     ...(flag(options, 'keeps_empty') && { keepsEmpty: true as const }),
@@ -104,6 +105,18 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
     ...(structType !== undefined && { structType: structType as MapType }),
     description: field.description,
   });
+}
+
+/** Extensions of schemas are called as this API calls them. */
+function jsonNameOf({ name, options }: ProtoField): string {
+  const declared = text(options, 'json_name') ?? name;
+  return namesInProto.get(declared) ?? declared;
+}
+
+/** A group is called as this API calls it. */
+function defaultFrom(json: string): JsonValue {
+  const declared = readJson(json, false);
+  return typeof declared === 'string' ? (namesInProto.get(declared) ?? declared) : declared;
 }
 
 function fieldType(field: ProtoField, packageName: string, lookup: Lookup): FieldType {

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { VersionConversion } from '../definitions/definitions.ts';
 import type { Event as CoreEvent } from '../generated/core/v1.ts';
@@ -27,7 +28,7 @@ export const eventConversion: VersionConversion = {
   fromStorage(object) {
     for (const field of shownInCoreOnly) if (object[field] === '') delete object[field];
     for (const [here, core] of names) rename(object, core, here);
-    object.apiVersion = 'events.cluster.io/v1';
+    object.apiVersion = `${groups.events}/v1`;
   },
   storedFieldNames: {
     ...Object.fromEntries(

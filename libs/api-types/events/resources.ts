@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { eventRules } from './event.ts';
 
 /** Events in their newer form, version v1; the stored objects are those of the core group. */
 export const eventsV1: GroupVersionDeclaration = {
-  group: 'events.cluster.io',
+  group: groups.events,
   version: 'v1',
   protoPackage: 'events.v1',
   resources: [

@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { beaconRules } from './beacon.ts';
 
 /** Lights at sea, version v1. */
 export const exampleV1: GroupVersionDeclaration = {
-  group: 'example.cluster.io',
+  group: groups.example,
   version: 'v1',
   protoPackage: 'example.v1',
   resources: [

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { KindRules } from '../definitions/definitions.ts';
 import {
   type GroupVersionDeclaration,
@@ -9,7 +10,7 @@ import { flowSchemaBeta2Rules, priorityLevelConfigurationBeta2Rules } from './be
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelConfigurationRules } from './priority-level-configuration.ts';
 
-const group = 'flowcontrol.apiserver.cluster.io';
+const group = groups.flowcontrol;
 
 /** How requests share the server, version v1beta3, the stored one. */
 export const flowcontrolV1beta3: GroupVersionDeclaration = {

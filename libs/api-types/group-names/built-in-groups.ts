@@ -1,30 +1,33 @@
+import { groups } from '@binnacle/api-names';
 import { canonicalGroup } from './canonical-group.ts';
 
-/** Every group that has built-in types, whether its versions are served or not. */
-export const builtInGroups: ReadonlySet<string> = new Set([
+/** Every group that has built-in types, whether its versions are served or not, in the order of discovery: the core group, then that of `/apis`. */
+export const builtInGroups: readonly string[] = [
   '',
-  'admissionregistration.cluster.io',
-  'apiextensions.cluster.io',
-  'apiregistration.cluster.io',
+  groups.apiregistration,
   'apps',
-  'authentication.cluster.io',
-  'authorization.cluster.io',
+  groups.events,
+  groups.authentication,
+  groups.authorization,
   'autoscaling',
   'batch',
-  'certificates.cluster.io',
-  'coordination.cluster.io',
-  'discovery.cluster.io',
-  'events.cluster.io',
-  'flowcontrol.apiserver.cluster.io',
-  'networking.cluster.io',
-  'node.cluster.io',
+  groups.certificates,
+  groups.networking,
   'policy',
-  'rbac.authorization.cluster.io',
-  'scheduling.cluster.io',
-  'storage.cluster.io',
-]);
+  groups.rbac,
+  groups.storage,
+  groups.admissionregistration,
+  groups.apiextensions,
+  groups.scheduling,
+  groups.coordination,
+  groups.node,
+  groups.discovery,
+  groups.flowcontrol,
+];
+
+const known: ReadonlySet<string> = new Set(builtInGroups);
 
 /** Whether a group has built-in types, under this name or as an alias of it. */
 export function isBuiltInGroup(group: string): boolean {
-  return builtInGroups.has(canonicalGroup(group));
+  return known.has(canonicalGroup(group));
 }

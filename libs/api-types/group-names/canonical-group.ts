@@ -1,4 +1,13 @@
-/** Turns the `.k8s.io` alias of a group into the `.cluster.io` name; other names come back as they are. */
+import { domains, understood } from '@binnacle/api-names';
+
+/** The domains of aliases, with the dot before them. */
+const aliasDomains = understood.domains.groups
+  .filter(domain => domain !== domains.groups)
+  .map(domain => `.${domain}`);
+
+/** Turns an alias of a group into its name in this API; other names come back as they are. Only `cluster` has aliases. */
 export function canonicalGroup(group: string): string {
-  return group.endsWith('.k8s.io') ? `${group.slice(0, -'.k8s.io'.length)}.cluster.io` : group;
+  for (const domain of aliasDomains)
+    if (group.endsWith(domain)) return `${group.slice(0, -domain.length)}.${domains.groups}`;
+  return group;
 }

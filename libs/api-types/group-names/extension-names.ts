@@ -1,24 +1,17 @@
-const own = 'x-cluster-';
-const alias = 'x-kubernetes-';
-/** Extensions whose name differs by more than the prefix: the own name, and the alias's. */
-const others: ReadonlyMap<string, string> = new Map([['embedded-type', 'embedded-resource']]);
-const ownOthers: ReadonlyMap<string, string> = new Map([...others].map(([from, to]) => [to, from]));
+import { understood } from '@binnacle/api-names';
 
-/** Whether a name is that of an extension of this API, `x-cluster-…`. */
-export function isOwnExtension(name: string): boolean {
-  return name.startsWith(own);
-}
+/** The extensions of schemas that existing clients have another name for: the own names, with those. Only `cluster` has such. */
+export const extensionAliases: ReadonlyMap<string, string> = new Map(
+  Object.values(understood.extensions).flatMap(
+    ([own, ...aliases]) => aliases.map(alias => [own!, alias] as const), // the own name is always there
+  ),
+);
 
-/** The name that existing clients have for an extension, `x-kubernetes-…`; another name comes back as it is. */
-export function aliasOfExtension(name: string): string {
-  if (!name.startsWith(own)) return name;
-  const rest = name.slice(own.length);
-  return alias + (others.get(rest) ?? rest);
-}
+const ownNames: ReadonlyMap<string, string> = new Map(
+  [...extensionAliases].map(([own, alias]) => [alias, own]),
+);
 
-/** The own name of what existing clients call `x-kubernetes-…`; undefined for a name that is not of that form. */
+/** The own name of an extension that is called by the name of existing clients; undefined for other names. */
 export function extensionOfAlias(name: string): string | undefined {
-  if (!name.startsWith(alias)) return undefined;
-  const rest = name.slice(alias.length);
-  return own + (ownOthers.get(rest) ?? rest);
+  return ownNames.get(name);
 }

@@ -1,25 +1,4 @@
-/** The named groups in the order of `/apis`; groups that are not among them follow by name. */
-const order = [
-  'apiregistration.cluster.io',
-  'apps',
-  'events.cluster.io',
-  'authentication.cluster.io',
-  'authorization.cluster.io',
-  'autoscaling',
-  'batch',
-  'certificates.cluster.io',
-  'networking.cluster.io',
-  'policy',
-  'rbac.authorization.cluster.io',
-  'storage.cluster.io',
-  'admissionregistration.cluster.io',
-  'apiextensions.cluster.io',
-  'scheduling.cluster.io',
-  'coordination.cluster.io',
-  'node.cluster.io',
-  'discovery.cluster.io',
-  'flowcontrol.apiserver.cluster.io',
-];
+import { builtInGroups } from './built-in-groups.ts';
 
 /** Compares groups for discovery: the core group, the built-in groups in their fixed order, then the others by name. */
 export function compareGroups(a: string, b: string): number {
@@ -27,9 +6,8 @@ export function compareGroups(a: string, b: string): number {
 }
 
 function rank(group: string): number {
-  if (group === '') return -1;
-  const index = order.indexOf(group);
-  return index < 0 ? order.length : index;
+  const index = builtInGroups.indexOf(group);
+  return index < 0 ? builtInGroups.length : index;
 }
 
 /**

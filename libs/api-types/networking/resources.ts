@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { clusterCidrRules } from './cluster-cidr.ts';
 import { ingressRules } from './ingress.ts';
@@ -6,7 +7,7 @@ import { networkPolicyRules } from './network-policy.ts';
 
 /** Ingresses and network policies, version v1. */
 export const networkingV1: GroupVersionDeclaration = {
-  group: 'networking.cluster.io',
+  group: groups.networking,
   version: 'v1',
   protoPackage: 'networking.v1',
   resources: [
@@ -37,7 +38,7 @@ export const networkingV1: GroupVersionDeclaration = {
 
 /** Ranges of pod addresses for nodes, version v1alpha1, off unless switched on. */
 export const networkingV1alpha1: GroupVersionDeclaration = {
-  group: 'networking.cluster.io',
+  group: groups.networking,
   version: 'v1alpha1',
   protoPackage: 'networking.v1alpha1',
   resources: [

@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { runtimeClassRules } from './runtime-class.ts';
 
 /** Runtime classes, version v1. */
 export const nodeV1: GroupVersionDeclaration = {
-  group: 'node.cluster.io',
+  group: groups.node,
   version: 'v1',
   protoPackage: 'node.v1',
   resources: [

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ResourceDefinition } from '../definitions/definitions.ts';
 import { persistentVolumeClaimUsage } from './claim-usage.ts';
 import { objectCountEvaluator } from './object-count.ts';
@@ -29,5 +30,5 @@ export function usageEvaluatorOf(definition: CountableType): UsageEvaluator | un
 }
 
 function isEvents(group: string, resource: string): boolean {
-  return resource === 'events' && (group === '' || group === 'events.cluster.io');
+  return resource === 'events' && (group === '' || group === groups.events);
 }

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { clusterRoleRules } from './cluster-role.ts';
 import { clusterRoleBindingRules } from './cluster-role-binding.ts';
@@ -6,7 +7,7 @@ import { roleBindingRules } from './role-binding.ts';
 
 /** Roles and their bindings, version v1. */
 export const rbacV1: GroupVersionDeclaration = {
-  group: 'rbac.authorization.cluster.io',
+  group: groups.rbac,
   version: 'v1',
   protoPackage: 'rbac.v1',
   resources: [

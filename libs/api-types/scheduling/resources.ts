@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource } from '../definitions/resource-declaration.ts';
 import { priorityClassRules } from './priority-class.ts';
 
 /** Priority classes, version v1. */
 export const schedulingV1: GroupVersionDeclaration = {
-  group: 'scheduling.cluster.io',
+  group: groups.scheduling,
   version: 'v1',
   protoPackage: 'scheduling.v1',
   resources: [

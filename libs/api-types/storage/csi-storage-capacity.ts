@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -34,10 +35,10 @@ export const csiStorageCapacityBetaRules: KindRules<CSIStorageCapacity> = {
   ...csiStorageCapacityRules,
   conversion: {
     toStorage(object) {
-      object.apiVersion = 'storage.cluster.io/v1';
+      object.apiVersion = `${groups.storage}/v1`;
     },
     fromStorage(object) {
-      object.apiVersion = 'storage.cluster.io/v1beta1';
+      object.apiVersion = `${groups.storage}/v1beta1`;
     },
   },
 };

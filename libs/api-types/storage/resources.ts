@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
 import { csiDriverRules } from './csi-driver.ts';
 import { csiNodeRules } from './csi-node.ts';
@@ -7,7 +8,7 @@ import { volumeAttachmentRules } from './volume-attachment.ts';
 
 /** Storage classes, attachments and drivers, version v1. */
 export const storageV1: GroupVersionDeclaration = {
-  group: 'storage.cluster.io',
+  group: groups.storage,
   version: 'v1',
   protoPackage: 'storage.v1',
   resources: [
@@ -38,7 +39,7 @@ export const storageV1: GroupVersionDeclaration = {
 
 /** Storage capacities as they were before v1: the same message, stored as v1. */
 export const storageV1beta1: GroupVersionDeclaration = {
-  group: 'storage.cluster.io',
+  group: groups.storage,
   version: 'v1beta1',
   protoPackage: 'storage.v1',
   resources: [
@@ -47,8 +48,7 @@ export const storageV1beta1: GroupVersionDeclaration = {
       resource: 'csistoragecapacities',
       namespaced: true,
       storageVersion: 'v1',
-      deprecation:
-        'storage.cluster.io/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use storage.cluster.io/v1 CSIStorageCapacity',
+      deprecation: `${groups.storage}/v1beta1 CSIStorageCapacity is deprecated in v1.24+, unavailable in v1.27+; use ${groups.storage}/v1 CSIStorageCapacity`,
       removedRelease: '1.27',
       rules: csiStorageCapacityBetaRules,
     }),
