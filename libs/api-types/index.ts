@@ -62,6 +62,7 @@ export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './desc
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { canonicalGroup } from './group-names/canonical-group.ts';
+export { aliasOfGroup } from './group-names/group-alias.ts';
 export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';
 export { dropDisabledFields } from './processing/disabled-fields.ts';
 export { withDefaultsOfNow, withoutInherited } from './processing/inherited-findings.ts';

@@ -18,6 +18,7 @@ export const objectTable = {
 /** Users of components. */
 export const userTable = {
   controllerManager: ['system:cluster-controller-manager', 'system:kube-controller-manager'],
+  nodeProxier: ['system:cluster-proxy', 'system:kube-proxy'],
   scheduler: ['system:cluster-scheduler', 'system:kube-scheduler'],
 } as const satisfies NameTable;
 

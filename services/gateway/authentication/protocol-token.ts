@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { understood } from '@binnacle/api-names';
 import { unauthorized } from '@binnacle/status-errors';
 
-const tokenPrefixes = [
-  'base64url.bearer.authorization.cluster.io.',
-  'base64url.bearer.authorization.k8s.io.',
-];
+const tokenPrefixes = understood.protocols.tokenProtocol;
 const base64 = /^[A-Za-z0-9_+/-]+$/;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

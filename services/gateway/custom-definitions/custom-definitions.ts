@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, type Logger } from '@binnacle/service-kit';
@@ -31,7 +32,7 @@ const timeoutMs = 5_000;
 /** Follows the definitions; a server that does not serve definitions has no custom types. */
 export function createCustomDefinitions(options: CustomDefinitionsOptions): CustomDefinitions {
   const { registry, watchCache, consistentReads, logger, onGone } = options;
-  if (registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions') === undefined)
+  if (registry.resource(groups.apiextensions, 'v1', 'customresourcedefinitions') === undefined)
     return noDefinitions;
   const log = logger.child({ component: 'custom-definitions' });
   const follower = createDefinitionFollower({

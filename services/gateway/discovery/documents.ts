@@ -1,5 +1,10 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import {
+  aliasOfGroup,
+  type GroupDefinition,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
 import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
 
@@ -87,11 +92,11 @@ function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
   const own = all.flatMap(definition =>
     definition.group === '' ? [] : [{ definition, name: definition.group }],
   );
-  const others = own.flatMap(({ definition, name }) =>
-    aliasesOf(name)
-      .filter(alias => registry.canonicalGroup(alias) === name)
-      .map(alias => ({ definition, name: alias })),
-  );
+  const others = own.flatMap(({ definition, name }) => {
+    const alias = aliasOfGroup(name);
+    const isFound = alias !== undefined && registry.canonicalGroup(alias) === name;
+    return isFound ? [{ definition, name: alias }] : [];
+  });
   return {
     core: all.find(({ group }) => group === ''),
     named: aliases === 'unknown' ? own : [...own, ...others],
@@ -171,9 +176,4 @@ function rootPaths(
   const core = coreVersionNames.map(version => `/api/${version}`);
   const openApi = openApiV3 ? ['/openapi/v3'] : [];
   return ['/api', ...core, '/apis', ...groups, ...serverPaths, ...openApi, ...morePaths()].sort();
-}
-
-function aliasesOf(group: string): string[] {
-  const suffix = '.cluster.io';
-  return group.endsWith(suffix) ? [`${group.slice(0, -suffix.length)}.k8s.io`] : [];
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { understood } from '@binnacle/api-names';
 import { jsonMediaType } from '@binnacle/codecs';
 import { accepts, type NegotiationInput } from '../negotiate/negotiate.ts';
 import { documentOffer } from '../negotiate/negotiation-offers.ts';
@@ -10,7 +11,7 @@ import type { DiscoveryDocument } from './documents.ts';
 
 const kind = 'APIGroupDiscoveryList';
 const version = 'v2beta1';
-const groups = new Set(['apidiscovery.cluster.io', 'apidiscovery.k8s.io']);
+const groups = new Set(understood.groups.apidiscovery);
 
 /**
  * The group, by the client's name of it, whose aggregated discovery it would rather have than the plain document;

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { validateDnsLabel, validateDnsSubdomain } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import type { Access } from '../authorization/authorizer.ts';
@@ -22,7 +23,6 @@ interface Impersonation {
 }
 
 const extraPrefix = 'impersonate-extra-';
-const authenticationGroup = 'authentication.cluster.io';
 
 /**
  * Reads the `Impersonate-*` headers; undefined without a user among them. The first value of a user or a uid counts, and
@@ -39,7 +39,7 @@ export function impersonationFrom(headers: HeaderValues): Impersonation | undefi
   const beside = [
     ...asked.groups.map(group => impersonate('groups', group)),
     ...extraAccess(asked.extra),
-    ...(asked.uid === '' ? [] : [impersonate('uids', asked.uid, { group: authenticationGroup })]),
+    ...(asked.uid === '' ? [] : [impersonate('uids', asked.uid, { group: groups.authentication })]),
   ];
   if (username === '') {
     if (beside.length > 0) throw badRequest(`requested ${listOf(beside)} without impersonating a user`);
@@ -65,7 +65,7 @@ function listOf(parts: readonly ImpersonationAccess[]): string {
 
 function extraAccess(extra: User['extra']): ImpersonationAccess[] {
   return Object.entries(extra).flatMap(([key, values]) =>
-    values.map(value => impersonate('userextras', value, { group: authenticationGroup, subresource: key })),
+    values.map(value => impersonate('userextras', value, { group: groups.authentication, subresource: key })),
   );
 }
 

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { TokenReviewService } from '@binnacle/proto';
 import type { Health } from '@binnacle/service-kit';
 import type { Allocator, AllocatorOptions } from '../allocation/allocator.ts';
@@ -65,17 +66,17 @@ export const kinds: Readonly<Record<string, KindBehavior>> = {
   },
   '/serviceaccounts': { subresources: { token: { create: requestToken } } },
   '/services': { allocator: createServiceAllocator, proxyTarget: findService },
-  'authentication.cluster.io/selfsubjectreviews': { verbs: { create: reviewSelf } },
-  'authentication.cluster.io/tokenreviews': { verbs: { create: reviewToken } },
-  'authorization.cluster.io/localsubjectaccessreviews': { verbs: { create: reviewLocalSubjectAccess } },
-  'authorization.cluster.io/selfsubjectaccessreviews': { verbs: { create: reviewOwnAccess } },
-  'authorization.cluster.io/selfsubjectrulesreviews': { verbs: { create: reviewOwnRules } },
-  'authorization.cluster.io/subjectaccessreviews': { verbs: { create: reviewSubjectAccess } },
-  'certificates.cluster.io/certificatesigningrequests': {
+  [`${groups.authentication}/selfsubjectreviews`]: { verbs: { create: reviewSelf } },
+  [`${groups.authentication}/tokenreviews`]: { verbs: { create: reviewToken } },
+  [`${groups.authorization}/localsubjectaccessreviews`]: { verbs: { create: reviewLocalSubjectAccess } },
+  [`${groups.authorization}/selfsubjectaccessreviews`]: { verbs: { create: reviewOwnAccess } },
+  [`${groups.authorization}/selfsubjectrulesreviews`]: { verbs: { create: reviewOwnRules } },
+  [`${groups.authorization}/subjectaccessreviews`]: { verbs: { create: reviewSubjectAccess } },
+  [`${groups.certificates}/certificatesigningrequests`]: {
     subresources: { approval: approvalVerbs, status: signingStatusVerbs },
   },
-  'rbac.authorization.cluster.io/clusterrolebindings': { guard: guardBinding },
-  'rbac.authorization.cluster.io/clusterroles': { guard: guardRole },
-  'rbac.authorization.cluster.io/rolebindings': { guard: guardBinding },
-  'rbac.authorization.cluster.io/roles': { guard: guardRole },
+  [`${groups.rbac}/clusterrolebindings`]: { guard: guardBinding },
+  [`${groups.rbac}/clusterroles`]: { guard: guardRole },
+  [`${groups.rbac}/rolebindings`]: { guard: guardBinding },
+  [`${groups.rbac}/roles`]: { guard: guardRole },
 };

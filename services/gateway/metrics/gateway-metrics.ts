@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
@@ -84,11 +85,9 @@ const systemUsers = new Set([
   'system:admin',
   'system:anonymous',
   'system:apiserver',
-  'system:cluster-controller-manager',
-  'system:cluster-scheduler',
-  'system:kube-controller-manager',
-  'system:kube-proxy',
-  'system:kube-scheduler',
+  ...understood.users.controllerManager,
+  ...understood.users.nodeProxier,
+  ...understood.users.scheduler,
 ]);
 
 function registerBuildInfo(metrics: Metrics): void {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type BodyEncoding,
   jsonMediaType,
@@ -23,7 +24,7 @@ const mediaTypes: Readonly<Record<BodyEncoding, readonly string[]>> = {
   protobuf: [protobufMediaType, protobufMediaTypeAlias],
 };
 const anyType = '*/*';
-const metaGroups = new Set(['meta.cluster.io', 'meta.k8s.io']);
+const metaGroups = new Set(understood.groups.meta);
 const metaVersions = new Set(['v1', 'v1beta1']);
 const parametersOfTransform = new Set(['as', 'g', 'v']);
 

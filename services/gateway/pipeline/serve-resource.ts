@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { decodeStoredMetadata } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
@@ -114,8 +115,8 @@ function noteDeprecation(
   const { deprecation, removedRelease = '' } = definition;
   if (deprecation === undefined) return;
   exchange.warnings.push(deprecation);
-  exchange.notes.annotations.set('cluster.io/deprecated', 'true');
-  if (removedRelease !== '') exchange.notes.annotations.set('cluster.io/removed-release', removedRelease);
+  exchange.notes.annotations.set(auditKeys.deprecated, 'true');
+  if (removedRelease !== '') exchange.notes.annotations.set(auditKeys.removedRelease, removedRelease);
   metrics.deprecated(exchange, removedRelease);
 }
 

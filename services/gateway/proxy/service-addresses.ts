@@ -1,3 +1,4 @@
+import { groups, understood } from '@binnacle/api-names';
 import { everyField, labelSelectorFrom } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
 import type { EndpointPort, Endpoints } from '@binnacle/api-types/core/v1';
@@ -21,9 +22,6 @@ interface ServicePortQuery {
   /** "" for the port without a name. */
   readonly portName: string;
 }
-
-/** Labels by which endpoint slices name their service, under both names. */
-const serviceLabels = ['cluster.io/service-name', 'kubernetes.io/service-name'];
 
 /** Where a service's port is served by something ready, from its Endpoints, or from its endpoint slices where it has none. */
 export async function serviceAddresses(
@@ -54,10 +52,10 @@ async function slicesOf(
   { registry, storage }: NamedObjectServices,
   { service, portName }: ServicePortQuery,
 ): Promise<ServiceAddress[]> {
-  const definition = registry.resource('discovery.cluster.io', 'v1', 'endpointslices');
+  const definition = registry.resource(groups.discovery, 'v1', 'endpointslices');
   if (definition === undefined) return [];
   const found: ServiceAddress[] = [];
-  for (const label of serviceLabels) {
+  for (const label of understood.labels.serviceName) {
     const selection = {
       labelSelector: labelSelectorFrom({ matchLabels: { [label]: service } }),
       fieldSelector: everyField,

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { badRequest } from '@binnacle/status-errors';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 
@@ -9,7 +10,7 @@ interface ContinueToken {
   readonly startAfter: StorageKey;
 }
 
-const tokenVersions = ['meta.cluster.io/v1', 'meta.k8s.io/v1'];
+const tokenVersions = understood.groups.meta.map(group => `${group}/v1`);
 const anyRevision = -1;
 
 /** Writes a token; keys are written relative to the list's prefix, so a token cannot reach beyond its list. */

@@ -1,7 +1,8 @@
+import { groups } from '@binnacle/api-names';
 import { causeFromFieldError, type FieldError, fieldPath, forbiddenField } from '@binnacle/api-objects';
 import { invalid } from '@binnacle/status-errors';
 
-const optionsKind = { group: 'meta.cluster.io', kind: 'ListOptions' };
+const optionsKind = { group: groups.meta, kind: 'ListOptions' };
 
 /** Where findings about the match are reported. */
 export const matchPath = fieldPath('resourceVersionMatch');

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   booleanFlag,
   choiceFlag,
@@ -141,8 +142,7 @@ const webhookFlags = {
 /** The flags of the audit. */
 export const auditFlags = {
   auditPolicyFile: stringFlag({
-    description:
-      'File with the audit policy (kind Policy of audit.cluster.io/v1); without it nothing is audited.',
+    description: `File with the audit policy (kind Policy of ${groups.audit}/v1); without it nothing is audited.`,
   }),
   ...logFlags,
   ...webhookFlags,

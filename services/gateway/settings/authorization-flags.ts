@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from '@binnacle/service-kit';
 
 const modes = ['RBAC', 'ABAC', 'Webhook', 'Node', 'AlwaysAllow', 'AlwaysDeny'] as const;
@@ -11,7 +12,7 @@ export const authorizationFlags = {
     'Authorizers, asked in this order: RBAC (roles), ABAC (--authorization-policy-file), Webhook (--authorization-webhook-config-file), Node (node agents), AlwaysAllow, AlwaysDeny.',
   ),
   authorizationWebhookVersion: choiceFlag(['v1beta1', 'v1'], {
-    description: 'Version of authorization.cluster.io of the SubjectAccessReviews sent to the webhook.',
+    description: `Version of ${groups.authorization} of the SubjectAccessReviews sent to the webhook.`,
     default: 'v1beta1',
   }),
   authorizationWebhookCacheAuthorizedTtl: durationFlag({

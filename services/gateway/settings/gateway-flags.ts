@@ -1,3 +1,4 @@
+import { objects } from '@binnacle/api-names';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import {
   addressFlags,
@@ -16,22 +17,23 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { aliasFlags } from './alias-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { authorityFlags, proxyFlags } from './authenticating-proxy-flags.ts';
 import { authorizationFileFlags, authorizationFlags } from './authorization-flags.ts';
 import { connectionFlags } from './connection-flags.ts';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 
+const apiService = `default/${objects.apiService}`;
+
 /** How the API is served. */
 const servingFlags = {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
   advertiseAddress: stringFlag({
-    description:
-      'Address of this server in the Endpoints of the service default/cluster; default: that of --bind-address, or the first one of a network interface if that is unspecified; none for a loopback address.',
+    description: `Address of this server in the Endpoints of the service ${apiService}; default: that of --bind-address, or the first one of a network interface if that is unspecified; none for a loopback address.`,
   }),
   endpointReconcilerType: choiceFlag(['lease', 'none'], {
-    description:
-      'Way in which the Endpoints of default/cluster are kept: lease (the servers that renew their lease) or none (not at all).',
+    description: `Way in which the Endpoints of ${apiService} are kept: lease (the servers that renew their lease) or none (not at all).`,
     default: 'lease',
   }),
   tlsReloadInterval: durationFlag({
@@ -113,15 +115,7 @@ const servingFlags = {
   runtimeConfig: runtimeConfigFlag(
     'API versions to switch on or off: a version or one resource of it (apps/v1=false,batch/v1/jobs), or all of a level (api/all, api/ga, api/beta, api/alpha).',
   ),
-  kubernetesClientCompatibility: booleanFlag({
-    description: 'Group aliases: the .k8s.io form of a group name is accepted for .cluster.io.',
-    default: true,
-  }),
-  listAliasGroups: booleanFlag({
-    description:
-      'Group aliases in discovery: the .k8s.io alias of each group is listed too, after all others, if it is accepted.',
-    default: true,
-  }),
+  ...aliasFlags,
   watchBufferBytes: integerFlag({
     description: 'Bytes that may wait for the client of a watch before the watch is ended.',
     default: 1024 * 1024,

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   type ApiObject,
   causeFromFieldError,
@@ -17,7 +18,7 @@ import { type NamedObjectServices, readNamed } from './read-named.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import type { TokenIssuer } from './token-issuer.ts';
 
-const kindName = { group: 'authentication.cluster.io', kind: 'TokenRequest' };
+const kindName = { group: groups.authentication, kind: 'TokenRequest' };
 const defaultSeconds = 3600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;

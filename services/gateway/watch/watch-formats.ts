@@ -1,3 +1,4 @@
+import { annotations, understood } from '@binnacle/api-names';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
 import type { WatchPreparation } from '@binnacle/watch-cache';
@@ -30,7 +31,7 @@ export interface WatchFormatQuery {
 interface WatchFormatsOptions {
   /** Milliseconds since 1970, for ages in Tables. */
   readonly clock: () => number;
-  /** Whether clients may look for the `.k8s.io` names of annotations. */
+  /** Whether clients may look for the other names of annotations. */
   readonly kubernetesClientCompatibility: boolean;
   readonly conversions: WebhookConversions;
 }
@@ -100,14 +101,14 @@ function framingOf(transport: WatchFormatQuery['transport'], encoding: Represent
 
 /**
  * The annotations of the bookmark that closes the existing objects of a watch with `sendInitialEvents`. Existing
- * clients look for the `k8s.io` name; on the core group nothing tells them from others, so with compatibility
- * the bookmark carries both.
+ * clients look for Kubernetes' name; on the core group nothing tells them from others, so with compatibility the bookmark
+ * has every name that is understood.
  */
 export function initialEventsEndAnnotations(
   kubernetesClientCompatibility: boolean,
 ): Readonly<Record<string, string>> {
-  return {
-    'cluster.io/initial-events-end': 'true',
-    ...(kubernetesClientCompatibility ? { 'k8s.io/initial-events-end': 'true' } : {}),
-  };
+  const names = kubernetesClientCompatibility
+    ? understood.annotations.initialEventsEnd
+    : [annotations.initialEventsEnd];
+  return Object.fromEntries(names.map(name => [name, 'true']));
 }

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   causeFromFieldError,
   type FieldError,
@@ -10,9 +11,6 @@ import {
 } from '@binnacle/api-objects';
 import type { FieldValidation } from '@binnacle/codecs';
 import { invalid } from '@binnacle/status-errors';
-
-/** The group of options and other types that all resources share. */
-const metaGroup = 'meta.cluster.io';
 
 /** The kinds of options that a write takes from its query. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
@@ -100,10 +98,10 @@ export function dryRunErrors(values: readonly string[]): FieldError[] {
 
 /** 422 for options that break their rules. */
 export function invalidOptions(kind: string, errors: readonly FieldError[]) {
-  return invalid({ group: metaGroup, kind }, '', errors.map(causeFromFieldError));
+  return invalid({ group: groups.meta, kind }, '', errors.map(causeFromFieldError));
 }
 
 /** The JSON of options as admission and webhooks see them. */
 export function optionsJson(kind: string, fields: JsonObject): string {
-  return JSON.stringify({ kind, apiVersion: `${metaGroup}/v1`, ...fields });
+  return JSON.stringify({ kind, apiVersion: `${groups.meta}/v1`, ...fields });
 }

@@ -1,3 +1,4 @@
+import { auditKeys, groups } from '@binnacle/api-names';
 import { microTimestampFrom } from '@binnacle/api-objects';
 import type { Status } from '@binnacle/status-errors';
 import type { User } from '../../request/api-request.ts';
@@ -6,7 +7,7 @@ import { userInfoOf } from '../../request/user-info.ts';
 import type { AuditStage } from '../policy/audit-policy.ts';
 
 /** The API version of events. */
-export const auditApiVersion = 'audit.cluster.io/v1';
+export const auditApiVersion = `${groups.audit}/v1`;
 
 /** The facts that all events of a request share. */
 interface RequestFacts {
@@ -66,7 +67,7 @@ export interface AuditEvent {
   withoutBodies(): string;
 }
 
-const truncatedAnnotation = { 'audit.cluster.io/truncated': 'true' };
+const truncatedAnnotation = { [auditKeys.truncated]: 'true' };
 
 /** Writes an event; `isCut`: a body was too long and is left out. */
 export function auditEvent(head: EventHead, stage: EventStage, isCut: boolean): AuditEvent {

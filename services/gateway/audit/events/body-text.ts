@@ -5,7 +5,7 @@ import {
   parseApiVersion,
   readJson,
 } from '@binnacle/api-objects';
-import { canonicalGroup, messageNamed } from '@binnacle/api-types';
+import { messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
 import type { ResolvedResource } from '../../request/resolve-resource.ts';
 
@@ -74,7 +74,7 @@ function messageOf(kind: string, apiVersion: string, { definition }: ResolvedRes
   if (kind === definition.kind) return definition.message;
   const { group, version } = parseApiVersion(apiVersion);
   if (kind === 'DeleteOptions') return messageNamed('meta.v1.DeleteOptions');
-  const folder = group === '' ? 'core' : canonicalGroup(group).split('.', 1)[0];
+  const folder = group === '' ? 'core' : group.split('.', 1)[0];
   return messageNamed(`${folder}.${version}.${kind}`);
 }
 

@@ -1,6 +1,6 @@
-const patchPrefix = 'patch.webhook.admission.cluster.io/';
+import { auditKeys } from '@binnacle/api-names';
 
 /** Whether an annotation holds the patch of a webhook, which can be data of a Secret: for audit events of level Request or higher. */
 export function isPatchAnnotation(key: string): boolean {
-  return key.startsWith(patchPrefix);
+  return key.startsWith(auditKeys.patch);
 }

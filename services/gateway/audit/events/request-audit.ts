@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import type { User } from '../../request/api-request.ts';
 import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
 import type { AuditStage } from '../policy/audit-policy.ts';
@@ -13,8 +14,6 @@ import { sourceIPsOf } from './source-ips.ts';
 export const maxBodyBytes = 1.5 * 1024 * 1024;
 const longestUserAgent = 1024;
 const cutMark = '...TRUNCATED';
-const decisionKey = 'authorization.cluster.io/decision';
-const reasonKey = 'authorization.cluster.io/reason';
 
 /** One audited request: what is collected while it is served, and its events. */
 export class RequestAudit implements AuditRecord {
@@ -131,10 +130,10 @@ export class RequestAudit implements AuditRecord {
     const annotations: Record<string, string> = {};
     if (access?.verdict !== 'allowed' && access?.error !== undefined) {
       // As in kube-apiserver: there is no decision.
-      annotations[reasonKey] = 'internal error';
+      annotations[auditKeys.reason] = 'internal error';
     } else if (access !== undefined) {
-      annotations[decisionKey] = access.verdict === 'allowed' ? 'allow' : 'forbid';
-      annotations[reasonKey] = access.reason;
+      annotations[auditKeys.decision] = access.verdict === 'allowed' ? 'allow' : 'forbid';
+      annotations[auditKeys.reason] = access.reason;
     }
     for (const [key, value] of notes.annotations)
       if (this.level !== 'Metadata' || !isPatchAnnotation(key)) annotations[key] = value;

@@ -1,3 +1,4 @@
+import { groups, understood } from '@binnacle/api-names';
 import {
   causeFromFieldError,
   type FieldError,
@@ -34,15 +35,15 @@ const ruleFields = [
 const resourceFields = ['group', 'resources', 'resourceNames'];
 
 /**
- * Reads a Policy of `audit.cluster.io/v1`, or of its alias `audit.k8s.io/v1`. Throws an Error that names each rule and
+ * Reads a Policy of the group audit, version v1. Throws an Error that names each rule and
  * field that is not understood.
  */
 export function parseAuditPolicy(document: JsonObject): AuditPolicy {
   const { apiVersion, kind } = document;
   const [group = '', version = ''] = asText(apiVersion).split('/');
-  if (kind !== 'Policy' || `${canonicalGroup(group)}/${version}` !== 'audit.cluster.io/v1')
+  if (kind !== 'Policy' || !understood.groups.audit.includes(group) || version !== 'v1')
     throw new Error(
-      `expected kind Policy of audit.cluster.io/v1, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,
+      `expected kind Policy of ${groups.audit}/v1, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,
     );
   const errors: FieldError[] = [];
   const reading = { object: document, path: undefined, errors };

@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
 import { type FlowConfig, flowConfigFrom } from '../flow-config.ts';
 
 /** The group of both kinds. */
-export const flowControlGroup = 'flowcontrol.apiserver.cluster.io';
+export const flowControlGroup = groups.flowcontrol;
 /** The version in which both are stored. */
 export const flowControlVersion = 'v1beta3';
 

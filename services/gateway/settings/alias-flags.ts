@@ -1,0 +1,23 @@
+import { vocabulary } from '@binnacle/api-names';
+import { booleanFlag, type Flag } from '@binnacle/service-kit';
+
+/** Whether groups are found, and listed, under their names in the other vocabulary too. */
+export const aliasFlags = {
+  kubernetesClientCompatibility: aliasFlag(
+    'Group aliases: a group is found under the name that Kubernetes has for it, too.',
+  ),
+  listAliasGroups: aliasFlag(
+    'Group aliases in discovery: the alias of each group is listed too, after all others, if it is found.',
+  ),
+};
+
+/** On by default; under `kubernetes`, where groups have one name each, off, and refused when it is set at all. */
+function aliasFlag(description: string): Flag<boolean> {
+  if (vocabulary === 'cluster') return booleanFlag({ description, default: true });
+  return {
+    ...booleanFlag({ description: `${description} Of --api-names=cluster alone.` }),
+    parse() {
+      throw new Error(`cannot be set with --api-names=${vocabulary}: groups have no aliases there`);
+    },
+  };
+}
