@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
+import { isInTestFolder, isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-imports.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, isInTestFolder, isTypeEntry, layerOf } from './layers.ts';
+import { importableByEveryTest, isTypeEntry, layerOf } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */

@@ -42,14 +42,6 @@ export const layers: readonly (readonly string[])[] = [
 /** Packages that the tests of any package may import besides the lower layers: servers to test against. */
 export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
 
-/** Folders of test code alone: all their files may import what is for tests, as test files do. */
-const testFolders = ['tests/', 'tools/check-cases/'];
-
-/** Whether a file is in a folder of test code. */
-export function isInTestFolder(file: string): boolean {
-  return testFolders.some(folder => file.startsWith(folder));
-}
-
 /** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */
 export function isTypeEntry(specifier: string): boolean {
   return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);

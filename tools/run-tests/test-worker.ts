@@ -2,10 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { apiNamesVariable } from '@binnacle/api-names';
 import { type Outcome, parseOutcome } from './outcome.ts';
 import type { NextFile } from './schedule.ts';
 import { addTotals, noTests, type Totals } from './totals.ts';
 
+const translation = pathToFileURL(join(import.meta.dirname, 'translate-tests.ts')).href;
 const testTimeoutMs = 120_000;
 /** The longest file takes five minutes on a busy machine; tests have a limit of their own, hooks have none. */
 const fileTimeoutMs = 15 * 60_000;
@@ -62,6 +65,9 @@ function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildPr
   delete environment['NODE_TEST_CONTEXT'];
   // What Node makes of the sources is kept: each process, and each service that a test starts, loads many of them.
   environment['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
+  // The processes that a test starts see it too: some are made of test code.
+  if (environment[apiNamesVariable] === 'kubernetes')
+    environment['NODE_OPTIONS'] = `${environment['NODE_OPTIONS'] ?? ''} --import=${translation}`.trim();
   const testArguments = [
     `--test-timeout=${testTimeoutMs}`,
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],

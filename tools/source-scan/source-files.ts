@@ -43,6 +43,22 @@ export function isTestCode(file: string, source: string): boolean {
   return isTestFile(file) || /from ['"]node:test['"]/.test(source);
 }
 
+/** Folders of test code alone: all their files may do what only tests may. */
+const testFolders = ['tests/', 'tools/check-cases/', 'tools/run-tests/'];
+
+/** Says whether a file is in a folder of test code. */
+export function isInTestFolder(file: string): boolean {
+  return testFolders.some(folder => file.startsWith(folder));
+}
+
+const testMaterialPattern = /^bench\/|(^|\/)(test-drivers|contract-tests|fixtures)\/|(^|\/)testing\.ts$/;
+
+/** Says whether a file serves tests alone: test code, what several tests are made of, and data of tests. */
+export function isTestMaterial(file: string, source: string): boolean {
+  if (file.startsWith('..') || file.split('/').includes('node_modules')) return false;
+  return isInTestFolder(file) || testMaterialPattern.test(file) || isTestCode(file, source);
+}
+
 /** Says whether a file is written by a generator. */
 export function isGenerated(file: string): boolean {
   return file.split('/').includes('generated');
