@@ -1,4 +1,5 @@
 import { type Admission, servedAdmission } from '@binnacle/admission-contract';
+import { groups } from '@binnacle/api-names';
 import {
   type AddedTypes,
   createLiveTypeRegistry,
@@ -109,7 +110,7 @@ export function createAdmission(options: AdmissionOptions): RunningAdmission {
 /** What the frame itself reads, whatever plugins run. */
 const frameReads: readonly TypeName[] = [
   { group: '', version: 'v1', resource: 'namespaces' },
-  { group: 'apiextensions.cluster.io', version: 'v1', resource: 'customresourcedefinitions' },
+  { group: groups.apiextensions, version: 'v1', resource: 'customresourcedefinitions' },
 ];
 
 /** The types that the cache holds: what the frame and the plugins that run read. */

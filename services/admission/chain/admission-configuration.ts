@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import { parseYamlAtOnce } from '@binnacle/codecs';
@@ -9,8 +10,8 @@ import { unknownPlugin } from './plugin-selection.ts';
 
 /** The forms of the file (spec 2, "Admission configuration"); the second one is deprecated. */
 const knownVersions: ReadonlySet<string> = new Set([
-  'apiserver.config.cluster.io/v1',
-  'apiserver.cluster.io/v1alpha1',
+  `${groups.apiserverConfig}/v1`,
+  `${groups.apiserver}/v1alpha1`,
 ]);
 const knownFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'plugins']);
 const knownPluginFields: ReadonlySet<string> = new Set(['name', 'path', 'configuration']);

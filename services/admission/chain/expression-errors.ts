@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type FieldError, type FieldErrorType, invalidField, type JsonObject } from '@binnacle/api-objects';
 import { definitionSchemas } from '@binnacle/api-types';
 import { definitionRuleErrors, schemaRulesOf } from '@binnacle/cel';
@@ -21,11 +22,11 @@ export type Findings = FieldError[] | Promise<FieldError[]>;
 export function expressionErrors(review: Review, others: readonly FieldError[]): Findings {
   const { definition, object, oldObject } = review;
   if (object === undefined) return [];
-  if (isAbout(review, 'apiextensions.cluster.io', 'customresourcedefinitions')) {
+  if (isAbout(review, groups.apiextensions, 'customresourcedefinitions')) {
     if (others.length > 0) return [];
     return definitionSchemas(object).flatMap(({ schema, path }) => definitionRuleErrors(schema, path));
   }
-  if (isAbout(review, 'admissionregistration.cluster.io', 'validatingadmissionpolicies'))
+  if (isAbout(review, groups.admissionregistration, 'validatingadmissionpolicies'))
     return policyExpressionErrors(object);
   const { structure } = definition.message;
   const rules = structure && schemaRulesOf(structure.schema);

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
@@ -7,12 +8,12 @@ import { signerAccesses } from './signer-accesses.ts';
 export const certificateApproval: PluginRegistration = {
   name: 'CertificateApproval',
   byDefault: true,
-  concerns: ['certificates.cluster.io/certificatesigningrequests'],
+  concerns: [`${groups.certificates}/certificatesigningrequests`],
   create: () => ({
     name: 'CertificateApproval',
     async validate(review) {
       const { oldObject, operation, accessDemands } = review;
-      const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests', 'approval');
+      const concerns = isAbout(review, groups.certificates, 'certificatesigningrequests', 'approval');
       if (operation !== 'UPDATE' || oldObject === undefined || !concerns) return;
       const { spec: { signerName = '' } = {} }: CertificateSigningRequest = oldObject;
       accessDemands.push({

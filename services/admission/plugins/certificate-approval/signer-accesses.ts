@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ResourceAccess } from '@binnacle/proto';
 
 /** The accesses of which one is enough to act for a signer: on the signer itself, or on all signers of its domain. */
@@ -5,7 +6,7 @@ export function signerAccesses(verb: 'approve' | 'sign', signerName: string): Re
   const [domain = ''] = signerName.split('/');
   return [signerName, `${domain}/*`].map(name => ({
     verb,
-    group: 'certificates.cluster.io',
+    group: groups.certificates,
     resource: 'signers',
     subresource: '',
     namespace: '',

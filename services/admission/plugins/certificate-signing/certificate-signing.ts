@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
@@ -11,12 +12,12 @@ import { signerAccesses } from '../certificate-approval/signer-accesses.ts';
 export const certificateSigning: PluginRegistration = {
   name: 'CertificateSigning',
   byDefault: true,
-  concerns: ['certificates.cluster.io/certificatesigningrequests'],
+  concerns: [`${groups.certificates}/certificatesigningrequests`],
   create: () => ({
     name: 'CertificateSigning',
     async validate(review) {
       const { object, oldObject, operation, accessDemands } = review;
-      const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests', 'status');
+      const concerns = isAbout(review, groups.certificates, 'certificatesigningrequests', 'status');
       if (operation !== 'UPDATE' || !concerns || object === undefined || oldObject === undefined) return;
       if (isSameOutcome(object, oldObject)) return;
       const { spec: { signerName = '' } = {} }: CertificateSigningRequest = oldObject;

@@ -1,22 +1,23 @@
+import { groups, understood } from '@binnacle/api-names';
 import { requestedOrganizations } from '@binnacle/api-types';
 import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 
-const restrictedSigners = ['cluster.io/kube-apiserver-client', 'kubernetes.io/kube-apiserver-client'];
+const restrictedSigners = understood.signers.kubeApiserverClient;
 const mastersGroup = 'system:masters';
 
 /** CertificateSubjectRestriction, on by default: no client certificate is requested for a member of `system:masters`. */
 export const certificateSubjectRestriction: PluginRegistration = {
   name: 'CertificateSubjectRestriction',
   byDefault: true,
-  concerns: ['certificates.cluster.io/certificatesigningrequests'],
+  concerns: [`${groups.certificates}/certificatesigningrequests`],
   create: () => ({
     name: 'CertificateSubjectRestriction',
     async validate(review) {
       const { object, operation, definition } = review;
-      const concerns = isAbout(review, 'certificates.cluster.io', 'certificatesigningrequests');
+      const concerns = isAbout(review, groups.certificates, 'certificatesigningrequests');
       if (operation !== 'CREATE' || !concerns || object === undefined) return;
       const { spec = {} }: CertificateSigningRequest = object;
       const { signerName = '' } = spec;

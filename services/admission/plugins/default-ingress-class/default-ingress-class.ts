@@ -1,15 +1,12 @@
+import { groups, understood } from '@binnacle/api-names';
 import type { Ingress } from '@binnacle/api-types/networking/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
-const group = 'networking.cluster.io';
+const group = groups.networking;
 const ingressClasses = { group, version: 'v1', resource: 'ingressclasses' };
-const defaultAnnotations = [
-  'ingressclass.cluster.io/is-default-class',
-  'ingressclass.kubernetes.io/is-default-class',
-];
-const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.class'];
+const { defaultIngressClass: defaultAnnotations, ingressClass: classAnnotations } = understood.annotations;
 
 /**
  * DefaultIngressClass, on by default: an ingress that names no class, neither in its field nor in the older annotation,

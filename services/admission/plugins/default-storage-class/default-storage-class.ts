@@ -1,11 +1,12 @@
+import { groups, understood } from '@binnacle/api-names';
 import { isDefaultClass } from '@binnacle/api-types';
 import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
-const storageClasses = { group: 'storage.cluster.io', version: 'v1', resource: 'storageclasses' };
-const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };
+const classAnnotations = understood.annotations.storageClassBeta;
 
 /**
  * DefaultStorageClass, on by default: a claim that names no class, not even the empty one, gets the default class; of

@@ -1,3 +1,4 @@
+import { taints } from '@binnacle/api-names';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
@@ -22,17 +23,17 @@ export function addDefaultTolerations(spec: PodSpec, settings: PluginSettings): 
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = settings;
   const tolerations = spec.tolerations ?? [];
   const added = [
-    tolerationOf('not-ready', defaultNotReadyTolerationSeconds),
-    tolerationOf('unreachable', defaultUnreachableTolerationSeconds),
+    tolerationOf(taints.notReady, defaultNotReadyTolerationSeconds),
+    tolerationOf(taints.unreachable, defaultUnreachableTolerationSeconds),
   ].filter(({ key }) => !tolerations.some(toleration => isAbout(toleration, key)));
   if (added.length === 0) return false;
   spec.tolerations = [...tolerations, ...added];
   return true;
 }
 
-function tolerationOf(state: string, seconds: number): Toleration & { key: string } {
+function tolerationOf(key: string, seconds: number): Toleration & { key: string } {
   return {
-    key: `node.cluster.io/${state}`,
+    key,
     operator: 'Exists',
     effect: 'NoExecute',
     tolerationSeconds: seconds,

@@ -1,10 +1,11 @@
+import { groups } from '@binnacle/api-names';
 import { tooManyRequests } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { createEventLimiter } from './event-limiter.ts';
 import { parseEventRateLimits } from './event-rate-limits.ts';
 
-const eventGroups: readonly string[] = ['', 'events.cluster.io'];
+const eventGroups: readonly string[] = ['', groups.events];
 
 /**
  * EventRateLimit, off by default: turns events away with a 429 when there are more of them than its limits allow. Each

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
@@ -16,7 +17,7 @@ export interface EventRateLimit {
   readonly cacheSize: number;
 }
 
-const expectedVersion = 'eventratelimit.admission.cluster.io/v1alpha1';
+const expectedVersion = `${groups.eventratelimit}/v1alpha1`;
 const types: readonly string[] = ['Server', 'Namespace', 'User', 'SourceAndObject'];
 const fields: readonly string[] = ['type', 'qps', 'burst', 'cacheSize'];
 const defaultCacheSize = 4096;

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson, validateQualifiedName } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
@@ -32,9 +33,11 @@ export function tolerateResources(spec: PodSpec): boolean {
   return true;
 }
 
+const ownDomains = understood.domains.labels.map(domain => `.${domain}/`);
+
 /** Whether a resource is neither the cluster's own nor the name of a quota. */
 function isExtendedResource(name: string): boolean {
-  if (!name.includes('/') || /(?:^|\.)(?:cluster|kubernetes)\.io\//.test(name)) return false;
+  if (!name.includes('/') || ownDomains.some(domain => `.${name}`.includes(domain))) return false;
   return !name.startsWith('requests.') && validateQualifiedName(`requests.${name}`).length === 0;
 }
 

@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 import { forbidden } from '@binnacle/status-errors';
@@ -7,8 +8,6 @@ import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts
 import { parseImagePolicy } from './image-policy.ts';
 import { type ImageReviewStatus, imageReviewSpecOf } from './image-review.ts';
 import { createVerdictCache } from './verdict-cache.ts';
-
-const auditPrefix = 'imagepolicywebhook.image-policy.cluster.io/';
 
 /**
  * ImagePolicyWebhook, off by default: asks a backend whether the images of a pod may run (spec 2, "Built-in admission
@@ -40,7 +39,7 @@ export const imagePolicyWebhook: PluginRegistration = {
         }
         if (known === undefined) cache.put(spec, status);
         for (const [key, value] of Object.entries(status.auditAnnotations))
-          review.auditAnnotations[`${auditPrefix}${key}`] = value;
+          review.auditAnnotations[`${auditKeys.imagePolicy}${key}`] = value;
         if (!status.allowed) throw refusal(review, `the image policy denies an image: ${status.reason}`);
       },
     };
@@ -71,7 +70,7 @@ async function ask(
     if (!(thrown instanceof BackendFailed)) throw thrown;
     if (!options.policy.defaultAllow)
       throw refusal(review, `the image policy backend cannot be asked: ${thrown.message}`);
-    review.auditAnnotations[`${auditPrefix}failed-open`] = 'true';
+    review.auditAnnotations[`${auditKeys.imagePolicy}failed-open`] = 'true';
     return 'failed open';
   }
 }

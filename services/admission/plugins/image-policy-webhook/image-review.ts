@@ -1,10 +1,11 @@
+import { groups, understood } from '@binnacle/api-names';
 import { isJsonObject, readJson } from '@binnacle/api-objects';
 import { asObject, asText, canonicalGroup } from '@binnacle/api-types';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 
 /** The version in which a backend is asked. */
-export const imageReviewVersion = 'imagepolicy.cluster.io/v1alpha1';
+export const imageReviewVersion = `${groups.imagepolicy}/v1alpha1`;
 
 /** What a backend says of the images of a pod. */
 export interface ImageReviewStatus {
@@ -15,7 +16,7 @@ export interface ImageReviewStatus {
 }
 
 /** Parts of the keys of annotations that are for the backend. */
-const annotationMarks = ['.image-policy.cluster.io/', '.image-policy.k8s.io/'];
+const annotationMarks = understood.annotations.imagePolicyMark;
 
 /** The spec of the review of a pod's images; of a pod that gets a debugging container only those count. */
 export function imageReviewSpecOf(

@@ -1,3 +1,4 @@
+import { labels, understood } from '@binnacle/api-names';
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
@@ -15,13 +16,13 @@ export const limitPodHardAntiAffinityTopology: PluginRegistration = {
       if (key === undefined || key === widerTopologyKey(podSpecBefore(review) ?? {})) return;
       throw forbidWrite(
         review,
-        `required pod anti-affinity has the topology key ${JSON.stringify(key)}; only ${nodeKeys[0]} is permitted`,
+        `required pod anti-affinity has the topology key ${JSON.stringify(key)}; only ${labels.hostname} is permitted`,
       );
     },
   }),
 };
 
-const nodeKeys = ['cluster.io/hostname', 'kubernetes.io/hostname'];
+const nodeKeys = understood.labels.hostname;
 
 /** The first topology key of required anti-affinity that is not the node itself; undefined when there is none. */
 function widerTopologyKey(spec: PodSpec): string | undefined {

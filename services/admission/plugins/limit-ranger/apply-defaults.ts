@@ -1,7 +1,6 @@
+import { annotations } from '@binnacle/api-names';
 import type { Container, Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import type { AmountTexts, LimitItem } from './limit-items.ts';
-
-const annotation = 'cluster.io/limit-ranger';
 
 /**
  * Gives containers what they do not say, from the items for containers of LimitRanges in their order, and notes it in an
@@ -20,7 +19,7 @@ export function applyLimitDefaults(pod: Pod, spec: PodSpec, items: readonly Limi
   if (notes.length === 0) return false;
   pod.metadata.annotations = {
     ...pod.metadata.annotations,
-    [annotation]: `LimitRanger plugin set: ${notes.join('; ')}`,
+    [annotations.limitRanger]: `LimitRanger plugin set: ${notes.join('; ')}`,
   };
   return true;
 }

@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { Review } from '../../chain/review.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -17,7 +18,11 @@ export function noteMutation(
   { mutated, ...place }: CallPlace & { readonly mutated: boolean },
 ): void {
   const { configuration, name } = webhook;
-  auditAnnotations[keyOf('mutation', place)] = JSON.stringify({ configuration, webhook: name, mutated });
+  auditAnnotations[auditKeys.mutation + placeName(place)] = JSON.stringify({
+    configuration,
+    webhook: name,
+    mutated,
+  });
 }
 
 /** Notes the patch that a webhook answered with (spec 2, "Events" 1). */
@@ -28,14 +33,14 @@ export function notePatch(
 ): void {
   const { configuration, name } = webhook;
   const value = { configuration, webhook: name, patch, patchType: 'JSONPatch' };
-  auditAnnotations[keyOf('patch', place)] = JSON.stringify(value);
+  auditAnnotations[auditKeys.patch + placeName(place)] = JSON.stringify(value);
 }
 
 /** The key of the annotation that says that a webhook failed and the write went on. */
 export function failedOpenKey(place: CallPlace): string {
-  return `failed-open.${keyOf('mutation', place)}`;
+  return auditKeys.failedOpenMutating + placeName(place);
 }
 
-function keyOf(what: 'mutation' | 'patch', { round, order }: CallPlace): string {
-  return `${what}.webhook.admission.cluster.io/round_${round}_index_${order}`;
+function placeName({ round, order }: CallPlace): string {
+  return `round_${round}_index_${order}`;
 }

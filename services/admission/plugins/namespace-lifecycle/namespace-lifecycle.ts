@@ -1,3 +1,4 @@
+import { namespaces } from '@binnacle/api-names';
 import { forbidden, notFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
@@ -6,7 +7,7 @@ import { createsContent, createsNamespace, isAboutNamespace, type Review } from 
 import type { NamespaceSource, NamespaceView } from '../../sources/namespaces.ts';
 
 /** The namespaces that may not be deleted (spec 2, "Built-in admission controllers"). */
-const reservedNamespaces: ReadonlySet<string> = new Set(['default', 'cluster-system', 'cluster-public']);
+const reservedNamespaces: ReadonlySet<string> = new Set(['default', namespaces.system, namespaces.public]);
 
 /** NamespaceLifecycle, on by default. */
 export const namespaceLifecycle: PluginRegistration = {

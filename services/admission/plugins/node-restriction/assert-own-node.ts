@@ -1,32 +1,29 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { Node } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
-/** Labels that an agent may put on its node, by what stands before and after the domain of the project. */
+/** Labels that an agent may put on its node. */
 const agentLabels = [
-  ['', 'hostname'],
-  ['', 'arch'],
-  ['', 'os'],
-  ['beta.', 'arch'],
-  ['beta.', 'os'],
-  ['beta.', 'instance-type'],
-  ['node.', 'instance-type'],
-  ['topology.', 'region'],
-  ['topology.', 'zone'],
-  ['failure-domain.beta.', 'region'],
-  ['failure-domain.beta.', 'zone'],
+  'hostname',
+  'arch',
+  'os',
+  'betaArch',
+  'betaOs',
+  'betaInstanceType',
+  'instanceType',
+  'region',
+  'zone',
+  'betaRegion',
+  'betaZone',
 ] as const;
-
-/** Domains whose labels are the cluster's: those of this project and the two that kubelets and their cluster tools use. */
-const clusterDomains = ['cluster.io', 'kubernetes.io', 'k8s.io'];
-/** Of these, the ones that kubelets label nodes in. */
-const agentProjects = ['cluster.io', 'kubernetes.io'];
-const agentNames: ReadonlySet<string> = new Set(
-  agentProjects.flatMap(project => agentLabels.map(([subdomain, name]) => `${subdomain}${project}/${name}`)),
-);
-const agentDomains = agentProjects.flatMap(project => [`kubelet.${project}`, `node.${project}`]);
-const restrictedDomains = clusterDomains.map(domain => `node-restriction.${domain}`);
+const agentNames: ReadonlySet<string> = new Set(agentLabels.flatMap(label => understood.labels[label]));
+/** Domains whose labels are the cluster's. */
+const clusterDomains = [...new Set([...understood.domains.labels, ...understood.domains.groups])];
+/** Domains of labels that are an agent's. */
+const agentDomains = understood.domains.labels.flatMap(domain => [`kubelet.${domain}`, `node.${domain}`]);
+const restrictedDomains = understood.labels.nodeRestriction;
 
 /** A node agent registers and updates its own node: no other one, no taints, and only the labels that are left to it. */
 export function assertOwnNode({ review, nodeName }: NodeReview): void {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson, isJsonObject } from '@binnacle/api-objects';
 import type { TokenRequest } from '@binnacle/api-types/authentication/v1';
 import type { Pod } from '@binnacle/api-types/core/v1';
@@ -6,7 +7,7 @@ import type { Review } from '../../chain/review.ts';
 import { everyContainerOf } from '../pods/containers.ts';
 import { boundNodeOf, type NodeReview, refusal } from './node-review.ts';
 
-const mirrorAnnotations = ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'];
+const mirrorAnnotations = understood.annotations.configMirror;
 
 /** A node agent creates mirror pods bound to its node, and deletes, evicts and reports on the pods that are bound to it. */
 export async function assertOwnPod(node: NodeReview): Promise<void> {

@@ -1,9 +1,10 @@
+import { understood } from '@binnacle/api-names';
 import { copyJson, equalJson } from '@binnacle/api-objects';
 import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
-const leaseNamespaces = ['cluster-node-lease', 'kube-node-lease'];
+const leaseNamespaces = understood.namespaces.nodeLease;
 /** What an agent says of a claim while it makes the file system of its volume larger. */
 const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'] as const;
 

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { nodeOfUser } from '@binnacle/service-kit';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
@@ -15,8 +16,8 @@ const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> =
   ['/nodes', assertOwnNode],
   ['/persistentvolumeclaims', assertClaimCapacity],
   ['/serviceaccounts', assertPodToken],
-  ['coordination.cluster.io/leases', assertOwnLease],
-  ['storage.cluster.io/csinodes', assertOwnCsiNode],
+  [`${groups.coordination}/leases`, assertOwnLease],
+  [`${groups.storage}/csinodes`, assertOwnCsiNode],
 ]);
 
 /**

@@ -1,3 +1,4 @@
+import { groups, understood } from '@binnacle/api-names';
 import { compareQuantities, tryParseQuantity } from '@binnacle/api-objects';
 import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { StorageClass } from '@binnacle/api-types/storage/v1';
@@ -7,8 +8,8 @@ import type { Review } from '../../chain/review.ts';
 import { isAbout, nameOf } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
-const storageClasses = { group: 'storage.cluster.io', version: 'v1', resource: 'storageclasses' };
-const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };
+const classAnnotations = understood.annotations.storageClassBeta;
 
 /** PersistentVolumeClaimResize, on by default: a claim grows only when it is bound and its class lets volumes grow. */
 export const persistentVolumeClaimResize: PluginRegistration = {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
@@ -5,9 +6,11 @@ import { isAbout, nameOf } from '../../chain/review.ts';
 
 /** Sources of volumes whose zone and region a cloud knows. */
 const cloudSources = ['awsElasticBlockStore', 'azureDisk', 'gcePersistentDisk', 'vsphereVolume'] as const;
+const { zone, region, betaZone, betaRegion } = understood.labels;
+/** Labels of which a pair says where a volume is, each in every form that is understood. */
 const placeLabels = [
-  ['topology.cluster.io/zone', 'topology.cluster.io/region'],
-  ['failure-domain.beta.cluster.io/zone', 'failure-domain.beta.cluster.io/region'],
+  [zone, region],
+  [betaZone, betaRegion],
 ];
 
 /**
@@ -27,7 +30,7 @@ export const persistentVolumeLabel: PluginRegistration = {
       const { metadata, spec = {} }: PersistentVolume = object;
       const source = cloudSources.find(field => spec[field] !== undefined);
       const { labels = {} } = metadata;
-      const isPlaced = placeLabels.some(pair => pair.every(label => label in labels));
+      const isPlaced = placeLabels.some(pair => pair.every(forms => forms.some(label => label in labels)));
       if (source === undefined || isPlaced) return 'unchanged';
       const why = `the zone and region of its ${source} are not known: this server has no cloud provider`;
       throw forbidden(review.definition, nameOf(review), why);

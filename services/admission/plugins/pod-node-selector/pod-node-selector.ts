@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
@@ -68,7 +69,7 @@ async function namespaceSelector(
   { clusterDefault }: NodeSelectorConfiguration,
 ): Promise<SelectorLabels> {
   const metadata = await namespaceMetadata(review, namespaces);
-  const selectors = annotationValues(metadata, 'node-selector', 'scheduler.alpha.');
+  const selectors = annotationValues(metadata, understood.annotations.namespaceNodeSelector);
   if (selectors.length === 0) return clusterDefault;
   const merged: Record<string, string> = {};
   for (const selector of selectors) {

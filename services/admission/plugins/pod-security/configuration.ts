@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
@@ -13,7 +14,7 @@ export interface PodSecurityConfiguration {
   readonly exemptRuntimeClasses: ReadonlySet<string>;
 }
 
-const group = 'pod-security.admission.config.cluster.io';
+const group = groups.podSecurityConfig;
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** Reads a PodSecurityConfiguration; throws a FlagError for whatever in it is not understood. */

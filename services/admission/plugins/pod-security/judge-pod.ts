@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 import type { CheckedPod, Finding } from './checks/check.ts';
@@ -6,11 +7,9 @@ import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod, findingsText } from './evaluate-pod.ts';
 import type { ReadPolicy } from './policy.ts';
 
-const auditPrefix = 'pod-security.cluster.io/';
-
 /** Notes something for the audit log under the name of the plugin. */
 export function noteForAudit({ auditAnnotations }: Review, key: string, text: string): void {
-  auditAnnotations[auditPrefix + key] = text;
+  auditAnnotations[auditKeys.podSecurity + key] = text;
 }
 
 /** Notes why a write is not looked at. */

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import {
   isStricter,
@@ -19,7 +20,7 @@ export interface ReadPolicy {
   readonly errors: readonly FieldError[];
 }
 
-const domains = ['pod-security.cluster.io/', 'pod-security.kubernetes.io/'];
+const prefixes = understood.labels.podSecurity;
 
 /**
  * Reads the policy of a namespace from its labels, over the defaults. A label that says nothing known makes `enforce` as
@@ -46,10 +47,10 @@ interface ReadMode {
   readonly hasVersion: boolean;
 }
 
-/** Reads the labels of a mode under both of their names; where they differ, the stricter count. */
+/** Reads the labels of a mode under each name that is understood; where they differ, the stricter count. */
 function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults: Policy): ReadMode {
-  const [first, ...others] = domains
-    .map(domain => readLabels({ labels, domain, mode }, defaults))
+  const [first, ...others] = prefixes
+    .map(prefix => readLabels({ labels, prefix, mode }, defaults))
     .filter(({ hasLevel, hasVersion }) => hasLevel || hasVersion);
   if (first === undefined) return { value: defaults[mode], errors: [], hasLevel: false, hasVersion: false };
   return others.reduce(stricterMode, first);
@@ -74,13 +75,13 @@ function isNewer(version: LevelVersion['version'], than: LevelVersion['version']
 
 interface ModeLabels {
   readonly labels: Readonly<Record<string, string>>;
-  readonly domain: string;
+  readonly prefix: string;
   readonly mode: Mode;
 }
 
-function readLabels({ labels, domain, mode }: ModeLabels, defaults: Policy): ReadMode {
-  const levelLabel = labelIn(labels, domain + mode);
-  const versionLabel = labelIn(labels, `${domain}${mode}-version`);
+function readLabels({ labels, prefix, mode }: ModeLabels, defaults: Policy): ReadMode {
+  const levelLabel = labelIn(labels, prefix + mode);
+  const versionLabel = labelIn(labels, `${prefix}${mode}-version`);
   const level = levelLabel && parseLevel(levelLabel.value);
   const version = versionLabel && parseLevelVersion(versionLabel.value);
   const errors: FieldError[] = [];

@@ -1,9 +1,10 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import { annotationValues } from '../pods/annotations.ts';
 
-/** Annotations that say how a container is confined, by what stands before the domain. */
-const confinements = ['container.seccomp.security.alpha.', 'container.apparmor.security.beta.'];
+/** The beginnings of the keys of annotations that say how a container is confined, each in every form that is understood. */
+const confinements = [understood.annotations.seccompContainer, understood.annotations.appArmor];
 
 /** Whether an update of a pod changes anything that a level could have something against. */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
@@ -26,8 +27,9 @@ function isOtherContainer(
 ): boolean {
   if (now.container.image !== before.container?.image) return true;
   const { name = '' } = now.container;
-  return confinements.some(subdomain => {
-    const valuesOf = (pod: Pod) => annotationValues(pod.metadata, name, subdomain);
+  return confinements.some(prefixes => {
+    const keys = prefixes.map(prefix => prefix + name);
+    const valuesOf = (pod: Pod) => annotationValues(pod.metadata, keys);
     return !equalJson(valuesOf(now.pod), valuesOf(before.pod));
   });
 }

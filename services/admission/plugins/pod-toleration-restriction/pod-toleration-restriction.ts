@@ -1,3 +1,4 @@
+import { taints, understood } from '@binnacle/api-names';
 import { copyJson, equalJson, type JsonObject, type JsonValue, readJson } from '@binnacle/api-objects';
 import { qosClassOf } from '@binnacle/api-types';
 import type { Toleration } from '@binnacle/api-types/core/v1';
@@ -34,7 +35,7 @@ export const podTolerationRestriction: PluginRegistration = {
 
 /** What pods tolerate that are not the first to go when memory is short. */
 const memoryPressure: Toleration = {
-  key: 'node.cluster.io/memory-pressure',
+  key: taints.memoryPressure,
   operator: 'Exists',
   effect: 'NoSchedule',
 };
@@ -80,10 +81,10 @@ async function assertPermitted(
 async function annotated(
   review: Review,
   namespaces: ObjectReader,
-  name: string,
+  name: 'defaultTolerations' | 'tolerationsWhitelist',
 ): Promise<readonly (readonly JsonObject[])[]> {
   const metadata = await namespaceMetadata(review, namespaces);
-  return annotationValues(metadata, name, 'scheduler.alpha.').map(text => {
+  return annotationValues(metadata, understood.annotations[name]).map(text => {
     const tolerations = text === '' ? [] : tolerationsFrom(parse(text));
     if (tolerations !== undefined) return tolerations;
     throw forbidWrite(review, `the annotation ${name} of the namespace is not a list of tolerations`);

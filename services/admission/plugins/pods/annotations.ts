@@ -1,19 +1,8 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
 
-/** An annotation by its name without the domain (`/config.mirror`), or the name that existing clients use; undefined: none. */
-export function annotationOf(
-  { annotations = {} }: ObjectMeta,
-  name: string,
-  subdomain = '',
-): string | undefined {
-  return annotations[`${subdomain}cluster.io/${name}`] ?? annotations[`${subdomain}kubernetes.io/${name}`];
-}
-
-/** The values of an annotation under its two names: each of them counts for something that a pod may not have. */
-export function annotationValues({ annotations = {} }: ObjectMeta, name: string, subdomain = ''): string[] {
-  return ['cluster.io', 'kubernetes.io'].flatMap(
-    domain => annotations[`${subdomain}${domain}/${name}`] ?? [],
-  );
+/** The values of an annotation under each key that is understood: each of them counts for something that a pod may not have. */
+export function annotationValues({ annotations = {} }: ObjectMeta, keys: readonly string[]): string[] {
+  return keys.flatMap(key => annotations[key] ?? []);
 }
 
 /** Whether an annotation's text means yes, in any of the forms that existing clients use. */

@@ -1,15 +1,16 @@
+import { groups } from '@binnacle/api-names';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { setPriority } from './mutate.ts';
 import { createPriorityClasses } from './priority-classes.ts';
 import { assertOneGlobalDefault } from './validate.ts';
 
-const priorityClasses = { group: 'scheduling.cluster.io', version: 'v1', resource: 'priorityclasses' };
+const priorityClasses = { group: groups.scheduling, version: 'v1', resource: 'priorityclasses' };
 
 /** Priority, on by default. */
 export const priority: PluginRegistration = {
   name: 'Priority',
   byDefault: true,
-  concerns: ['/pods', 'scheduling.cluster.io/priorityclasses'],
+  concerns: ['/pods', `${groups.scheduling}/priorityclasses`],
   reads: [priorityClasses],
   create({ objects }) {
     const classes = createPriorityClasses(objects.reader(priorityClasses));

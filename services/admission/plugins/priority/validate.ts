@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { PriorityClass } from '@binnacle/api-types/scheduling/v1';
 import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
@@ -6,7 +7,7 @@ import type { PriorityClasses } from './priority-classes.ts';
 /** Refuses a second default class while there is one. */
 export async function assertOneGlobalDefault(review: Review, classes: PriorityClasses): Promise<void> {
   const { definition, operation, object, oldObject, subresource, call } = review;
-  if (definition.group !== 'scheduling.cluster.io' || definition.resource !== 'priorityclasses') return;
+  if (definition.group !== groups.scheduling || definition.resource !== 'priorityclasses') return;
   if (subresource !== '' || object === undefined) return;
   const { globalDefault, metadata }: PriorityClass = object;
   if (globalDefault !== true) return;

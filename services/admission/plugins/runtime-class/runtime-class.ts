@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { completeFromRuntimeClass } from './mutate.ts';
 import { createRuntimeClasses } from './runtime-classes.ts';
 import { assertOverhead } from './validate.ts';
 
-const runtimeClasses = { group: 'node.cluster.io', version: 'v1', resource: 'runtimeclasses' };
+const runtimeClasses = { group: groups.node, version: 'v1', resource: 'runtimeclasses' };
 
 /** RuntimeClass, on by default: what a class of runtimes costs, and where it can run, is taken over into its pods. */
 export const runtimeClass: PluginRegistration = {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { understood } from '@binnacle/api-names';
 import type { ServiceAccount } from '@binnacle/api-types/core/v1';
 import type { CallContext } from '@binnacle/proto';
 import { withDeadline } from '@binnacle/service-kit';
@@ -56,6 +57,7 @@ async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext):
   return undefined;
 }
 
+const { enforceMountableSecrets } = understood.annotations;
 const viewSlot = Symbol('service account view');
 
 function viewOf(seen: SeenObject): AccountView {
@@ -67,7 +69,7 @@ function viewOf(seen: SeenObject): AccountView {
       automountToken: account.automountServiceAccountToken,
       imagePullSecrets: imagePullSecrets.map(({ name = '' }) => name),
       secrets: secrets.map(({ name = '' }) => name),
-      enforcesSecrets: annotationValues(account.metadata, 'enforce-mountable-secrets').some(isTrue),
+      enforcesSecrets: annotationValues(account.metadata, enforceMountableSecrets).some(isTrue),
     };
   });
 }

@@ -1,10 +1,11 @@
+import { understood } from '@binnacle/api-names';
 import type { Pod, PodSpec } from '@binnacle/api-types/core/v1';
-import { annotationOf } from '../pods/annotations.ts';
+import { annotationValues } from '../pods/annotations.ts';
 import { containerSecrets, pullSecrets, volumeSecrets } from './secret-references.ts';
 
 /** Whether a pod is the API's copy of one that a node runs by itself. */
 export function isMirrorPod(pod: Pod): boolean {
-  return annotationOf(pod.metadata, 'config.mirror') !== undefined;
+  return annotationValues(pod.metadata, understood.annotations.configMirror).length > 0;
 }
 
 /** What such a pod refers to that it may not have; undefined when there is nothing. */

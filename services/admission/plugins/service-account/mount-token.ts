@@ -1,9 +1,10 @@
+import { tokens } from '@binnacle/api-names';
 import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1';
 import { podTokenSeconds } from '@binnacle/service-kit';
 import { containersOf } from '../pods/containers.ts';
 
 /** Where containers find the token, the certificates of the server and their namespace. */
-export const tokenMountPath = '/var/run/secrets/cluster.io/serviceaccount';
+export const tokenMountPath = tokens.mountPath;
 
 const volumePrefix = 'kube-api-access-';
 const readableByAll = 0o644;

@@ -1,10 +1,11 @@
+import { taints, understood } from '@binnacle/api-names';
 import type { Node, Taint } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout } from '../../chain/review.ts';
 
 /**
  * TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. A node whose
- * agent labels it with `kubernetes.io/…` names, as a kubelet does, gets the taint that kube-controller-manager takes off.
+ * agent labels it in the domain of an alias, as a kubelet does, gets the taint that kube-controller-manager takes off.
  */
 export const taintNodesByCondition: PluginRegistration = {
   name: 'TaintNodesByCondition',
@@ -17,17 +18,23 @@ export const taintNodesByCondition: PluginRegistration = {
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'nodes')) return 'unchanged';
       const node: Node = object;
       node.spec ??= {};
-      const notReady: Taint = { key: `node.${domainOf(node)}/not-ready`, effect: 'NoSchedule' };
-      const { taints = [] } = node.spec;
-      if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect))
+      const notReady: Taint = { key: taintKeyFor(node), effect: 'NoSchedule' };
+      const { taints: others = [] } = node.spec;
+      if (others.some(({ key, effect }) => key === notReady.key && effect === notReady.effect))
         return 'unchanged';
-      node.spec.taints = [...taints, notReady];
+      node.spec.taints = [...others, notReady];
       return 'changed';
     },
   }),
 };
 
-function domainOf({ metadata: { labels = {} } }: Node): string {
-  const isOfKubelet = Object.keys(labels).some(label => label.startsWith('kubernetes.io/'));
-  return isOfKubelet ? 'kubernetes.io' : 'cluster.io';
+/** The keys of the taint by the beginnings of the labels of agents that know it by them. */
+const taintAliases = understood.taints.notReady
+  .map((key, index) => ({ key, labelPrefix: `${understood.domains.labels[index]}/` }))
+  .slice(1);
+
+function taintKeyFor({ metadata: { labels = {} } }: Node): string {
+  const names = Object.keys(labels);
+  const alias = taintAliases.find(({ labelPrefix }) => names.some(name => name.startsWith(labelPrefix)));
+  return alias?.key ?? taints.notReady;
 }

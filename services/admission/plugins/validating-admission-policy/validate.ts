@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { type Value, valueFromJson } from '@binnacle/cel';
@@ -47,7 +48,7 @@ export function createPolicyValidation(options: PolicyOptions): AdmissionPlugin 
 /** Policies do not apply to policies: otherwise a broken one could not be removed. */
 function isPolicy({ definition: { group, resource } }: Review): boolean {
   return (
-    group === 'admissionregistration.cluster.io' &&
+    group === groups.admissionregistration &&
     (resource === 'validatingadmissionpolicies' || resource === 'validatingadmissionpolicybindings')
   );
 }

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { PluginEnvironment, PluginRegistration } from '../../chain/plugin-registration.ts';
 import { createServiceAddresses, servicesType } from '../webhooks/service-addresses.ts';
@@ -6,7 +7,7 @@ import { createFindParameter } from './parameters.ts';
 import { createPolicySource } from './policy-source.ts';
 import { createPolicyValidation } from './validate.ts';
 
-const alpha = { group: 'admissionregistration.cluster.io', version: 'v1alpha1' };
+const alpha = { group: groups.admissionregistration, version: 'v1alpha1' };
 const policies = { ...alpha, resource: 'validatingadmissionpolicies' };
 const bindings = { ...alpha, resource: 'validatingadmissionpolicybindings' };
 

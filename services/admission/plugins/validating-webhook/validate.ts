@@ -1,3 +1,4 @@
+import { auditKeys } from '@binnacle/api-names';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
 import { createReviewWriter, type WriteReview } from '../webhooks/admission-review.ts';
@@ -37,7 +38,7 @@ export function createValidatingWebhooks(options: WebhookPluginOptions): Admissi
             webhook,
             review,
             writeReview: writers[index]!, // One for each.
-            failedOpenKey: `failed-open.validating.webhook.admission.cluster.io/round_0_index_${index}`,
+            failedOpenKey: `${auditKeys.failedOpenValidating}round_0_index_${index}`,
             use() {},
           },
           options,

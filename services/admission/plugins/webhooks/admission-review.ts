@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   type ApiObject,
   isJsonObject,
@@ -15,7 +16,7 @@ import { runInSlices } from '@binnacle/event-loop';
 import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ConvertObjects } from './convert-objects.ts';
 
-const reviewGroup = 'admission.cluster.io';
+const reviewGroup = groups.admission;
 const reviewKind = 'AdmissionReview';
 
 /** The answer of a webhook, read and checked. */

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
@@ -31,7 +32,7 @@ export function invocationFor(
 /** Webhooks are not asked about their configurations: otherwise a broken one could not be removed. */
 export function isWebhookConfiguration({ definition: { group, resource } }: Review): boolean {
   return (
-    group === 'admissionregistration.cluster.io' &&
+    group === groups.admissionregistration &&
     (resource === 'validatingwebhookconfigurations' || resource === 'mutatingwebhookconfigurations')
   );
 }

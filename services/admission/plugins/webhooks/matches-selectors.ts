@@ -1,3 +1,4 @@
+import { labels, understood } from '@binnacle/api-names';
 import { isAboutNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { Webhook } from './webhook.ts';
@@ -31,20 +32,20 @@ async function matchesNamespace(
   if (namespaceSelector.requirements.length === 0) return true;
   const { definition, namespace, object, oldObject, call } = review;
   if (isAboutNamespace(review))
-    return namespaceSelector.matches(withOtherName((object ?? oldObject)?.metadata.labels));
+    return namespaceSelector.matches(withNameAliases((object ?? oldObject)?.metadata.labels));
   if (!definition.namespaced) return true;
   const found = await namespaces.find(namespace, call);
-  return namespaceSelector.matches(withOtherName(found?.labels));
+  return namespaceSelector.matches(withNameAliases(found?.labels));
 }
 
-const nameLabel = 'cluster.io/metadata.name';
-const otherNameLabel = 'kubernetes.io/metadata.name';
+const nameAliases = understood.labels.metadataName.filter(key => key !== labels.metadataName);
 
 /**
- * Selectors of existing clients choose namespaces by the other name of the label that each namespace has. A namespace that was stored
- * with another text under it does not escape them.
+ * Selectors of existing clients choose namespaces by an alias of the label that each namespace has. A namespace that was stored with
+ * another text under it does not escape them.
  */
-function withOtherName(labels: Readonly<Record<string, string>> | undefined) {
-  const name = labels?.[nameLabel];
-  return name === undefined ? labels : { ...labels, [otherNameLabel]: name };
+function withNameAliases(given: Readonly<Record<string, string>> | undefined) {
+  const name = given?.[labels.metadataName];
+  if (name === undefined || nameAliases.length === 0) return given;
+  return { ...given, ...Object.fromEntries(nameAliases.map(key => [key, name])) };
 }

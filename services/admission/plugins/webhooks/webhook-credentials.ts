@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import type { CallCredentials } from '@binnacle/proto';
@@ -13,9 +14,9 @@ export type WebhookCredentials = (webhook: Pick<Webhook, 'url' | 'service'>) => 
 
 /** The forms of the plugins' configuration, the second one deprecated (spec 2, "Admission configuration"). */
 const configurationForms: ReadonlySet<string> = new Set([
-  'apiserver.config.cluster.io/v1 WebhookAdmissionConfiguration',
-  'apiserver.config.cluster.io/v1alpha1 WebhookAdmission',
-  'apiserver.cluster.io/v1alpha1 WebhookAdmission',
+  `${groups.apiserverConfig}/v1 WebhookAdmissionConfiguration`,
+  `${groups.apiserverConfig}/v1alpha1 WebhookAdmission`,
+  `${groups.apiserver}/v1alpha1 WebhookAdmission`,
 ]);
 
 /**

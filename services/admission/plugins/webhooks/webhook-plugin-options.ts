@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { PluginEnvironment } from '../../chain/plugin-registration.ts';
@@ -24,7 +25,7 @@ export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironme
 /** The configurations of one kind of webhooks. */
 export function configurationsOf(phase: 'mutating' | 'validating'): TypeName {
   return {
-    group: 'admissionregistration.cluster.io',
+    group: groups.admissionregistration,
     version: 'v1',
     resource: `${phase}webhookconfigurations`,
   };

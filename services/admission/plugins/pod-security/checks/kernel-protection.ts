@@ -1,10 +1,9 @@
+import { understood } from '@binnacle/api-names';
 import type { Container } from '@binnacle/api-types/core/v1';
 import type { CheckDefinition, Confined } from './check.ts';
 import { containersThat, offendersText, quoted } from './offenders.ts';
 
-const appArmorPrefixes = ['cluster.io', 'kubernetes.io'].map(
-  domain => `container.apparmor.security.beta.${domain}/`,
-);
+const appArmorPrefixes = understood.annotations.appArmor;
 
 /** The profile of AppArmor is the runtime's, or one of the node's own. */
 export const appArmorProfile: CheckDefinition = {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import { annotationValues } from '../../pods/annotations.ts';
 import { everyContainerOf } from '../../pods/containers.ts';
@@ -30,18 +31,16 @@ const confining = ['RuntimeDefault', 'Localhost'];
 
 /** Before release 1.19 the filter stood in annotations. */
 function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined {
-  const names = [
-    { subdomain: 'seccomp.security.alpha.', name: 'pod' },
-    ...everyContainerOf(spec).map(({ name = '' }) => ({
-      subdomain: 'container.seccomp.security.alpha.',
-      name,
-    })),
+  const { seccompPod, seccompContainer } = understood.annotations;
+  const keys = [
+    ...seccompPod,
+    ...everyContainerOf(spec).flatMap(({ name = '' }) => seccompContainer.map(prefix => prefix + name)),
   ];
-  const found = names.flatMap(({ subdomain, name }) =>
-    annotationValues(metadata, name, subdomain)
+  const found = keys.flatMap(key =>
+    annotationValues(metadata, [key])
       .filter(value => !['runtime/default', 'docker/default'].includes(value))
       .filter(value => !value.startsWith('localhost/'))
-      .map(value => `${subdomain}cluster.io/${name}=${JSON.stringify(value)}`),
+      .map(value => `${key}=${JSON.stringify(value)}`),
   );
   return found.length === 0 ? undefined : { rule, detail: `forbidden annotation ${found.join(', ')}` };
 }
