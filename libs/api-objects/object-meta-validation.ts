@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from './field-error.ts';
 import { type FieldPath, fieldPath } from './field-path.ts';
 import { parseApiVersion } from './group-version.ts';
@@ -29,7 +30,7 @@ const annotationsLimit = 262_144;
 const managerLimit = 128;
 const subresourceLimit = 256;
 const immutableDetail = 'field is immutable';
-const knownFinalizers = new Set(['cluster', 'kubernetes', 'orphan', 'foregroundDeletion']);
+const knownFinalizers = new Set([...understood.finalizers.namespace, 'orphan', 'foregroundDeletion']);
 const updateImmutable = [
   'name',
   'namespace',

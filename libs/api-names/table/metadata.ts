@@ -51,6 +51,7 @@ export const annotationTable = {
   /** What an autoscaler of version 2 was before it went through version 1; of no name in release 1.26. */
   autoscalerExact: ['autoscaling.alpha.cluster.io/v2-metrics', 'autoscaling.alpha.kubernetes.io/v2-metrics'],
   configMirror: ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'],
+  criticalPod: ['scheduler.alpha.cluster.io/critical-pod', 'scheduler.alpha.kubernetes.io/critical-pod'],
   defaultTolerations: [
     'scheduler.alpha.cluster.io/defaultTolerations',
     'scheduler.alpha.kubernetes.io/defaultTolerations',
@@ -105,10 +106,15 @@ export const annotationTable = {
     'service.beta.kubernetes.io/load-balancer-source-ranges',
   ],
   storageClassBeta: ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'],
+  sysctlsAlpha: ['security.alpha.cluster.io/sysctls', 'security.alpha.kubernetes.io/sysctls'],
   tolerationsAlpha: ['scheduler.alpha.cluster.io/tolerations', 'scheduler.alpha.kubernetes.io/tolerations'],
   tolerationsWhitelist: [
     'scheduler.alpha.cluster.io/tolerationsWhitelist',
     'scheduler.alpha.kubernetes.io/tolerationsWhitelist',
+  ],
+  unsafeSysctlsAlpha: [
+    'security.alpha.cluster.io/unsafe-sysctls',
+    'security.alpha.kubernetes.io/unsafe-sysctls',
   ],
 } as const satisfies NameTable;
 

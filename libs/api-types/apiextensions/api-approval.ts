@@ -1,3 +1,4 @@
+import { domains, understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
 import type { DefinitionCondition } from './conditions.ts';
@@ -10,13 +11,16 @@ interface Approval {
   readonly value: string;
 }
 
-const protectedDomains = ['cluster.io', 'k8s.io', 'kubernetes.io'];
-const clusterAnnotation = 'api-approved.cluster.io';
-const kubernetesAnnotation = 'api-approved.kubernetes.io';
+const protectedDomains = new Set([...understood.domains.groups, ...understood.domains.labels]);
+const [ownAnnotation = '', aliasAnnotation = ownAnnotation] = understood.annotations.apiApproved;
 
 /** Whether definitions in a group need the approval of those whose domain it is. */
 function isProtectedGroup(group: string): boolean {
-  return protectedDomains.some(domain => group === domain || group.endsWith(`.${domain}`));
+  return [...protectedDomains].some(domain => isInDomain(group, domain));
+}
+
+function isInDomain(group: string, domain: string): boolean {
+  return group === domain || group.endsWith(`.${domain}`);
 }
 
 /**
@@ -72,8 +76,8 @@ function approvalOf(object: CustomResourceDefinition): Approval | undefined {
   const group = object.spec?.group ?? '';
   if (!isProtectedGroup(group)) return undefined;
   const { annotations = {} } = object.metadata;
-  const given = [clusterAnnotation, kubernetesAnnotation].find(name => annotations[name]);
-  const usual = group.endsWith('cluster.io') ? clusterAnnotation : kubernetesAnnotation;
+  const given = understood.annotations.apiApproved.find(name => annotations[name]);
+  const usual = isInDomain(group, domains.groups) ? ownAnnotation : aliasAnnotation;
   const annotation = given ?? usual;
   const value = annotations[annotation] ?? '';
   return { state: stateOf(value), annotation, value };

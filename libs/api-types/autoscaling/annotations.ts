@@ -1,3 +1,4 @@
+import { annotations, understood } from '@binnacle/api-names';
 import { type ApiObject, type JsonValue, readJson } from '@binnacle/api-objects';
 import { messageNamed } from '../descriptors/messages.ts';
 import type {
@@ -14,48 +15,51 @@ import { asObject } from '../values/json-access.ts';
 import { isOfMessage } from './message-check.ts';
 
 /**
- * The annotations in which version v1 carries what it has no fields for, as JSON. All but the exact metrics are understood
- * under the names that existing clients use too (`aliasName`), and are shown under both.
+ * The keys of the annotations in which version v1 carries what it has no fields for, as JSON: the own name first. An annotation is
+ * read under each of its names, and shown under all.
  */
-export const annotations = {
-  metrics: 'autoscaling.alpha.cluster.io/metrics',
-  behavior: 'autoscaling.alpha.cluster.io/behavior',
-  currentMetrics: 'autoscaling.alpha.cluster.io/current-metrics',
-  conditions: 'autoscaling.alpha.cluster.io/conditions',
-  /** The metrics as version v2 has them, where the others say less. */
-  exact: 'autoscaling.alpha.cluster.io/v2-metrics',
+const keysOf = {
+  metrics: understood.annotations.autoscalerMetrics,
+  behavior: understood.annotations.autoscalerBehavior,
+  currentMetrics: understood.annotations.autoscalerCurrentMetrics,
+  conditions: understood.annotations.autoscalerConditions,
+  /** The metrics as version v2 has them, where the others say less. Only this server knows it. */
+  exact: [annotations.autoscalerExact],
 } as const;
 
-/** The name of one of these annotations. */
-export type AnnotationName = (typeof annotations)[keyof typeof annotations];
+/** One of these annotations. */
+export type Annotation = keyof typeof keysOf;
+
+/** All of them. */
+export const allAnnotations = Object.keys(keysOf) as readonly Annotation[]; // its own keys
 
 /** The metrics of an autoscaler as version v2 has them. */
 export type ExactMetrics = { metrics?: MetricSpec[]; currentMetrics?: MetricStatus[] };
 
 /** What each annotation holds. */
 export interface AnnotationValues {
-  readonly [annotations.metrics]: MetricSpecV1[];
-  readonly [annotations.behavior]: HorizontalPodAutoscalerBehavior;
-  readonly [annotations.currentMetrics]: MetricStatusV1[];
-  readonly [annotations.conditions]: ConditionV1[];
-  readonly [annotations.exact]: ExactMetrics;
+  readonly metrics: MetricSpecV1[];
+  readonly behavior: HorizontalPodAutoscalerBehavior;
+  readonly currentMetrics: MetricStatusV1[];
+  readonly conditions: ConditionV1[];
+  readonly exact: ExactMetrics;
 }
 
 /** Those that stand for the desired state. */
-export const specAnnotations: readonly string[] = [annotations.metrics, annotations.behavior];
+export const specAnnotations: readonly Annotation[] = ['metrics', 'behavior'];
 
 /** Those that stand for the observed state. */
-export const statusAnnotations: readonly string[] = [annotations.currentMetrics, annotations.conditions];
+export const statusAnnotations: readonly Annotation[] = ['currentMetrics', 'conditions'];
 
 const packages = 'autoscaling';
 
 /** Whether a value is what an annotation is to hold: its content becomes fields, which have types. */
-const checks: Readonly<Record<AnnotationName, (value: JsonValue) => boolean>> = {
-  [annotations.metrics]: value => isListOf('v1.MetricSpec', value),
-  [annotations.behavior]: value => isMessage('v2.HorizontalPodAutoscalerBehavior', value),
-  [annotations.currentMetrics]: value => isListOf('v1.MetricStatus', value),
-  [annotations.conditions]: value => isListOf('v1.HorizontalPodAutoscalerCondition', value),
-  [annotations.exact]: value => {
+const checks: Readonly<Record<Annotation, (value: JsonValue) => boolean>> = {
+  metrics: value => isListOf('v1.MetricSpec', value),
+  behavior: value => isMessage('v2.HorizontalPodAutoscalerBehavior', value),
+  currentMetrics: value => isListOf('v1.MetricStatus', value),
+  conditions: value => isListOf('v1.HorizontalPodAutoscalerCondition', value),
+  exact: value => {
     const { metrics = [], currentMetrics = [] } = { ...asObject(value) };
     return isListOf('v2.MetricSpec', metrics) && isListOf('v2.MetricStatus', currentMetrics);
   },
@@ -69,35 +73,23 @@ function isListOf(name: string, value: JsonValue): boolean {
   return Array.isArray(value) && value.every(element => isMessage(name, element));
 }
 
-/** The name that existing clients use for an annotation. */
-function aliasName(name: string): string {
-  return name.replace('.cluster.io/', '.kubernetes.io/');
-}
-
-function bothNames(names: readonly string[]): string[] {
-  return names.flatMap(name => (name === annotations.exact ? [name] : [name, aliasName(name)]));
-}
-
 /** The value of an annotation; undefined when there is none, when it is no JSON, or not of the right types. */
-export function readAnnotation<N extends AnnotationName>(
+export function readAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
 ): AnnotationValues[N] | undefined {
-  for (const key of bothNames([name])) {
+  for (const key of keysOf[name]) {
     const value = valueFrom(object.metadata.annotations?.[key], name);
     if (value !== undefined) return value;
   }
   return undefined;
 }
 
-function valueFrom<N extends AnnotationName>(
-  text: string | undefined,
-  name: N,
-): AnnotationValues[N] | undefined {
+function valueFrom<N extends Annotation>(text: string | undefined, name: N): AnnotationValues[N] | undefined {
   if (text === undefined) return undefined;
   try {
     const parsed = readJson(text);
-    const value = name === annotations.behavior ? withLowerCamelKeys(parsed) : parsed;
+    const value = name === 'behavior' ? withLowerCamelKeys(parsed) : parsed;
     return checks[name](value) ? (value as AnnotationValues[N]) : undefined; // the check has found it to be this
   } catch {
     return undefined;
@@ -116,7 +108,7 @@ function withLowerCamelKeys(value: JsonValue): JsonValue {
 }
 
 /** Reads an annotation and takes it away; one that cannot be read stays. */
-export function takeAnnotation<N extends AnnotationName>(
+export function takeAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
 ): AnnotationValues[N] | undefined {
@@ -126,28 +118,28 @@ export function takeAnnotation<N extends AnnotationName>(
 }
 
 /** Writes a value as JSON into an annotation, under each of its names. */
-export function writeAnnotation(object: ApiObject, name: AnnotationName, value: JsonValue): void {
+export function writeAnnotation(object: ApiObject, name: Annotation, value: JsonValue): void {
   const text = JSON.stringify(value);
-  const written = Object.fromEntries(bothNames([name]).map(key => [key, text]));
+  const written = Object.fromEntries(keysOf[name].map(key => [key, text]));
   object.metadata.annotations = { ...object.metadata.annotations, ...written };
 }
 
 /** Changes what an annotation says under each of its names alone; `change` tells whether it changed the value. */
-export function changeAnnotation<N extends AnnotationName>(
+export function changeAnnotation<N extends Annotation>(
   object: ApiObject,
   name: N,
   change: (value: AnnotationValues[N]) => boolean,
 ): void {
-  for (const key of bothNames([name])) {
+  for (const key of keysOf[name]) {
     const value = valueFrom(object.metadata.annotations?.[key], name);
     if (value !== undefined && change(value)) setAnnotation(object, key, JSON.stringify(value));
   }
 }
 
 /** Takes annotations away, under each of their names; an object without any other then has none. */
-export function dropAnnotations(object: ApiObject, names: readonly string[]): void {
+export function dropAnnotations(object: ApiObject, names: readonly Annotation[]): void {
   const { annotations: present } = object.metadata;
-  const keys = bothNames(names);
+  const keys = names.flatMap(name => keysOf[name]);
   if (!present || !keys.some(key => Object.hasOwn(present, key))) return;
   const rest = Object.fromEntries(Object.entries(present).filter(([key]) => !keys.includes(key)));
   if (Object.keys(rest).length === 0) delete object.metadata.annotations;
@@ -155,23 +147,24 @@ export function dropAnnotations(object: ApiObject, names: readonly string[]): vo
 }
 
 /** Makes annotations those of another object, absent ones included. */
-export function restoreAnnotations(object: ApiObject, from: ApiObject, names: readonly string[]): void {
+export function restoreAnnotations(object: ApiObject, from: ApiObject, names: readonly Annotation[]): void {
   dropAnnotations(object, names);
-  for (const key of bothNames(names)) setAnnotation(object, key, from.metadata.annotations?.[key]);
+  for (const key of names.flatMap(name => keysOf[name]))
+    setAnnotation(object, key, from.metadata.annotations?.[key]);
 }
 
 /**
- * Makes the two names of each annotation say the same after an update. A client changes the one that it knows and sends the
+ * Makes the names of each annotation, where it has two, say the same after an update. A client changes the one that it knows and sends the
  * other back as it was: what differs from the old object counts.
  */
 export function reconcileNames(object: ApiObject, old: ApiObject): void {
   for (const name of [...specAnnotations, ...statusAnnotations]) {
-    const alias = aliasName(name);
+    const [own = '', alias] = keysOf[name];
     const { annotations: now = {} } = object.metadata;
-    if (now[name] === now[alias]) continue;
+    if (alias === undefined || now[own] === now[alias]) continue;
     const isAliasChanged = now[alias] !== old.metadata.annotations?.[alias];
-    if (isAliasChanged) setAnnotation(object, name, now[alias]);
-    else setAnnotation(object, alias, now[name]);
+    if (isAliasChanged) setAnnotation(object, own, now[alias]);
+    else setAnnotation(object, alias, now[own]);
   }
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { annotations as names } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { create, definitionOf, update } from '../test-drivers/process.ts';
-import { annotations } from './annotations.ts';
 import { fromStorage, toStorage } from './conversion.ts';
 
 const v1 = 'autoscaling/v1/horizontalpodautoscalers';
@@ -144,15 +144,15 @@ describe('an autoscaler that is stored as v2', () => {
       fromStorage,
     );
     assert.equal((seen['spec'] as JsonObject)['targetCPUUtilizationPercentage'], 50);
-    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[annotations.metrics] ?? ''), [
+    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[names.autoscalerMetrics] ?? ''), [
       { type: 'Pods', pods: { metricName: 'm', selector, targetAverageValue: '5' } },
     ]);
-    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[annotations.behavior] ?? ''), behavior);
+    assert.deepEqual(JSON.parse(seen.metadata.annotations?.[names.autoscalerBehavior] ?? ''), behavior);
   });
 
   it('takes what a v1 client changed over what was kept beside it', () => {
     const seen = converted(autoscaler('autoscaling/v2', { metrics: [processors(50), pods] }), fromStorage);
-    assert.ok(seen.metadata.annotations?.[annotations.exact]);
+    assert.ok(seen.metadata.annotations?.[names.autoscalerExact]);
     (seen['spec'] as JsonObject)['targetCPUUtilizationPercentage'] = 60;
     const stored = converted(seen, toStorage);
     assert.deepEqual((stored['spec'] as JsonObject)['metrics'], [pods, processors(60)]);
@@ -183,7 +183,7 @@ describe('an autoscaler of version v1', () => {
     ['of wrong amounts', '[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"much"}}]'],
   ] as const)
     it(`keeps an annotation that is ${what} as it is`, () => {
-      const metadata = { ...sent.metadata, annotations: { [annotations.metrics]: text } };
+      const metadata = { ...sent.metadata, annotations: { [names.autoscalerMetrics]: text } };
       const stored = converted({ ...sent, metadata }, toStorage);
       assert.deepEqual(stored.metadata.annotations, metadata.annotations);
       assert.deepEqual((stored['spec'] as JsonObject)['metrics'], [processors(50)]);
@@ -192,7 +192,7 @@ describe('an autoscaler of version v1', () => {
   it('reads behavior with capitals', () => {
     const text =
       '{"ScaleUp":{"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":1,"PeriodSeconds":5}]},"ScaleDown":null}';
-    const metadata = { ...sent.metadata, annotations: { [annotations.behavior]: text } };
+    const metadata = { ...sent.metadata, annotations: { [names.autoscalerBehavior]: text } };
     assert.deepEqual(
       (converted({ ...sent, metadata }, toStorage)['spec'] as JsonObject)['behavior'],
       behavior,
@@ -205,13 +205,13 @@ describe('an autoscaler of version v1', () => {
         'targetCPUUtilizationPercentage'
       ];
     assert.equal(targetOf({}), 80);
-    assert.equal(targetOf({ annotations: { [annotations.metrics]: '[]' } }), undefined);
+    assert.equal(targetOf({ annotations: { [names.autoscalerMetrics]: '[]' } }), undefined);
   });
 
   it('is checked for what its annotations say, too', () => {
     const findingsOf = (text: string) =>
       create(v1, {
-        metadata: { annotations: { [annotations.metrics]: text } },
+        metadata: { annotations: { [names.autoscalerMetrics]: text } },
         spec: { scaleTargetRef, maxReplicas: 3 },
       }).findings;
     assert.deepEqual(findingsOf('[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]'), []);
@@ -225,8 +225,8 @@ describe('an autoscaler of version v1', () => {
   });
 
   it('changes annotations of the status with the status only, those of the spec without it', () => {
-    const status = { [annotations.conditions]: JSON.stringify(conditions) };
-    const wanted = { [annotations.behavior]: JSON.stringify(behavior) };
+    const status = { [names.autoscalerConditions]: JSON.stringify(conditions) };
+    const wanted = { [names.autoscalerBehavior]: JSON.stringify(behavior) };
     const spec = { scaleTargetRef, maxReplicas: 3 };
     const content = { metadata: { annotations: { ...status, ...wanted } }, spec };
     const old = create(v1, content).object;
@@ -258,7 +258,7 @@ describe('an autoscaler of version v1', () => {
     spec: { scaleTargetRef, maxReplicas: 3 },
   });
 
-  for (const name of [annotations.metrics, aliasOf(annotations.metrics)])
+  for (const name of [names.autoscalerMetrics, aliasOf(names.autoscalerMetrics)])
     it(`understands ${name}, and shows it under that name`, () => {
       const { object, findings } = create(v1, carrying({ [name]: podsMetric('5') }));
       assert.deepEqual(findings, []);
@@ -272,12 +272,12 @@ describe('an autoscaler of version v1', () => {
     });
 
   const shown = (value: string) => ({
-    [annotations.metrics]: podsMetric(value),
-    [aliasOf(annotations.metrics)]: podsMetric(value),
+    [names.autoscalerMetrics]: podsMetric(value),
+    [aliasOf(names.autoscalerMetrics)]: podsMetric(value),
   });
   for (const [what, change, value] of [
-    ['its own name', { [annotations.metrics]: podsMetric('7') }, '7'],
-    ['the other name', { [aliasOf(annotations.metrics)]: podsMetric('7') }, '7'],
+    ['its own name', { [names.autoscalerMetrics]: podsMetric('7') }, '7'],
+    ['the other name', { [aliasOf(names.autoscalerMetrics)]: podsMetric('7') }, '7'],
     ['neither name', {}, '5'],
   ] as const)
     it(`changes with an update under ${what}`, () => {
@@ -289,13 +289,13 @@ describe('an autoscaler of version v1', () => {
 
   it('loses what an update leaves out under the name that the client knows', () => {
     const old = create(v1, carrying(shown('5'))).object;
-    const { [aliasOf(annotations.metrics)]: _, ...rest } = shown('5');
+    const { [aliasOf(names.autoscalerMetrics)]: _, ...rest } = shown('5');
     const { object } = update(v1, carrying(rest), { old });
     assert.equal(object.metadata.annotations, undefined);
   });
 
   it('has behavior checked that a client wrote under the other name', () => {
-    const behavior$ = aliasOf(annotations.behavior);
+    const behavior$ = aliasOf(names.autoscalerBehavior);
     const { findings } = create(v1, carrying({ [behavior$]: '{"scaleUp":{"policies":[]}}' }));
     assert.deepEqual(findings, ['Required spec.behavior.scaleUp.policies']);
   });

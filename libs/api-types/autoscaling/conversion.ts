@@ -6,9 +6,8 @@ import type {
   MetricStatus,
 } from '../generated/autoscaling/v2.ts';
 import {
-  type AnnotationName,
+  type Annotation,
   type AnnotationValues,
-  annotations,
   type ExactMetrics,
   readAnnotation,
   takeAnnotation,
@@ -27,7 +26,7 @@ type Status = NonNullable<Autoscaler['status']>;
  * An annotation that cannot be read stays where it is. Changes `object`.
  */
 export function toStorage(object: Autoscaler): void {
-  const exact = takeAnnotation(object, annotations.exact);
+  const exact = takeAnnotation(object, 'exact');
   const before = exact === undefined ? undefined : v1FormOf(object);
   object.apiVersion = 'autoscaling/v2';
   object.spec ??= {};
@@ -36,11 +35,11 @@ export function toStorage(object: Autoscaler): void {
   // Version v2 leaves it out when it is 0.
   if (status.currentReplicas === 0) delete status.currentReplicas;
   liftMetrics(object, spec);
-  lift(object, annotations.behavior, value => {
+  lift(object, 'behavior', value => {
     spec.behavior = value;
   });
   liftCurrentMetrics(object, status);
-  lift(object, annotations.conditions, value => {
+  lift(object, 'conditions', value => {
     status.conditions = value;
   });
   if (before) restoreExact({ spec, status, exact: exact ?? {} }, before);
@@ -57,7 +56,7 @@ export function fromStorage(object: Autoscaler): void {
   toStorage(back);
   const exact = exactParts(stored);
   // Orders and types of targets that v1 cannot tell are kept as they are beside it.
-  if (!equalJson(exactParts(back), exact)) writeAnnotation(object, annotations.exact, exact);
+  if (!equalJson(exactParts(back), exact)) writeAnnotation(object, 'exact', exact);
 }
 
 function lower(object: Autoscaler): void {
@@ -71,16 +70,16 @@ function lower(object: Autoscaler): void {
   const others = metrics.filter(metric => !isProcessorTarget(metric)).map(metricToV1);
   const wanted = target && targetUtilizationOf(target);
   if (wanted !== undefined) spec.targetCPUUtilizationPercentage = wanted;
-  if (others.length > 0) writeAnnotation(object, annotations.metrics, others);
-  if (spec.behavior !== undefined) writeAnnotation(object, annotations.behavior, spec.behavior);
+  if (others.length > 0) writeAnnotation(object, 'metrics', others);
+  if (spec.behavior !== undefined) writeAnnotation(object, 'behavior', spec.behavior);
   const current = currentMetrics.find(isProcessorReading);
   const utilization = current && currentUtilizationOf(current);
   if (utilization !== undefined) status.currentCPUUtilizationPercentage = utilization;
   // A field of version v1 says as much as this one metric does.
   if (!equalJson(currentMetrics, [processorReading(utilization ?? null)]) && currentMetrics.length > 0)
-    writeAnnotation(object, annotations.currentMetrics, currentMetrics.map(metricStatusToV1));
+    writeAnnotation(object, 'currentMetrics', currentMetrics.map(metricStatusToV1));
   if (status.conditions && status.conditions.length > 0)
-    writeAnnotation(object, annotations.conditions, status.conditions);
+    writeAnnotation(object, 'conditions', status.conditions);
   for (const field of ['metrics', 'behavior'] as const) delete spec[field];
   for (const field of ['currentMetrics', 'conditions'] as const) delete status[field];
   status.currentReplicas ??= 0;
@@ -91,7 +90,7 @@ function liftMetrics(object: Autoscaler, spec: Spec): void {
   const target = spec.targetCPUUtilizationPercentage;
   delete spec.targetCPUUtilizationPercentage;
   const metrics: MetricSpec[] = [];
-  lift(object, annotations.metrics, value => metrics.push(...value.map(metricFromV1)));
+  lift(object, 'metrics', value => metrics.push(...value.map(metricFromV1)));
   if (typeof target === 'number')
     metrics.push({
       type: 'Resource',
@@ -105,7 +104,7 @@ function liftCurrentMetrics(object: Autoscaler, status: Status): void {
   const utilization = status.currentCPUUtilizationPercentage;
   delete status.currentCPUUtilizationPercentage;
   const metrics: MetricStatus[] = [];
-  lift(object, annotations.currentMetrics, value => metrics.push(...value.map(metricStatusFromV1)));
+  lift(object, 'currentMetrics', value => metrics.push(...value.map(metricStatusFromV1)));
   if (typeof utilization === 'number') {
     const current = metrics.find(isProcessorReading)?.resource?.current;
     if (current) current.averageUtilization = utilization;
@@ -115,7 +114,7 @@ function liftCurrentMetrics(object: Autoscaler, status: Status): void {
   status.currentMetrics = metrics.length > 0 ? metrics : null;
 }
 
-function lift<N extends AnnotationName>(
+function lift<N extends Annotation>(
   object: Autoscaler,
   annotation: N,
   apply: (value: AnnotationValues[N]) => void,
@@ -154,13 +153,10 @@ type V1Form = { metrics: JsonValue; currentMetrics: JsonValue };
 /** All that a v1 object says of metrics. */
 function v1FormOf(object: AutoscalerV1): V1Form {
   return {
-    metrics: [
-      object.spec?.targetCPUUtilizationPercentage ?? null,
-      readAnnotation(object, annotations.metrics) ?? null,
-    ],
+    metrics: [object.spec?.targetCPUUtilizationPercentage ?? null, readAnnotation(object, 'metrics') ?? null],
     currentMetrics: [
       object.status?.currentCPUUtilizationPercentage ?? null,
-      readAnnotation(object, annotations.currentMetrics) ?? null,
+      readAnnotation(object, 'currentMetrics') ?? null,
     ],
   };
 }

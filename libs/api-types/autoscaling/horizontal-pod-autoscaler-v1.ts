@@ -4,7 +4,6 @@ import type { HorizontalPodAutoscaler as AutoscalerV1, MetricSpec } from '../gen
 import type { HorizontalPodAutoscaler } from '../generated/autoscaling/v2.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
-  annotations,
   changeAnnotation,
   readAnnotation,
   reconcileNames,
@@ -45,15 +44,15 @@ export const horizontalPodAutoscalerV1Rules: KindRules<AutoscalerV1> = {
 };
 
 function applyTarget(object: AutoscalerV1): void {
-  if (object.spec && readAnnotation(object, annotations.metrics) === undefined)
+  if (object.spec && readAnnotation(object, 'metrics') === undefined)
     object.spec.targetCPUUtilizationPercentage ??= utilizationByDefault;
 }
 
 /** Empties the metrics of single containers, which this version has in an annotation, as the other does with its field. */
 function dropContainerMetrics(object: AutoscalerV1, old: AutoscalerV1 | undefined): void {
-  if (old && (readAnnotation(old, annotations.metrics) ?? []).some(hasContainerMetric)) return;
+  if (old && (readAnnotation(old, 'metrics') ?? []).some(hasContainerMetric)) return;
   // The names say different things until it is known which of them the client changed.
-  changeAnnotation(object, annotations.metrics, metrics => {
+  changeAnnotation(object, 'metrics', metrics => {
     if (!metrics.some(hasContainerMetric)) return false;
     for (const metric of metrics) delete metric.containerResource;
     return true;

@@ -6,7 +6,7 @@ import type {
 } from '../generated/autoscaling/v2.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
-import { annotations, dropAnnotations } from './annotations.ts';
+import { allAnnotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-validation.ts';
 import { atLeastOneRules, scaleToZeroRules } from './least-replicas-rules.ts';
 import { metricsCell } from './metric-printing.ts';
@@ -53,7 +53,7 @@ export function autoscalerCells(object: HorizontalPodAutoscaler, now: number): J
 
 function applyAutoscalerDefaults(object: HorizontalPodAutoscaler): void {
   // Only version v1 speaks through these; here they would say what the fields say otherwise.
-  dropAnnotations(object, Object.values(annotations));
+  dropAnnotations(object, allAnnotations);
   const spec = object.spec ?? {};
   if ((spec.metrics ?? []).length === 0)
     spec.metrics = [

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
 import { gatedPodFields } from '../core/pod/gated-pod-fields.ts';
 import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
@@ -16,7 +17,7 @@ import { jobCreateErrors, jobErrors } from './job-validation.ts';
  * Says that the pods of a job have finalizers until they are counted. Job controllers look for it under their own name:
  * without that, kube-controller-manager counts as it did before 1.23, and runs pods again that were deleted uncounted.
  */
-const trackingAnnotations = { 'batch.cluster.io/job-tracking': '', 'batch.kubernetes.io/job-tracking': '' };
+const trackingAnnotations = Object.fromEntries(understood.annotations.jobTracking.map(name => [name, '']));
 
 /** The rules of Job objects. */
 export const jobRules: KindRules<Job> = {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -9,12 +10,11 @@ import {
 
 /** A domain of 253 characters, a slash, and a path of a namespace, a dot and a name. */
 const maxLength = 253 + 1 + 63 + 1 + 253;
-const legacyNames = ['cluster.io/legacy-unknown', 'kubernetes.io/legacy-unknown'];
 
 /** The findings about the name of a signer: a domain of two parts or more, a slash, and a path. */
 export function signerNameErrors(name: string, path: FieldPath): FieldError[] {
   if (name === '') return [requiredField(path)];
-  if (legacyNames.includes(name))
+  if (understood.signers.legacyUnknown.includes(name))
     return [invalidField(path, name, 'the legacy signer takes no requests in this API version')];
   const [domain = '', ...segments] = name.split('/');
   if (segments.length === 0)

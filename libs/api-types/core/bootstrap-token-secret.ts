@@ -1,17 +1,15 @@
+import { namespaces, understood } from '@binnacle/api-names';
 import { parseTimestamp } from '@binnacle/api-objects';
 import type { Secret } from '../generated/core/v1.ts';
 
 /** The namespace whose Secrets hold bootstrap tokens. */
-export const bootstrapTokenNamespace = 'cluster-system';
+export const bootstrapTokenNamespace = namespaces.system;
 
 /** What the name of such a Secret begins with; the id of its token follows. */
 export const bootstrapTokenPrefix = 'bootstrap-token-';
 
-/** The type of such a Secret: the own name and that of Kubernetes. */
-export const bootstrapTokenTypes: readonly string[] = [
-  'bootstrap.cluster.io/token',
-  'bootstrap.kubernetes.io/token',
-];
+/** The type of such a Secret, in each spelling that is understood. */
+export const bootstrapTokenTypes = understood.secretTypes.bootstrapToken;
 
 /** A bootstrap token as its Secret holds it (spec 2, "Bootstrap token secret"). Texts that are missing are empty. */
 export interface BootstrapToken {
@@ -25,7 +23,7 @@ export interface BootstrapToken {
   readonly extraGroups: string;
 }
 
-/** Reads a bootstrap token; undefined for a Secret of another type. Both names of the type are understood. */
+/** Reads a bootstrap token; undefined for a Secret of another type. */
 export function bootstrapTokenFrom(secret: Pick<Secret, 'type' | 'data'>): BootstrapToken | undefined {
   if (!bootstrapTokenTypes.includes(secret.type ?? '')) return undefined;
   const { data = {} } = secret;

@@ -1,3 +1,4 @@
+import { namespaces } from '@binnacle/api-names';
 import {
   type FieldError,
   invalidField,
@@ -68,14 +69,14 @@ function selectableFields(object: Event): Record<string, string> {
 /**
  * The findings about where an event is: with the object that it is about. Events about cluster-scoped objects live
  * in `default`. Events of the newer form live where their reporter says, if they are about an object of a namespace;
- * the others in `default` or `cluster-system`.
+ * the others in `default` or the namespace of the system.
  */
 export function eventNamespaceErrors(object: Event): FieldError[] {
   const namespace = object.metadata.namespace ?? '';
   const involved = object.involvedObject?.namespace ?? '';
   const isNewer = (object.eventTime ?? '') !== '';
   if (involved === namespace || (isNewer && involved !== '')) return [];
-  if (involved === '' && (namespace === 'default' || (isNewer && namespace === 'cluster-system'))) return [];
+  if (involved === '' && (namespace === 'default' || (isNewer && namespace === namespaces.system))) return [];
   return [invalidField('involvedObject.namespace', involved, 'does not match metadata.namespace')];
 }
 

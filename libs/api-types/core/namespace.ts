@@ -1,3 +1,4 @@
+import { finalizers, labels, understood } from '@binnacle/api-names';
 import {
   copyJson,
   type FieldError,
@@ -11,12 +12,11 @@ import type { KindRules } from '../definitions/definitions.ts';
 import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 
-/** The label of every namespace that carries its name, and the name of existing clients for it, which can say nothing else. */
-const namespaceNameLabel = 'cluster.io/metadata.name';
-const otherNameLabel = 'kubernetes.io/metadata.name';
+/** Other spellings of the label of every namespace that carries its name: they can say nothing else. */
+const otherNameLabels = understood.labels.metadataName.filter(label => label !== labels.metadataName);
 
 /** The finalizer in spec.finalizers that holds a namespace until its contents are gone. */
-const namespaceFinalizer = 'cluster';
+const namespaceFinalizer = finalizers.namespace;
 
 /** The rules of Namespace objects: spec.finalizers changes through `finalize` only, status through `status` only. */
 export const namespaceRules: KindRules<Namespace> = {
@@ -26,10 +26,8 @@ export const namespaceRules: KindRules<Namespace> = {
   prepareForCreate(object) {
     labelWithName(object);
     object.spec ??= {};
-    const finalizers = object.spec.finalizers ?? [];
-    object.spec.finalizers = finalizers.includes(namespaceFinalizer)
-      ? finalizers
-      : [...finalizers, namespaceFinalizer];
+    const given = object.spec.finalizers ?? [];
+    object.spec.finalizers = given.includes(namespaceFinalizer) ? given : [...given, namespaceFinalizer];
     object.status = { phase: 'Active' };
   },
   prepareForUpdate,
@@ -57,12 +55,9 @@ function labelWithName(object: Namespace): void {
   const name = nameOf(object);
   if (name === '') return;
   const metadata = object.metadata;
-  const hasOther = metadata.labels?.[otherNameLabel] !== undefined;
-  metadata.labels = {
-    ...metadata.labels,
-    [namespaceNameLabel]: name,
-    ...(hasOther ? { [otherNameLabel]: name } : {}),
-  };
+  const named: Record<string, string> = { ...metadata.labels, [labels.metadataName]: name };
+  for (const label of otherNameLabels) if (named[label] !== undefined) named[label] = name;
+  metadata.labels = named;
 }
 
 function prepareForUpdate(object: Namespace, old: Namespace, subresource: string): void {
@@ -70,10 +65,10 @@ function prepareForUpdate(object: Namespace, old: Namespace, subresource: string
     object.status = copyJson(old.status ?? {});
     return;
   }
-  const finalizers = old.spec?.finalizers;
+  const before = old.spec?.finalizers;
   object.spec ??= {};
-  if (finalizers === undefined) delete object.spec.finalizers;
-  else object.spec.finalizers = copyJson(finalizers);
+  if (before === undefined) delete object.spec.finalizers;
+  else object.spec.finalizers = copyJson(before);
 }
 
 const finalizers$ = fieldPath('spec', 'finalizers');

@@ -1,3 +1,4 @@
+import { annotations as names, understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField, requiredField, tooLongField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Secret } from '../generated/core/v1.ts';
@@ -47,22 +48,27 @@ function validate(object: Secret): FieldError[] {
   ];
 }
 
-/** What the type demands; both prefixes of types are understood. */
+/** The types that have a meaning by their spellings. */
+const sorts: ReadonlyMap<string, string> = new Map(
+  Object.entries(understood.secretTypes).flatMap(([sort, types]) => types.map(type => [type, sort] as const)),
+);
+
+/** What the type demands. */
 function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {
-  switch ((object.type ?? '').replace(/^kubernetes\.io\//, 'cluster.io/')) {
-    case 'cluster.io/service-account-token':
+  switch (sorts.get(object.type ?? '')) {
+    case 'serviceAccountToken':
       return serviceAccountErrors(object);
-    case 'cluster.io/dockercfg':
+    case 'dockerConfig':
       return jsonErrors(content, '.dockercfg');
-    case 'cluster.io/dockerconfigjson':
+    case 'dockerConfigJson':
       return jsonErrors(content, '.dockerconfigjson');
-    case 'cluster.io/basic-auth':
+    case 'basicAuth':
       return 'username' in content || 'password' in content
         ? []
         : ['username', 'password'].map(key => requiredField(data.key(key)));
-    case 'cluster.io/ssh-auth':
+    case 'sshAuth':
       return (content['ssh-privatekey'] ?? '') === '' ? [requiredField(data.key('ssh-privatekey'))] : [];
-    case 'cluster.io/tls':
+    case 'tls':
       return missing(content, ['tls.crt', 'tls.key']);
     default:
       return [];
@@ -75,9 +81,8 @@ function missing(content: Record<string, string>, keys: readonly string[]): Fiel
 
 function serviceAccountErrors(object: Secret): FieldError[] {
   const annotations = object.metadata.annotations ?? {};
-  const named = ['cluster.io/service-account.name', 'kubernetes.io/service-account.name'];
-  if (named.some(key => (annotations[key] ?? '') !== '')) return [];
-  return [requiredField(fieldPath('metadata', 'annotations').key('cluster.io/service-account.name'))];
+  if (understood.annotations.serviceAccountName.some(key => (annotations[key] ?? '') !== '')) return [];
+  return [requiredField(fieldPath('metadata', 'annotations').key(names.serviceAccountName))];
 }
 
 function jsonErrors(content: Record<string, string>, key: string): FieldError[] {

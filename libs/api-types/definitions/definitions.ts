@@ -91,7 +91,7 @@ export interface FieldDefinition {
  * Values of such a message are kept as they come, nulls included, but for what the schema does not know.
  */
 interface SchemaStructure {
-  /** With its `x-cluster-…` keys. */
+  /** Its extensions have the names of this API. */
   readonly schema: JsonObject;
   /** Takes out of an object what the schema does not know, in place, and tells the path of each. */
   prune(object: JsonObject, onUnknown: (path: string) => void): SchemaMismatch | undefined;
@@ -394,6 +394,6 @@ export interface TypeRegistry {
   groups(): readonly GroupDefinition[];
   /** A message by its full name, for example `meta.v1.DeleteOptions`. */
   message(fullName: string): MessageType | undefined;
-  /** Turns the `.k8s.io` alias of a group into the `.cluster.io` name; other names come back as they are. */
+  /** Turns an alias of a group into its name in this API; other names come back as they are. */
   canonicalGroup(group: string): string;
 }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { understood } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -25,7 +26,7 @@ import { localReferenceErrors } from './local-reference-validation.ts';
 const spec$ = fieldPath('spec');
 
 /** The annotations that named the class of an ingress before there was a field for it. */
-const classAnnotations = ['cluster.io/ingress.class', 'kubernetes.io/ingress.class'];
+const classAnnotations = understood.annotations.ingressClass;
 
 /** What a path that is matched piece by piece cannot hold: pieces that mean another path. */
 const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F', '%5c', '%5C'];

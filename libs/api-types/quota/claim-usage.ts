@@ -1,3 +1,4 @@
+import { understood, words } from '@binnacle/api-names';
 import type { Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/resource-amounts/standard-resources.ts';
 import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
@@ -5,8 +6,7 @@ import { onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 
 const names = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage']);
-const ofClass = '.storageclass.storage.cluster.io/';
-const classAnnotations = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
+const ofClass = words.storageClassQuota;
 
 /** How PersistentVolumeClaims use quotas: their number and the storage they ask for, over all and in each class. */
 export const persistentVolumeClaimUsage: UsageEvaluator = {
@@ -38,7 +38,7 @@ function usageOf(claim: PersistentVolumeClaim): Usage {
 /** The older way to name the class goes before the newer one. */
 function classOf(claim: PersistentVolumeClaim): string {
   const { annotations = {} } = claim.metadata;
-  for (const annotation of classAnnotations) {
+  for (const annotation of understood.annotations.storageClassBeta) {
     const named = annotations[annotation];
     if (named !== undefined) return named;
   }

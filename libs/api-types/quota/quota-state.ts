@@ -1,6 +1,8 @@
+import { understood, words } from '@binnacle/api-names';
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
 import { amountOf } from '../core/resource-amounts/standard-resources.ts';
 import type { ResourceQuota } from '../generated/core/v1.ts';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
 import type { Usage } from './usage.ts';
 import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 
@@ -68,11 +70,14 @@ export function usageCovered(
   return covered;
 }
 
-/** The cluster's own name of an amount: groups and storage classes may have two names. */
+/** The own name of an amount: a count ends in a group, and groups and storage classes may have two names. */
 function canonicalName(name: string): string {
   return name.startsWith('count/')
-    ? name.replace(/\.k8s\.io$/, '.cluster.io')
-    : name.replace('.storageclass.storage.k8s.io/', '.storageclass.storage.cluster.io/');
+    ? canonicalGroup(name)
+    : understood.words.storageClassQuota.reduce(
+        (text, spelling) => text.replace(spelling, words.storageClassQuota),
+        name,
+      );
 }
 
 function amountsFrom(value: unknown): Map<string, Quantity> {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type ApiObject,
   equalJson,
@@ -43,15 +44,18 @@ export const storageClassRules: KindRules<StorageClass> = {
   ],
 };
 
+const defaultClassAnnotations = [
+  ...understood.annotations.defaultStorageClass,
+  ...understood.annotations.defaultStorageClassBeta,
+];
+
 const mostParameters = 512;
 const parametersLimit = 256 * 1024;
 
 /** Whether claims that name no class get this one. */
 export function isDefaultClass(object: ApiObject): boolean {
   const annotations = object.metadata.annotations ?? {};
-  return ['cluster.io', 'kubernetes.io', 'beta.cluster.io', 'beta.kubernetes.io'].some(
-    domain => annotations[`storageclass.${domain}/is-default-class`] === 'true',
-  );
+  return defaultClassAnnotations.some(name => annotations[name] === 'true');
 }
 
 /** The findings about the name of who provisions or attaches volumes. */

@@ -1,20 +1,25 @@
-/** The older names of labels of nodes, what replaces them, and since when; `*` is the domain, the same in both names. */
-const replacements: readonly (readonly [old: string, name: string, release: string])[] = [
-  ['beta.*/arch', '*/arch', '1.14'],
-  ['beta.*/os', '*/os', '1.14'],
-  ['failure-domain.beta.*/region', 'topology.*/region', '1.17'],
-  ['failure-domain.beta.*/zone', 'topology.*/zone', '1.17'],
-  ['beta.*/instance-type', 'node.*/instance-type', '1.17'],
+import { understood } from '@binnacle/api-names';
+
+const { labels } = understood;
+
+/** The older labels of nodes, what replaces them in the same vocabulary, and since when. */
+const replacements: readonly (readonly [
+  old: readonly string[],
+  names: readonly string[],
+  release: string,
+])[] = [
+  [labels.betaArch, labels.arch, '1.14'],
+  [labels.betaOs, labels.os, '1.14'],
+  [labels.betaRegion, labels.region, '1.17'],
+  [labels.betaZone, labels.zone, '1.17'],
+  [labels.betaInstanceType, labels.instanceType, '1.17'],
 ];
 
-const domains = ['cluster.io', 'kubernetes.io'];
-
 const notes: ReadonlyMap<string, string> = new Map(
-  domains.flatMap(domain =>
-    replacements.map(([old, name, release]) => [
-      old.replace('*', domain),
-      `deprecated since v${release}, use "${name.replace('*', domain)}" instead`,
-    ]),
+  replacements.flatMap(([old, names, release]) =>
+    old.map(
+      (label, index) => [label, `deprecated since v${release}, use "${names[index]}" instead`] as const,
+    ),
   ),
 );
 

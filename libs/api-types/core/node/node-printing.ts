@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../../definitions/definitions.ts';
 import type { Node } from '../../generated/core/v1.ts';
@@ -49,13 +50,13 @@ function statusOf(object: Node): string {
   return object.spec?.unschedulable === true ? `${state},SchedulingDisabled` : state;
 }
 
-const rolePrefix = /^node-role\.(?:cluster|kubernetes)\.io\/(.+)$/;
-const roleLabels = ['cluster.io/role', 'kubernetes.io/role'];
+const rolePrefixes = understood.labels.nodeRole;
+const roleLabels = understood.labels.role;
 
 function rolesOf(object: Node): string[] {
   const roles = Object.entries(object.metadata.labels ?? {}).flatMap(([label, value]) => {
-    const role = rolePrefix.exec(label)?.[1];
-    if (role !== undefined) return [role];
+    const prefix = rolePrefixes.find(one => label.startsWith(one));
+    if (prefix !== undefined) return label === prefix ? [] : [label.slice(prefix.length)];
     return roleLabels.includes(label) && value !== '' ? [value] : [];
   });
   return [...new Set(roles)].sort();

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/definitions.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../generated/core/v1.ts';
@@ -68,15 +69,13 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
   cells,
 };
 
-const snapshotGroups = ['snapshot.storage.cluster.io', 'snapshot.storage.k8s.io'];
-
 /** `dataSource` knows claims and snapshots only; anything else is for `dataSourceRef`. */
 function dropUnknownSource(spec: PersistentVolumeClaimSpec): void {
   const source = spec.dataSource;
   if (!source || spec.dataSourceRef) return;
   const group = source.apiGroup ?? '';
   const isClaim = group === '' && source.kind === 'PersistentVolumeClaim';
-  const isSnapshot = snapshotGroups.includes(group) && source.kind === 'VolumeSnapshot';
+  const isSnapshot = understood.groups.snapshot.includes(group) && source.kind === 'VolumeSnapshot';
   if (!isClaim && !isSnapshot) delete spec.dataSource;
 }
 

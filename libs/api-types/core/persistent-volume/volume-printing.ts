@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { PersistentVolumeSpec } from '../../generated/core/v1.ts';
 
 const shortModes: readonly (readonly [mode: string, short: string])[] = [
@@ -23,7 +24,8 @@ export function storageClassText(
   annotations: Readonly<Record<string, string>> | undefined,
   name = '',
 ): string {
-  const early = ['volume.beta.cluster.io/storage-class', 'volume.beta.kubernetes.io/storage-class'];
-  const annotated = early.map(key => annotations?.[key]).find(value => value !== undefined);
+  const annotated = understood.annotations.storageClassBeta
+    .map(key => annotations?.[key])
+    .find(value => value !== undefined);
   return annotated ?? name;
 }

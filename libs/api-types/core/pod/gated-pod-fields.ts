@@ -1,10 +1,8 @@
+import { understood } from '@binnacle/api-names';
 import type { GatedFields } from '../../definitions/gated-rules.ts';
 
-/** The keys of annotations that choose AppArmor profiles begin so, under both of their names. */
-const appArmorPrefixes = [
-  'container.apparmor.security.beta.cluster.io/',
-  'container.apparmor.security.beta.kubernetes.io/',
-];
+/** The keys of annotations that choose AppArmor profiles begin so. */
+const appArmorPrefixes = understood.annotations.appArmor;
 
 /** The fields of a pod, or of a pod template at a path such as `spec.template`, that depend on feature gates. */
 export function gatedPodFields(template?: string): GatedFields[] {

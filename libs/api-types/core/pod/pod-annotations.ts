@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -15,14 +16,14 @@ import { tolerationErrors } from './toleration-validation.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Annotations that the server understands have the name of this API or that which existing clients use. */
-const domains = ['cluster.io', 'kubernetes.io'];
-const mirrorKeys = domains.map(domain => `${domain}/config.mirror`);
-const tolerationKeys = domains.map(domain => `scheduler.alpha.${domain}/tolerations`);
-const deletionCostKeys = domains.map(domain => `controller.${domain}/pod-deletion-cost`);
-const seccompKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
-const seccompPrefixes = domains.map(domain => `container.seccomp.security.alpha.${domain}/`);
-const appArmorPrefixes = domains.map(domain => `container.apparmor.security.beta.${domain}/`);
+const {
+  configMirror: mirrorKeys,
+  tolerationsAlpha: tolerationKeys,
+  podDeletionCost: deletionCostKeys,
+  seccompPod: seccompKeys,
+  seccompContainer: seccompPrefixes,
+  appArmor: appArmorPrefixes,
+} = understood.annotations;
 
 /** The findings about annotations of a pod, or of a template of pods, that have a meaning. */
 export function podAnnotationErrors(annotations: Annotations, spec: PodSpec, path: FieldPath): FieldError[] {

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type { Container, NodeAffinity, PodSpec, PodTemplateSpec, Volume } from '../../generated/core/v1.ts';
 import {
   deprecatedLabelNote,
@@ -9,17 +10,19 @@ import { fractionalBytesNote } from '../resource-amounts/fractional-bytes.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
-const domains = ['cluster.io', 'kubernetes.io'];
+const { annotations: names } = understood;
 
-/** Annotations that fields took the place of; `*` is the domain. */
+/** Annotations that fields took the place of. */
 const deprecatedAnnotations: readonly (readonly [key: string, note: string])[] = [
-  ['scheduler.alpha.*/critical-pod', 'no effect since v1.16, use the field "priorityClassName" instead'],
-  ['security.alpha.*/sysctls', 'no effect since v1.11, use the field "sysctls" instead'],
-  ['security.alpha.*/unsafe-sysctls', 'no effect since v1.11, use the field "sysctls" instead'],
-].flatMap(([key = '', note = '']) => domains.map(domain => [key.replace('*', domain), note] as const));
+  ...noted(names.criticalPod, 'no effect since v1.16, use the field "priorityClassName" instead'),
+  ...noted(names.sysctlsAlpha, 'no effect since v1.11, use the field "sysctls" instead'),
+  ...noted(names.unsafeSysctlsAlpha, 'no effect since v1.11, use the field "sysctls" instead'),
+];
 
-const seccompKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
-const seccompPrefixes = domains.map(domain => `container.seccomp.security.alpha.${domain}/`);
+function noted(keys: readonly string[], note: string): (readonly [key: string, note: string])[] {
+  return keys.map(key => [key, note]);
+}
+
 const seccompNote =
   'deprecated since v1.19 and without effect from v1.27 on, use the field "seccompProfile" instead';
 
@@ -61,7 +64,7 @@ export function podWarnings({ metadata, spec = {} }: PodTemplateSpec, template?:
   noteFractions(spec.overhead, () => `${root}spec.overhead`, warnings);
   // The annotation says the same as a field that is set.
   if (spec.securityContext?.seccompProfile === undefined)
-    for (const key of seccompKeys) noteAnnotation(key, seccompNote, findings);
+    for (const key of names.seccompPod) noteAnnotation(key, seccompNote, findings);
   for (const list of containerLists)
     for (const [index, container] of (spec[list] ?? []).entries())
       noteContainer(container, () => `${root}spec.${list}[${index}]`, findings);
@@ -128,7 +131,7 @@ function noteContainer(container: Container, path: () => string, findings: Findi
   const { name = '', securityContext, resources, env } = container;
   const { warnings } = findings;
   if (securityContext?.seccompProfile === undefined)
-    for (const prefix of seccompPrefixes) noteAnnotation(prefix + name, seccompNote, findings);
+    for (const prefix of names.seccompContainer) noteAnnotation(prefix + name, seccompNote, findings);
   noteFractions(resources?.limits, () => `${path()}.resources.limits`, warnings);
   noteFractions(resources?.requests, () => `${path()}.resources.requests`, warnings);
   noteRepeated(env, 'name', index => `${path()}.env[${index}]`, warnings);

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { type FieldError, type FieldPath, fieldPath, forbiddenField } from '@binnacle/api-objects';
 import type { Container, Pod, SeccompProfile } from '../../generated/core/v1.ts';
 
@@ -8,10 +9,8 @@ import type { Container, Pod, SeccompProfile } from '../../generated/core/v1.ts'
 
 type Annotations = Readonly<Record<string, string>>;
 
-const domains = ['cluster.io', 'kubernetes.io'];
-const podKeys = domains.map(domain => `seccomp.security.alpha.${domain}/pod`);
-const containerKeys = (name: string) =>
-  domains.map(domain => `container.seccomp.security.alpha.${domain}/${name}`);
+const { seccompPod: podKeys, seccompContainer: containerPrefixes } = understood.annotations;
+const containerKeys = (name: string) => containerPrefixes.map(prefix => prefix + name);
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 const localPrefix = 'localhost/';
 

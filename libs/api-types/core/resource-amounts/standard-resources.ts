@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -116,7 +117,7 @@ function isCounted(name: string): boolean {
 
 /** Without a domain, or with the cluster's own. */
 function isNative(name: string): boolean {
-  return !name.includes('/') || name.includes('cluster.io/') || name.includes('kubernetes.io/');
+  return !name.includes('/') || understood.domains.labels.some(domain => name.includes(`${domain}/`));
 }
 
 /** Whether quotas know a resource by name: it is neither a count of objects nor of a domain. */

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -76,9 +77,6 @@ function affinityErrors(spec: ServiceSpec): FieldError[] {
 }
 
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
-const rangeAnnotations = ['cluster.io', 'kubernetes.io'].map(
-  domain => `service.beta.${domain}/load-balancer-source-ranges`,
-);
 
 /** Where clients of a load balancer may be: in a field, or else in an annotation that is older. */
 function sourceRangeErrors(spec: ServiceSpec, annotations: Readonly<Record<string, string>>): FieldError[] {
@@ -86,7 +84,7 @@ function sourceRangeErrors(spec: ServiceSpec, annotations: Readonly<Record<strin
   const { loadBalancerSourceRanges: ranges = [] } = spec;
   // kube-apiserver writes this path with a capital letter.
   if (ranges.length > 0) return rangesErrors(ranges, spec$.child('LoadBalancerSourceRanges'), isLoadBalancer);
-  return rangeAnnotations.flatMap(key => {
+  return understood.annotations.serviceSourceRanges.flatMap(key => {
     const text = annotations[key];
     if (text === undefined) return [];
     const listed = text.trim() === '' ? [] : text.trim().split(',');
