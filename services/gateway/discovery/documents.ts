@@ -174,6 +174,6 @@ function rootPaths(
     ...definition.versions.map(version => `/apis/${name}/${version}`),
   ]);
   const core = coreVersionNames.map(version => `/api/${version}`);
-  const openApi = openApiV3 ? ['/openapi/v3'] : [];
-  return ['/api', ...core, '/apis', ...groups, ...serverPaths, ...openApi, ...morePaths()].sort();
+  const openApi = openApiV3 ? ['/openapi/v3', '/openapi/v3/'] : [];
+  return ['/api', ...core, '/apis', '/apis/', ...groups, ...serverPaths, ...openApi, ...morePaths()].sort();
 }
