@@ -52,7 +52,10 @@ suite(
 
     test('the one document of all groups has each once, and its resources with the names of their kinds', () => {
       const all = documents.get('/apis')?.aggregated?.(`${groups.apidiscovery}/v2beta1`);
-      const items = all?.['items'] as { metadata: { name: string }; versions: AggregatedVersion[] }[]; // as it is written
+      const items = (all?.['items'] ?? []) as unknown as {
+        metadata: { name: string };
+        versions: AggregatedVersion[];
+      }[]; // as it is written
       const listed = items.flatMap(({ metadata: { name }, versions }) =>
         versions.map(({ version, resources }) => ({
           path: `/apis/${name}/${version}`,
