@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { declaredMessages, messageNamed } from './descriptors/messages.ts';
 import { fieldFact, messageFact, messageKey } from './test-drivers/field-facts.ts';
 
@@ -15,7 +16,9 @@ const fixtures = new URL('./fixtures/fields/', import.meta.url);
 /** By group, version and name, for example `apps.v1.Deployment`. */
 const released = new Map<string, MessageFacts>(
   readdirSync(fixtures).flatMap(file => {
-    const messages: Record<string, MessageFacts> = JSON.parse(readFileSync(new URL(file, fixtures), 'utf8'));
+    const messages: Record<string, MessageFacts> = JSON.parse(
+      inThisVocabulary(readFileSync(new URL(file, fixtures), 'utf8')),
+    );
     return Object.entries(messages).map(
       ([name, facts]) => [`${file.slice(0, -'.json'.length)}.${name}`, facts] as const,
     );

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { inThisVocabulary } from '@binnacle/api-names/testing';
 import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions/definitions.ts';
 import { createTypeRegistry } from './index.ts';
 
@@ -19,7 +20,7 @@ interface ReleaseFacts {
 }
 
 const expected: Record<string, ReleaseFacts> = JSON.parse(
-  readFileSync(new URL('./fixtures/resources.json', import.meta.url), 'utf8'),
+  inThisVocabulary(readFileSync(new URL('./fixtures/resources.json', import.meta.url), 'utf8')),
 );
 
 const onRequest = Object.keys(expected).filter(name => expected[name]?.onRequest);

@@ -1,6 +1,7 @@
 import { domains, understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField, requiredField } from '@binnacle/api-objects';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
+import { isInDomain, isInReservedDomain } from '../group-names/reserved-domains.ts';
 import type { DefinitionCondition } from './conditions.ts';
 
 /** What the approval annotation of a definition says, or that there is none. */
@@ -11,17 +12,7 @@ interface Approval {
   readonly value: string;
 }
 
-const protectedDomains = new Set([...understood.domains.groups, ...understood.domains.labels]);
 const [ownAnnotation = '', aliasAnnotation = ownAnnotation] = understood.annotations.apiApproved;
-
-/** Whether definitions in a group need the approval of those whose domain it is. */
-function isProtectedGroup(group: string): boolean {
-  return [...protectedDomains].some(domain => isInDomain(group, domain));
-}
-
-function isInDomain(group: string, domain: string): boolean {
-  return group === domain || group.endsWith(`.${domain}`);
-}
 
 /**
  * The findings about the approval of a definition in a protected group. An update is refused only when it makes another
@@ -74,7 +65,8 @@ function messageOf({ state, annotation, value }: Approval): string {
 
 function approvalOf(object: CustomResourceDefinition): Approval | undefined {
   const group = object.spec?.group ?? '';
-  if (!isProtectedGroup(group)) return undefined;
+  // Groups of the API's own domains need the approval of those whose domain it is.
+  if (!isInReservedDomain(group)) return undefined;
   const { annotations = {} } = object.metadata;
   const given = understood.annotations.apiApproved.find(name => annotations[name]);
   const usual = isInDomain(group, domains.groups) ? ownAnnotation : aliasAnnotation;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { finalizers as names } from '@binnacle/api-names';
 import { create, update } from '../test-drivers/process.ts';
 
 describe('a namespace', () => {
@@ -7,13 +8,13 @@ describe('a namespace', () => {
     const { object, findings } = create('namespaces', { metadata: { labels: { a: 'b' } } });
     assert.deepEqual(findings, []);
     assert.deepEqual(object.metadata.labels, { a: 'b', 'cluster.io/metadata.name': 'a' });
-    assert.deepEqual(object['spec'], { finalizers: ['cluster'] });
+    assert.deepEqual(object['spec'], { finalizers: [names.namespace] });
     assert.deepEqual(object['status'], { phase: 'Active' });
   });
 
   it('keeps finalizers of its own beside the standard one', () => {
     const { object } = create('namespaces', { spec: { finalizers: ['example.com/x'] } });
-    assert.deepEqual(object['spec'], { finalizers: ['example.com/x', 'cluster'] });
+    assert.deepEqual(object['spec'], { finalizers: ['example.com/x', names.namespace] });
   });
 
   it('has a DNS label as name', () => {
@@ -51,7 +52,7 @@ describe('a namespace', () => {
   it('has finalizers with a domain, the standard one apart', () => {
     const finalize = (finalizers: string[]) =>
       update('namespaces', { spec: { finalizers } }, { old, subresource: 'finalize' }).findings;
-    assert.deepEqual(finalize(['cluster', 'example.com/x']), []);
+    assert.deepEqual(finalize([names.namespace, 'example.com/x']), []);
     assert.deepEqual(finalize(['x', 'a/b/c']), ['Invalid spec.finalizers[0]', 'Invalid spec.finalizers[1]']);
   });
 

@@ -15,6 +15,7 @@ import type {
   NFSVolumeSource,
   QuobyteVolumeSource,
 } from '../../generated/core/v1.ts';
+import { isInReservedDomain } from '../../group-names/reserved-domains.ts';
 import { targetErrors } from './iscsi-validation.ts';
 import { partitionErrors, unitErrors } from './unit-validation.ts';
 
@@ -134,12 +135,10 @@ function azureDiskErrors({ kind, diskURI: uri = '' }: AzureDiskVolumeSource, pat
   return uri.startsWith(begin) ? [] : [notSupportedField(path.child('diskURI'), uri, [form])];
 }
 
-const reservedDomain = /\.(?:kubernetes|k8s|cluster)\.io$/;
-
-/** Names of options that begin with the domain of the cluster are the node's own. */
+/** Names of options that begin with a domain of this API are the node's own. */
 function flexErrors({ options = {} }: Pick<FlexVolumeSource, 'options'>, path: FieldPath): FieldError[] {
   return Object.keys(options)
-    .filter(option => reservedDomain.test(`.${option.split('/', 1)[0]?.toLowerCase()}`))
+    .filter(option => isInReservedDomain(option.split('/', 1)[0]!.toLowerCase())) // a text has a first part
     .map(option =>
       invalidField(path.child('options').key(option), option, 'the namespaces of the cluster are reserved'),
     );
