@@ -2,8 +2,11 @@ export { groupTable } from './groups.ts';
 export { annotationTable, auditTable, finalizerTable, labelTable, taintTable } from './metadata.ts';
 export type { NameRow, NameTable } from './name-table.ts';
 export {
+  componentTable,
   namespaceTable,
   objectTable,
+  roleTable,
+  serviceUserTable,
   tokenTable,
   userExtraTable,
   userTable,

@@ -7,12 +7,28 @@ export const namespaceTable = {
   system: ['cluster-system', 'kube-system'],
 } as const satisfies NameTable;
 
+/** Components that run beside the API, by the names that they have for themselves; their locks and accounts are called like them. */
+export const componentTable = {
+  apiserver: ['apiserver', 'kube-apiserver'],
+  controllerManager: ['kube-controller-manager', 'kube-controller-manager'],
+  dns: ['kube-dns', 'kube-dns'],
+  scheduler: ['kube-scheduler', 'kube-scheduler'],
+} as const satisfies NameTable;
+
 /** Objects that the server makes. */
 export const objectTable = {
   /** The Service of the API in `default`, with its Endpoints and EndpointSlices. */
   apiService: ['cluster', 'kubernetes'],
   /** The lease of the controllers that run beside the API. */
   controllerLease: ['controller-manager', 'binnacle-controller-manager'],
+  /** The flow schema of the service accounts of the system's namespace. */
+  systemAccountsFlow: ['kube-system-service-accounts', 'kube-system-service-accounts'],
+} as const satisfies NameTable;
+
+/** Default roles of components, with bindings of the same names; those of users are called like them. */
+export const roleTable = {
+  aggregator: ['system:cluster-aggregator', 'system:kube-aggregator'],
+  dns: ['system:cluster-dns', 'system:kube-dns'],
 } as const satisfies NameTable;
 
 /** Users of components. */
@@ -20,6 +36,11 @@ export const userTable = {
   controllerManager: ['system:cluster-controller-manager', 'system:kube-controller-manager'],
   nodeProxier: ['system:cluster-proxy', 'system:kube-proxy'],
   scheduler: ['system:cluster-scheduler', 'system:kube-scheduler'],
+} as const satisfies NameTable;
+
+/** Users that the services of this project are. Kubernetes' controllers and these have other rights, and must not be one user there. */
+export const serviceUserTable = {
+  controllerManager: ['system:cluster-controller-manager', 'system:binnacle-controller-manager'],
 } as const satisfies NameTable;
 
 /** Attributes of users. */

@@ -1,3 +1,4 @@
+import { annotations, groups, labels, namespaces } from '@binnacle/api-names';
 import {
   type ApiObject,
   equalJson,
@@ -6,17 +7,16 @@ import {
   type JsonValue,
 } from '@binnacle/api-objects';
 import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
+import { defaultBindings, defaultRoles } from '../authorization/default-policy/default-policy.ts';
+import type {
+  DefaultBinding,
+  DefaultRole,
+  RoleRule,
+  RoleSubject,
+} from '../authorization/default-policy/role-rule.ts';
+import { withdrawnRules } from '../authorization/default-policy/withdrawn-rules.ts';
 import { policyRulesFrom } from '../authorization/policy-rule.ts';
-import {
-  clusterRoleBindings,
-  clusterRoles,
-  type DefaultRole,
-  type RoleRule,
-  type RoleSubject,
-  withdrawnRules,
-} from '../authorization/rbac/bootstrap-policy.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
-import { authenticationConfigMap } from './client-authorities.ts';
 import { flowControlObjects } from './default-flow-control.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
@@ -60,12 +60,11 @@ export interface WithdrawnRules {
   lacks(present: readonly JsonValue[], rule: JsonValue): boolean;
 }
 
-const rbacGroup = 'rbac.authorization.cluster.io';
-const autoupdate = { [`${rbacGroup}/autoupdate`]: 'true' };
-const bootstrapping = { 'cluster.io/bootstrapping': 'rbac-defaults' };
-
-/** The annotation by which an object refuses to be brought up to date: "false". */
-export const autoupdateAnnotation: string = `${rbacGroup}/autoupdate`;
+/** Metadata of every default object of the policy. */
+const policyMetadata = {
+  labels: { [labels.bootstrapping]: 'rbac-defaults' },
+  annotations: { [annotations.rbacAutoupdate]: 'true' },
+};
 
 const withdrawn: WithdrawnRules = { rules: withdrawnRules.map(ruleContent), lacks: lacksRights };
 const rulesReconciled: ReconciledParts = { list: ['rules'], lacks: lacksRights, withdrawn };
@@ -77,7 +76,7 @@ const selectorsReconciled: ReconciledParts = {
 };
 const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEntry, fixed: 'roleRef' };
 
-const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node-lease'];
+const systemNamespaces = ['default', ...Object.values(namespaces)];
 
 /**
  * Everything that an empty store is filled with: the namespaces that others build on, the priority classes of the system,
@@ -85,11 +84,10 @@ const namespaces = ['default', 'cluster-system', 'cluster-public', 'cluster-node
  */
 export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): BootstrapObject[] {
   return [
-    ...namespaces.map(namespaceObject),
+    ...systemNamespaces.map(namespaceObject),
     ...systemPriorityClasses.map(priorityClassObject),
-    ...clusterRoles.map(role => roleObject(role, registry)),
-    ...clusterRoleBindings.map(bindingObject),
-    ...authenticationReaders(),
+    ...defaultRoles.map(role => roleObject(role, registry)),
+    ...defaultBindings.map(bindingObject),
     ...flowControlObjects(),
   ];
 }
@@ -107,7 +105,7 @@ function namespaceObject(name: string): BootstrapObject {
 
 function priorityClassObject({ name, value, description }: SystemPriorityClass): BootstrapObject {
   return {
-    group: 'scheduling.cluster.io',
+    group: groups.scheduling,
     version: 'v1',
     resource: 'priorityclasses',
     name,
@@ -117,17 +115,29 @@ function priorityClassObject({ name, value, description }: SystemPriorityClass):
 }
 
 function roleObject(role: DefaultRole, registry: Pick<TypeRegistry, 'resource'>): BootstrapObject {
-  const { name, labels, aggregates } = role;
+  const { aggregates = [] } = role;
   const rules = [...role.rules, ...servedRules(role, registry)];
-  const selectors = (aggregates ?? []).map(label => ({ matchLabels: { [label]: 'true' } }));
+  const selectors = aggregates.map(label => ({ matchLabels: { [label]: 'true' } }));
   const content: JsonObject = {
-    metadata: { labels: { ...bootstrapping, ...labels }, annotations: { ...autoupdate } },
+    metadata: { ...policyMetadata, labels: { ...policyMetadata.labels, ...role.labels } },
     ...(selectors.length === 0 ? {} : { aggregationRule: { clusterRoleSelectors: selectors } }),
     rules: rules.map(ruleContent),
   };
   // The rules of a role that gathers others belong to the controller that does it.
   const reconciled = selectors.length === 0 ? rulesReconciled : selectorsReconciled;
-  return { group: rbacGroup, version: 'v1', resource: 'clusterroles', name, content, reconciled };
+  return { ...policyObject(role, 'Role'), content, reconciled };
+}
+
+/** Where an object of the policy is: in a namespace, or in the cluster. */
+function policyObject(
+  { name, namespace }: Pick<DefaultRole, 'name' | 'namespace'>,
+  kind: 'Role' | 'RoleBinding',
+): Pick<BootstrapObject, 'group' | 'version' | 'resource' | 'namespace' | 'name'> {
+  const resource = `${kind.toLowerCase()}s`;
+  const where = { group: groups.rbac, version: 'v1', name };
+  return namespace === undefined
+    ? { ...where, resource: `cluster${resource}` }
+    : { ...where, resource, namespace };
 }
 
 function servedRules({ whenServed = [] }: DefaultRole, registry: Pick<TypeRegistry, 'resource'>): RoleRule[] {
@@ -136,52 +146,18 @@ function servedRules({ whenServed = [] }: DefaultRole, registry: Pick<TypeRegist
   return whenServed.filter(({ version, rule }) => isServed(version, rule)).map(({ rule }) => rule);
 }
 
-function bindingObject({ name, role, subjects }: (typeof clusterRoleBindings)[number]): BootstrapObject {
+function bindingObject(binding: DefaultBinding): BootstrapObject {
+  const { namespace, role, subjects } = binding;
   const content: JsonObject = {
-    metadata: { labels: { ...bootstrapping }, annotations: { ...autoupdate } },
-    roleRef: { apiGroup: rbacGroup, kind: 'ClusterRole', name: role },
-    subjects: subjects.map(subjectContent),
-  };
-  return {
-    group: rbacGroup,
-    version: 'v1',
-    resource: 'clusterrolebindings',
-    name,
-    content,
-    reconciled: subjectsReconciled,
-  };
-}
-
-/** Who may read which client certificates are trusted; servers of other APIs are added to it by administrators. */
-function authenticationReaders(): BootstrapObject[] {
-  const name = `${authenticationConfigMap}-reader`;
-  const where = { group: rbacGroup, version: 'v1', namespace: 'cluster-system' };
-  const metadata = { labels: { ...bootstrapping }, annotations: { ...autoupdate } };
-  const users = ['system:cluster-controller-manager', 'system:cluster-scheduler'];
-  const rule = {
-    verbs: ['get', 'list', 'watch'],
-    apiGroups: [''],
-    resources: ['configmaps'],
-    resourceNames: [authenticationConfigMap],
-  };
-  const roleRef = { apiGroup: rbacGroup, kind: 'Role', name };
-  const subjects = users.map(user => subjectContent({ kind: 'User', name: user }));
-  return [
-    {
-      ...where,
-      resource: 'roles',
-      name,
-      content: { metadata, rules: [ruleContent(rule)] },
-      reconciled: rulesReconciled,
+    metadata: policyMetadata,
+    roleRef: {
+      apiGroup: groups.rbac,
+      kind: namespace === undefined ? 'ClusterRole' : 'Role',
+      name: role,
     },
-    {
-      ...where,
-      resource: 'rolebindings',
-      name: `system::${name}`,
-      content: { metadata, roleRef, subjects },
-      reconciled: subjectsReconciled,
-    },
-  ];
+    ...(subjects.length > 0 && { subjects: subjects.map(subjectContent) }),
+  };
+  return { ...policyObject(binding, 'RoleBinding'), content, reconciled: subjectsReconciled };
 }
 
 function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
@@ -200,5 +176,5 @@ function ruleContent(rule: RoleRule): JsonObject {
 }
 
 function subjectContent({ kind, name, namespace }: RoleSubject): JsonObject {
-  return namespace === undefined ? { kind, apiGroup: rbacGroup, name } : { kind, name, namespace };
+  return namespace === undefined ? { kind, apiGroup: groups.rbac, name } : { kind, name, namespace };
 }

@@ -1,12 +1,11 @@
 import { X509Certificate } from 'node:crypto';
+import { namespaces } from '@binnacle/api-names';
 import type { ConfigMap } from '@binnacle/api-types/core/v1';
 import { pemCertificates } from '@binnacle/service-kit';
 import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
+import { authenticationConfigMap } from '../authorization/default-policy/namespace-roles.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
-
-/** The config map by which extension servers know whose client certificates this API trusts, and what its proxies send. */
-export const authenticationConfigMap = 'extension-apiserver-authentication';
 
 /** What a server publishes. */
 interface PublishedAuthentication {
@@ -29,7 +28,7 @@ export function clientAuthorities(published: PublishedAuthentication, now: numbe
       group: '',
       version: 'v1',
       resource: 'configmaps',
-      namespace: 'cluster-system',
+      namespace: namespaces.system,
       name: authenticationConfigMap,
       content: { metadata: {}, data: dataWith({}, published, now) },
       reconciled: undefined,

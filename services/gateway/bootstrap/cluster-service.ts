@@ -1,12 +1,13 @@
+import { objects } from '@binnacle/api-names';
 import { createAddressPool, parseAddressRanges } from '../allocation/address-pool.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
 /** The service by which programs in the cluster find the servers of this API. */
-export const serverService = { namespace: 'default', name: 'cluster' } as const;
+export const serverService = { namespace: 'default', name: objects.apiService } as const;
 
 /**
- * The service by which programs in the cluster find this server: `default/cluster`, at the first address of the default
+ * The service by which programs in the cluster find this server, at the first address of the default
  * range. `port` is the one that the server listens on.
  */
 export function clusterService(
@@ -22,7 +23,7 @@ export function clusterService(
       resource: 'services',
       ...serverService,
       content: {
-        metadata: { labels: { component: 'apiserver', provider: 'cluster' } },
+        metadata: { labels: { component: 'apiserver', provider: objects.apiService } },
         spec: {
           type: 'ClusterIP',
           clusterIP: address,

@@ -1,12 +1,17 @@
+import {
+  annotations,
+  components,
+  groups,
+  namespaces,
+  objects,
+  serviceUsers,
+  understood,
+} from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '@binnacle/api-types';
 import { flowControlGroup, flowControlVersion } from '../flow-control/objects/follow-flow-config.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 
-/** The annotation that says whether the servers keep the specification of a suggested object up to date. */
-export const autoupdateSpecAnnotation = 'apf.cluster.io/autoupdate-spec';
-
-const systemNamespace = 'cluster-system';
 const everyVerb = ['*'];
 
 /** Requests for everything, resources and paths. */
@@ -14,13 +19,17 @@ const everything: JsonObject = {
   resourceRules: [resourceRule(everyVerb, ['*'], { named: ['*'], clusterScope: true })],
   nonResourceRules: [{ verbs: everyVerb, nonResourceURLs: ['*'] }],
 };
-const leaseRule = resourceRule(['get', 'create', 'update'], ['coordination.cluster.io'], {
+const leaseRule = resourceRule(['get', 'create', 'update'], [groups.coordination], {
   named: ['leases'],
 });
-const everybody = groups('system:unauthenticated', 'system:authenticated');
+const everybody = groupsNamed('system:unauthenticated', 'system:authenticated');
 const everySystemAccount = systemAccounts('*');
-const controllerManagers = users('system:kube-controller-manager', 'system:cluster-controller-manager');
-const schedulers = users('system:kube-scheduler', 'system:cluster-scheduler');
+const controllerManagers = users(...understood.users.controllerManager);
+const schedulers = users(...understood.users.scheduler);
+/** The controllers of this project, where they are another user than Kubernetes' controller manager. */
+const ownControllers = understood.users.controllerManager.includes(serviceUsers.controllerManager)
+  ? undefined
+  : serviceUsers.controllerManager;
 
 /** The priority levels that kube-apiserver 1.26 suggests: shares, percent to lend, queues, hand size. */
 const suggestedLevels: readonly (readonly [string, number, number, number, number])[] = [
@@ -32,6 +41,7 @@ const suggestedLevels: readonly (readonly [string, number, number, number, numbe
   ['global-default', 20, 50, 128, 6],
 ];
 const queueLengthLimit = 50;
+const ownFlow = objects.controllerLease;
 
 interface SuggestedSchema {
   readonly name: string;
@@ -94,10 +104,10 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
     precedence: 400,
     method: 'ByUser',
     rule: {
-      subjects: groups('system:nodes'),
+      subjects: groupsNamed('system:nodes'),
       resourceRules: [
         resourceRule(everyVerb, [''], { named: ['nodes', 'nodes/status'], clusterScope: true }),
-        resourceRule(everyVerb, ['coordination.cluster.io'], { named: ['leases'] }),
+        resourceRule(everyVerb, [groups.coordination], { named: ['leases'] }),
       ],
     },
   },
@@ -106,24 +116,24 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
     level: 'system',
     precedence: 500,
     method: 'ByUser',
-    rule: { subjects: groups('system:nodes'), ...everything },
+    rule: { subjects: groupsNamed('system:nodes'), ...everything },
   },
   {
-    name: 'kube-controller-manager',
+    name: components.controllerManager,
     level: 'workload-high',
     precedence: 800,
     method: 'ByNamespace',
     rule: { subjects: controllerManagers, ...everything },
   },
   {
-    name: 'kube-scheduler',
+    name: components.scheduler,
     level: 'workload-high',
     precedence: 800,
     method: 'ByNamespace',
     rule: { subjects: schedulers, ...everything },
   },
   {
-    name: 'kube-system-service-accounts',
+    name: objects.systemAccountsFlow,
     level: 'workload-high',
     precedence: 900,
     method: 'ByNamespace',
@@ -134,7 +144,7 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
     level: 'workload-low',
     precedence: 9000,
     method: 'ByUser',
-    rule: { subjects: groups('system:serviceaccounts'), ...everything },
+    rule: { subjects: groupsNamed('system:serviceaccounts'), ...everything },
   },
   {
     name: 'global-default',
@@ -144,6 +154,27 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
     rule: { subjects: everybody, ...everything },
   },
 ];
+
+/** What gives the controllers of this project the place that Kubernetes' own have. */
+const ownSchemas: readonly SuggestedSchema[] =
+  ownControllers === undefined
+    ? []
+    : [
+        {
+          name: `${ownFlow}-leader-election`,
+          level: 'leader-election',
+          precedence: 100,
+          method: 'ByUser',
+          rule: { subjects: users(ownControllers), resourceRules: [leaseRule] },
+        },
+        {
+          name: ownFlow,
+          level: 'workload-high',
+          precedence: 800,
+          method: 'ByNamespace',
+          rule: { subjects: users(ownControllers), ...everything },
+        },
+      ];
 
 /** The objects of flow control that every server keeps: mandatory ones as they must be, suggested ones unless they are taken over. */
 export function flowControlObjects(): BootstrapObject[] {
@@ -155,7 +186,7 @@ export function flowControlObjects(): BootstrapObject[] {
     ...Object.entries(mandatoryPriorityLevels).map(([name, spec]) => level(name, spec, 'always')),
     ...suggestedLevels.map(([name, ...figures]) => level(name, suggestedLevelSpec(figures), 'unlessOwned')),
     ...Object.entries(mandatoryFlowSchemas).map(([name, spec]) => schema(name, spec, 'always')),
-    ...suggestedSchemas.map(suggested =>
+    ...[...suggestedSchemas, ...ownSchemas].map(suggested =>
       schema(suggested.name, suggestedSchemaSpec(suggested), 'unlessOwned'),
     ),
   ];
@@ -171,7 +202,7 @@ function defaultObject(
     version: flowControlVersion,
     resource,
     name,
-    content: { metadata: { annotations: { [autoupdateSpecAnnotation]: 'true' } }, spec },
+    content: { metadata: { annotations: { [annotations.apfAutoupdate]: 'true' } }, spec },
     reconciled: undefined,
     keptSpec: kept,
   };
@@ -211,7 +242,7 @@ function resourceRule(
   return { verbs, apiGroups, resources: named, namespaces: ['*'], ...(clusterScope && { clusterScope }) };
 }
 
-function groups(...names: string[]): JsonObject[] {
+function groupsNamed(...names: string[]): JsonObject[] {
   return names.map(name => ({ kind: 'Group', group: { name } }));
 }
 
@@ -222,6 +253,6 @@ function users(...names: string[]): JsonObject[] {
 function systemAccounts(...names: string[]): JsonObject[] {
   return names.map(name => ({
     kind: 'ServiceAccount',
-    serviceAccount: { name, namespace: systemNamespace },
+    serviceAccount: { name, namespace: namespaces.system },
   }));
 }

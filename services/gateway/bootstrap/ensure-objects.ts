@@ -1,3 +1,4 @@
+import { annotations, understood } from '@binnacle/api-names';
 import {
   type ApiObject,
   apiVersionOf,
@@ -20,13 +21,7 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import {
-  autoupdateAnnotation,
-  type BootstrapObject,
-  type ReconciledParts,
-  type WithdrawnRules,
-} from './bootstrap-objects.ts';
-import { autoupdateSpecAnnotation } from './default-flow-control.ts';
+import type { BootstrapObject, ReconciledParts, WithdrawnRules } from './bootstrap-objects.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {
@@ -151,7 +146,7 @@ export function changeTo(current: ApiObject, object: BootstrapObject): Change {
     return brought === current ? { kind: 'none' } : { kind: 'update', object: brought };
   }
   if (keptSpec !== undefined) return keptSpecChange(current, content, keptSpec);
-  if (reconciled === undefined || current.metadata.annotations?.[autoupdateAnnotation] === 'false')
+  if (reconciled === undefined || autoupdateOf(current, understood.annotations.rbacAutoupdate) === 'false')
     return { kind: 'none' };
   const { fixed, list, lacks, withdrawn } = reconciled;
   if (fixed !== undefined && !equalJson(current[fixed], content[fixed])) return { kind: 'replace' };
@@ -176,7 +171,7 @@ function keptSpecChange(
   content: JsonObject,
   kept: NonNullable<BootstrapObject['keptSpec']>,
 ): Change {
-  const annotation = current.metadata.annotations?.[autoupdateSpecAnnotation];
+  const annotation = autoupdateOf(current, understood.annotations.apfAutoupdate);
   const generation = current.metadata.generation ?? 1;
   const isKept = kept === 'always' || annotation === 'true' || (annotation === undefined && generation === 1);
   const wanted = String(isKept);
@@ -184,7 +179,7 @@ function keptSpecChange(
   if (annotation !== wanted && kept === 'unlessOwned')
     updated.metadata.annotations = {
       ...updated.metadata.annotations,
-      [autoupdateSpecAnnotation]: wanted,
+      [annotations.apfAutoupdate]: wanted,
     };
   const spec = objectAt(content, 'spec');
   if (isKept && !equalJson(current['spec'], spec)) {
@@ -192,6 +187,12 @@ function keptSpecChange(
     updated.metadata.generation = nextGeneration(generation);
   }
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
+}
+
+/** What an object says of whether servers may bring it up to date; undefined: nothing. */
+function autoupdateOf({ metadata }: ApiObject, spellings: readonly string[]): string | undefined {
+  const spelling = spellings.find(name => metadata.annotations?.[name] !== undefined);
+  return spelling && metadata.annotations?.[spelling];
 }
 
 /** Whether there was something to take out. */

@@ -1,3 +1,4 @@
+import { groups, labels, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { ipFamilyOf } from '@binnacle/api-types';
 import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
@@ -28,22 +29,22 @@ export const serverEndpoints: ServerObjectName = {
 
 /** The first slice of the API's service; names of further ones begin with its name. */
 export const serverSlice: ServerObjectName = {
-  group: 'discovery.cluster.io',
+  group: groups.discovery,
   version: 'v1',
   resource: 'endpointslices',
   ...serverService,
 };
 
 /** Controllers that make slices of Endpoints leave them alone: the servers write their slices. */
-const endpointsLabels = { 'endpointslice.cluster.io/skip-mirror': 'true' };
-// Existing clients find a slice by the second one.
-const sliceLabels = { 'cluster.io/service-name': name, 'kubernetes.io/service-name': name };
+const endpointsLabels = { [labels.sliceSkipMirror]: 'true' };
+// Under each spelling, so that clients find a slice by theirs.
+const sliceLabels = Object.fromEntries(understood.labels.serviceName.map(label => [label, name]));
 
 const sliceNames = new RegExp(`^${name}(-\\d+)?$`);
 
 /** Whether a slice is one that servers write: it has one of their names, and their label. */
 export function isServerSlice({ metadata }: Pick<EndpointSlice, 'metadata'>): boolean {
-  const service = metadata.labels?.['cluster.io/service-name'];
+  const service = metadata.labels?.[labels.serviceName];
   return service === name && sliceNames.test(metadata.name ?? '');
 }
 

@@ -1,3 +1,5 @@
+import { understood } from '@binnacle/api-names';
+
 /** One line of a policy file: what a user, a group or both may do. */
 export interface AbacPolicy {
   /** "*": every authenticated user. Empty: every member of the group. */
@@ -15,7 +17,7 @@ export interface AbacPolicy {
   readonly nonResourcePath: string;
 }
 
-const versions = ['abac.authorization.cluster.io/v1beta1', 'abac.authorization.kubernetes.io/v1beta1'];
+const versions = understood.groups.abac.map(group => `${group}/v1beta1`);
 const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
 /** Of one line, in characters: a file that is no policy file fails soon. */
 const longestLine = 64 * 1024;

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import type { VolumeAttachment } from '@binnacle/api-types/storage/v1';
 import { nodeOfUser } from '@binnacle/service-kit';
@@ -91,7 +92,7 @@ function followedTypes(graph: NodeGraph): FollowedType[] {
       },
     },
     {
-      group: 'storage.cluster.io',
+      group: groups.storage,
       resource: 'volumeattachments',
       follower: {
         put: (attachment, _, name) => graph.putAttachment(name, nodeOfAttachment(attachment)),

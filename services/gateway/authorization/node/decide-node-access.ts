@@ -1,6 +1,7 @@
+import { groups, understood } from '@binnacle/api-names';
 import { type Access, type Decision, noOpinion } from '../authorizer.ts';
+import { nodeRules } from '../default-policy/node-rules.ts';
 import { policyRulesFrom, ruleAllows } from '../policy-rule.ts';
-import { nodeRules } from '../rbac/node-rules.ts';
 import type { NodeGraph } from './node-graph.ts';
 import type { ReferredType } from './object-references.ts';
 
@@ -10,7 +11,7 @@ type Rule = (access: ResourceAccess, node: string, graph: Related) => Decision;
 
 const allowed: Decision = { verdict: 'allowed', reason: '' };
 const rules = policyRulesFrom(nodeRules, group => group);
-const leaseNamespaces = ['cluster-node-lease', 'kube-node-lease'];
+const leaseNamespaces = understood.namespaces.nodeLease;
 const readVerbs = ['get', 'list', 'watch'];
 /** Of what is named after its node. */
 const recordVerbs = ['get', 'create', 'update', 'patch', 'delete'];
@@ -21,10 +22,10 @@ const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ['/configmaps', readOne('configmaps')],
   ['/persistentvolumeclaims', claimRule],
   ['/persistentvolumes', getOne('persistentvolumes')],
-  ['storage.cluster.io/volumeattachments', getOne('volumeattachments')],
+  [`${groups.storage}/volumeattachments`, getOne('volumeattachments')],
   ['/serviceaccounts', tokenRule],
-  ['coordination.cluster.io/leases', leaseRule],
-  ['storage.cluster.io/csinodes', csiNodeRule],
+  [`${groups.coordination}/leases`, leaseRule],
+  [`${groups.storage}/csinodes`, csiNodeRule],
 ]);
 
 /**

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import type {
   Container,
   PersistentVolume,
@@ -33,7 +34,7 @@ export interface VolumeReferences {
   readonly secrets: readonly string[];
 }
 
-const mirrorAnnotations = ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'];
+const mirrorAnnotations = understood.annotations.configMirror;
 
 /** The name under which the graph knows an object. */
 export function referenceKey(type: ReferredType, namespace: string, name: string): string {

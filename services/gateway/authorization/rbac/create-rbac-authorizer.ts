@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { TypeCache, WatchCache } from '@binnacle/watch-cache';
@@ -12,7 +13,6 @@ interface RbacAuthorizerOptions {
   readonly watchCache: WatchCache;
 }
 
-const group = 'rbac.authorization.cluster.io';
 const kinds: readonly [PolicyKind, string][] = [
   ['ClusterRole', 'clusterroles'],
   ['Role', 'roles'],
@@ -83,7 +83,7 @@ function assertStarted(started: boolean): void {
 }
 
 function typeCacheOf({ registry, watchCache }: RbacAuthorizerOptions, resource: string): TypeCache {
-  const definition = registry.resource(group, 'v1', resource);
-  if (definition === undefined) throw new Error(`the type registry has no ${resource}.${group}`);
+  const definition = registry.resource(groups.rbac, 'v1', resource);
+  if (definition === undefined) throw new Error(`the type registry has no ${resource}.${groups.rbac}`);
   return watchCache.type(definition);
 }

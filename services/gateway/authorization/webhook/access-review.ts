@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import { canonicalGroup } from '@binnacle/api-types';
 import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/v1';
 import type { User } from '../../request/api-request.ts';
 import type { Access, Decision } from '../authorizer.ts';
 
-const group = 'authorization.cluster.io';
+const group = groups.authorization;
 const kind = 'SubjectAccessReview';
 /** Of a reason, which is kept and shown to users, in characters. */
 const longestReason = 1000;

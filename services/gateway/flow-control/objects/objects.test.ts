@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { annotations } from '@binnacle/api-names';
 import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { autoupdateSpecAnnotation, flowControlObjects } from '../../bootstrap/default-flow-control.ts';
+import { flowControlObjects } from '../../bootstrap/default-flow-control.ts';
 import { changeTo, newObject } from '../../bootstrap/ensure-objects.ts';
 import { withDanglingCondition } from './dangling-status.ts';
 
@@ -85,14 +86,14 @@ suite('objects of flow control', () => {
         const existing = copyJson(created) as ApiObject; // The copy of an object is one.
         existing.metadata.generation = generation;
         existing.metadata.annotations =
-          annotation === undefined ? {} : { [autoupdateSpecAnnotation]: annotation };
+          annotation === undefined ? {} : { [annotations.apfAutoupdate]: annotation };
         if (isChanged) existing['spec'] = { matchingPrecedence: 7, type: 'Limited' };
         const change = changeTo(existing, object);
         if (written === undefined) return assert.equal(change.kind, 'none');
         assert.ok(change.kind === 'update');
         assert.deepEqual(change.object['spec'], written.spec ? created['spec'] : existing['spec']);
         assert.equal(change.object.metadata.generation, generation + (written.spec ? 1 : 0));
-        assert.equal(change.object.metadata.annotations?.[autoupdateSpecAnnotation], written.annotation);
+        assert.equal(change.object.metadata.annotations?.[annotations.apfAutoupdate], written.annotation);
         assert.equal(changeTo(change.object, object).kind, 'none');
       });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clusterRoles, type DefaultRole } from './bootstrap-policy.ts';
+import { defaultRoles } from './default-policy.ts';
+import type { DefaultRole } from './role-rule.ts';
 
 const read = 'get list watch';
 const write = 'create delete deletecollection patch update';
@@ -78,13 +79,13 @@ const expected: Readonly<Record<string, Rights>> = {
 
 for (const [name, wanted] of Object.entries(expected))
   test(`${name} has the verbs of release 1.26 on each resource, and no others`, () => {
-    const role = clusterRoles.find(other => other.name === name);
+    const role = defaultRoles.find(other => other.name === name);
     assert.ok(role);
     assert.deepEqual(sorted(rightsOf(role)), sorted(wanted));
   });
 
 test('no default role but those of the control plane writes addresses of endpoints', () => {
-  for (const role of clusterRoles) {
+  for (const role of defaultRoles) {
     const { '/endpoints': core = '', 'discovery.cluster.io/endpointslices': slices = '' } = rightsOf(role);
     assert.doesNotMatch(`${core} ${slices}`, /create|update|patch|delete/, role.name);
   }
