@@ -236,7 +236,7 @@ export interface Requester {
  * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
  * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
  *
- * A write takes these steps: `gatedFields` are dropped; `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
+ * A write takes these steps: `gatedFields` are dropped; `nameGroups`; `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
  * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
  * creation, `validateObjectUpdate` for an update; `warnings`; then the claims of `claimsOf` are committed with the object.
  */
@@ -269,6 +269,11 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   readonly anyFinalizers?: boolean;
   /** The group under which findings about its objects are reported, which clients may know another one of; default: its own. */
   readonly findingsGroup?: string;
+  /**
+   * Groups that the client left out where an object names one, as the request had it: `group` is the name of the kind's own by
+   * which the request was made. Comes before `applyDefaults`, which does the same for objects that no request brought.
+   */
+  nameGroups?(object: T, group: string): void;
   applyDefaults?(object: T): void;
   prepareForCreate?(object: T): void;
   /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */

@@ -1,3 +1,4 @@
+import { groups, understood } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -15,16 +16,20 @@ import type { RoleBinding, RoleRef, Subject } from '../generated/rbac/v1.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
 
-const rbacGroup = 'rbac.authorization.cluster.io';
+const groupNames = understood.groups.rbac;
 
-/** Gives subjects the group of their kind, and writes groups by their canonical names. */
-export function applyBindingDefaults({ roleRef, subjects }: RoleBinding): void {
-  if (roleRef?.apiGroup !== undefined) roleRef.apiGroup = canonicalGroup(roleRef.apiGroup);
+/** Gives the role, and subjects that are no service accounts, the group of a request where they have none. */
+export function nameBindingGroups({ roleRef, subjects }: RoleBinding, group: string): void {
+  if (roleRef && (roleRef.apiGroup ?? '') === '') roleRef.apiGroup = group;
   for (const subject of subjects ?? []) {
     const { apiGroup = '', kind } = subject;
-    if (apiGroup !== '') subject.apiGroup = canonicalGroup(apiGroup);
-    else if (kind === 'User' || kind === 'Group') subject.apiGroup = rbacGroup;
+    if (apiGroup === '' && (kind === 'User' || kind === 'Group')) subject.apiGroup = group;
   }
+}
+
+/** The same for what no request brought. */
+export function applyBindingDefaults(binding: RoleBinding): void {
+  nameBindingGroups(binding, groups.rbac);
 }
 
 /** The findings about a binding: `roleKinds` are the kinds that its roleRef may name. */
@@ -41,10 +46,19 @@ export function bindingErrors(
   ];
 }
 
-/** The findings about a change of what a binding grants. */
+/** The findings about a change of what a binding grants. A role under another name of its group is the same role. */
 export function roleRefChangeErrors(object: RoleBinding, old: RoleBinding): FieldError[] {
-  if (equalJson(object.roleRef, old.roleRef)) return [];
+  if (isSameRole(object.roleRef ?? {}, old.roleRef ?? {})) return [];
   return [invalidField('roleRef', object.roleRef ?? null, 'cannot change roleRef')];
+}
+
+/** Whether two references are to one role: each may have any name of the group that is understood. */
+export function isSameRole(one: RoleRef, other: RoleRef): boolean {
+  const [a, b] = [one, other].map(({ apiGroup = '', ...role }) => ({
+    ...role,
+    apiGroup: canonicalGroup(apiGroup),
+  }));
+  return equalJson(a, b);
 }
 
 /** The columns of bindings. */
@@ -81,7 +95,8 @@ function roleRefErrors(
 ): FieldError[] {
   const path = fieldPath('roleRef');
   const errors: FieldError[] = [];
-  if (apiGroup !== rbacGroup) errors.push(notSupportedField(path.child('apiGroup'), apiGroup, [rbacGroup]));
+  if (!groupNames.includes(apiGroup))
+    errors.push(notSupportedField(path.child('apiGroup'), apiGroup, groupNames));
   if (!kinds.includes(kind)) errors.push(notSupportedField(path.child('kind'), kind, kinds));
   if (name === '') errors.push(requiredField(path.child('name')));
   else
@@ -106,7 +121,8 @@ function subjectErrors(subject: Subject, namespaced: boolean, path: FieldPath): 
       return errors;
     case 'User':
     case 'Group':
-      if (group !== rbacGroup) errors.push(notSupportedField(path.child('apiGroup'), group, [rbacGroup]));
+      if (!groupNames.includes(group))
+        errors.push(notSupportedField(path.child('apiGroup'), group, groupNames));
       return errors;
     default:
       errors.push(notSupportedField(path.child('kind'), kind, ['Group', 'ServiceAccount', 'User']));

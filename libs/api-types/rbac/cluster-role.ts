@@ -8,13 +8,12 @@ import {
 import type { KindRules } from '../definitions/definitions.ts';
 import type { ClusterRole } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
-import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
+import { policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of ClusterRole objects. */
 export const clusterRoleRules: KindRules<ClusterRole> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
-  applyDefaults: canonicalizeRuleGroups,
   validate: object => [...policyRuleErrors(object, false), ...aggregationErrors(object)],
   columns: defaultColumns,
   cells: defaultCells,

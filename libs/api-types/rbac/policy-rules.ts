@@ -6,14 +6,6 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { PolicyRule, Role } from '../generated/rbac/v1.ts';
-import { canonicalGroup } from '../group-names/canonical-group.ts';
-
-/** Writes the groups of all rules by their canonical names, so that authorization compares one name only. */
-export function canonicalizeRuleGroups({ rules }: Role): void {
-  for (const rule of rules ?? []) {
-    if (rule.apiGroups) rule.apiGroups = rule.apiGroups.map(canonicalGroup);
-  }
-}
 
 /** The findings about the rules of a role; only cluster roles may speak of paths (`nonResourceURLs`). */
 export function policyRuleErrors({ rules }: Role, namespaced: boolean): FieldError[] {

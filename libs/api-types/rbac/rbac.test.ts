@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { understood } from '@binnacle/api-names';
+import type { RoleBinding } from '../generated/rbac/v1.ts';
 import { create, update } from '../test-drivers/process.ts';
+import { nameBindingGroups } from './bindings.ts';
 
 const group = 'rbac.authorization.cluster.io';
 const clusterRef = { kind: 'ClusterRole', name: 'r' };
@@ -119,25 +122,52 @@ describe('roles and bindings', () => {
   for (const { what, resource, content, findings } of cases)
     it(`${resource}: ${what}`, () => assert.deepEqual(create(resource, content).findings, findings));
 
-  it('name groups by their canonical names', () => {
-    const role = create('roles', {
-      rules: [{ verbs: ['get'], apiGroups: ['', 'networking.k8s.io'], resources: ['*'] }],
+  const spelled = (apiGroup: string) => ({ ...clusterRef, apiGroup });
+
+  for (const written of understood.groups.rbac)
+    it(`keep groups as they were written (${written})`, () => {
+      const rules = [{ verbs: ['get'], apiGroups: ['', written, 'networking.k8s.io'], resources: ['*'] }];
+      assert.deepEqual(create('roles', { rules }).object['rules'], rules);
+      assert.deepEqual(create('clusterroles', { rules }).object['rules'], rules);
+      const subjects = [
+        { kind: 'User', name: 'u', apiGroup: written },
+        { kind: 'Group', name: 'g', apiGroup: written },
+      ];
+      const binding = create('rolebindings', { roleRef: spelled(written), subjects });
+      assert.deepEqual(binding.findings, []);
+      assert.deepEqual(binding.object['roleRef'], spelled(written));
+      assert.deepEqual(binding.object['subjects'], subjects);
     });
-    assert.deepEqual(role.object['rules'], [
-      { verbs: ['get'], apiGroups: ['', 'networking.cluster.io'], resources: ['*'] },
-    ]);
-    const binding = create('rolebindings', {
-      roleRef: { ...clusterRef, apiGroup: 'rbac.authorization.k8s.io' },
+
+  it('name the group themselves where nothing else does', () => {
+    const { object } = create('rolebindings', {
+      roleRef: clusterRef,
       subjects: [
-        { kind: 'User', name: 'u', apiGroup: 'rbac.authorization.k8s.io' },
-        { kind: 'Group', name: 'g' },
+        { kind: 'User', name: 'u' },
+        { kind: 'ServiceAccount', name: 's', namespace: 'n' },
       ],
     });
-    assert.deepEqual(binding.findings, []);
-    assert.deepEqual(binding.object['roleRef'], { ...clusterRef, apiGroup: group });
+    assert.deepEqual(object['roleRef'], spelled(group));
+    assert.deepEqual(object['subjects'], [
+      { kind: 'User', name: 'u', apiGroup: group },
+      { kind: 'ServiceAccount', name: 's', namespace: 'n' },
+    ]);
+  });
+
+  it('take the group that a client left out from its request', () => {
+    const binding: RoleBinding = {
+      ...create('rolebindings', {}).object,
+      roleRef: { kind: 'Role', name: 'r' },
+      subjects: [
+        { kind: 'Group', name: 'g' },
+        { kind: 'User', name: 'u', apiGroup: group },
+      ],
+    };
+    nameBindingGroups(binding, 'rbac.example');
+    assert.equal(binding.roleRef?.apiGroup, 'rbac.example');
     assert.deepEqual(
-      (binding.object['subjects'] as Record<string, unknown>[]).map(subject => subject['apiGroup']),
-      [group, group],
+      binding.subjects?.map(({ apiGroup }) => apiGroup),
+      ['rbac.example', group],
     );
   });
 
@@ -148,5 +178,8 @@ describe('roles and bindings', () => {
       update('rolebindings', { roleRef: { ...clusterRef, name: 'other' } }, { old }).findings,
       ['Invalid roleRef'],
     );
+    // Another name of the group is the same role.
+    for (const written of understood.groups.rbac)
+      assert.deepEqual(update('rolebindings', { roleRef: spelled(written) }, { old }).findings, []);
   });
 });

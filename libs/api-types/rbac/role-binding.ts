@@ -6,6 +6,7 @@ import {
   bindingCells,
   bindingColumns,
   bindingErrors,
+  nameBindingGroups,
   roleRefChangeErrors,
 } from './bindings.ts';
 
@@ -13,6 +14,7 @@ import {
 export const roleBindingRules: KindRules<RoleBinding> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
+  nameGroups: nameBindingGroups,
   applyDefaults: applyBindingDefaults,
   validate: object => bindingErrors(object, { roleKinds: ['ClusterRole', 'Role'], namespaced: true }),
   validateUpdate: roleRefChangeErrors,

@@ -2,13 +2,12 @@ import { validatePathSegmentName } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import type { Role } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
-import { canonicalizeRuleGroups, policyRuleErrors } from './policy-rules.ts';
+import { policyRuleErrors } from './policy-rules.ts';
 
 /** The rules of Role objects. */
 export const roleRules: KindRules<Role> = {
   createOnUpdate: true,
   nameRule: validatePathSegmentName,
-  applyDefaults: canonicalizeRuleGroups,
   validate: object => policyRuleErrors(object, true),
   columns: defaultColumns,
   cells: defaultCells,

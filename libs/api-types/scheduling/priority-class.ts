@@ -18,12 +18,13 @@ export const systemPriorityClasses: readonly SystemPriorityClass[] = [
   {
     name: 'system-node-critical',
     value: 2_000_001_000,
-    description: 'For pods without which a node cannot work; they are never moved away from it.',
+    description: 'Used for system critical pods that must not be moved from their current node.',
   },
   {
     name: 'system-cluster-critical',
     value: 2_000_000_000,
-    description: 'For pods without which the cluster cannot work.',
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
   },
 ];
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { annotations } from '@binnacle/api-names';
 import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
 import { bootstrapObjects } from './bootstrap-objects.ts';
@@ -175,6 +176,6 @@ test('a binding to another role is replaced', () => {
 
 test('an object that does not want to be brought up to date is left alone', () => {
   const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
-  const metadata = { ...created.metadata, annotations: { [`${group}/autoupdate`]: 'false' } };
+  const metadata = { ...created.metadata, annotations: { [annotations.rbacAutoupdate]: 'false' } };
   assert.equal(changeTo({ ...created, metadata, subjects: [], roleRef: {} }, object).kind, 'none');
 });

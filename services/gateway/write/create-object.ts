@@ -104,6 +104,7 @@ export async function proposeCreation(
 ): Promise<CreationProposal> {
   dropEmptyMetadata(object);
   dropDisabledFields(request.definition, object);
+  request.definition.rules.nameGroups?.(object, request.info.group);
   applyDefaults(request.definition, object);
   if (isLongWrite(request)) await restBetweenSteps(request);
   // What the server adds to an object after this has no manager.

@@ -145,6 +145,7 @@ async function proposeUpdate(
   dropEmptyMetadata(object);
   object.metadata.resourceVersion = String(current.revision);
   dropDisabledFields(definition, object, current.object);
+  definition.rules.nameGroups?.(object, info.group);
   applyDefaults(definition, object, current.object);
   if (isLongWrite(request)) await restBetweenSteps(request);
   // What the server changes on an object after this has no manager.
