@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { outdatedRoles } from './aggregated-rules.ts';
 
@@ -31,26 +32,28 @@ interface Case {
   readonly changes: Record<string, JsonObject[]>;
 }
 
-const aggregateTo = (group: string) => ({ [`rbac.authorization.${group}/aggregate-to-view`]: 'true' });
+const spellings = understood.labels.rbacDomain;
+const aggregateTo = (domain = '') => ({ [`${domain}aggregate-to-view`]: 'true' });
 
 const cases: Case[] = [
-  {
-    what: 'a role that asks by the alias of the group is gathered',
+  ...spellings.map(domain => ({
+    what: `a role that gathers by ${domain} gathers those that ask by any spelling of it`,
     roles: [
       {
         ...gathering('view', [], []),
-        aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo('cluster.io') }] },
+        aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(domain) }] },
       },
-      role('x', [a], aggregateTo('k8s.io')),
-      role('y', [b], aggregateTo('cluster.io')),
+      role('x', [a], aggregateTo(spellings.at(-1))),
+      role('y', [b], aggregateTo(spellings[0])),
       role('z', [c], {
-        ...aggregateTo('k8s.io'),
-        ...aggregateTo('cluster.io'),
-        'k8s.io/aggregate-to-view': 'true',
+        ...aggregateTo(spellings.at(-1)),
+        ...aggregateTo(spellings[0]),
+        ...aggregateTo('other/'),
       }),
+      role('zz', [rule('d')], { 'rbac.example/aggregate-to-view': 'true' }),
     ],
     changes: { view: [a, b, c] },
-  },
+  })),
   { what: 'roles that gather nothing are left alone', roles: [role('r', [a], toView)], changes: {} },
   {
     what: 'rules are gathered in the order of names, each once',

@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson, labelSelectorFrom } from '@binnacle/api-objects';
 import type { ClusterRole, PolicyRule } from '@binnacle/api-types/rbac/v1';
 
@@ -36,15 +37,16 @@ function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Poli
   return [...rules.values()];
 }
 
-const ownDomain = 'rbac.authorization.cluster.io/';
-const aliasDomain = 'rbac.authorization.k8s.io/';
+const domains = understood.labels.rbacDomain;
 
-/** The labels of a role. One that asks by the alias of the group to be gathered is gathered by the group's own name too. */
+/** The labels of a role. One that says by which roles it is gathered says so in each spelling. */
 function labelsOf({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<string, string>> {
-  const aliases = Object.entries(labels).filter(([name]) => name.startsWith(aliasDomain));
-  if (aliases.length === 0) return labels;
-  const own = aliases.map(([name, value]) => [ownDomain + name.slice(aliasDomain.length), value]);
-  return { ...Object.fromEntries(own), ...labels };
+  if (domains.length < 2) return labels;
+  const spelled = Object.entries(labels).flatMap(([name, value]) => {
+    const domain = domains.find(prefix => name.startsWith(prefix));
+    return domain === undefined ? [] : domains.map(other => [other + name.slice(domain.length), value]);
+  });
+  return spelled.length === 0 ? labels : { ...Object.fromEntries(spelled), ...labels };
 }
 
 function nameOf(role: ClusterRole): string {

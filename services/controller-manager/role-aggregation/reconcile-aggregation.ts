@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
@@ -5,7 +6,7 @@ import type { Reconciled } from '../work-queue/reconciled.ts';
 import { outdatedRoles, type RoleChange } from './aggregated-rules.ts';
 
 /** The collection whose roles are gathered, and gather. */
-export const clusterRolesPath = '/apis/rbac.authorization.cluster.io/v1/clusterroles';
+export const clusterRolesPath = `/apis/${groups.rbac}/v1/clusterroles`;
 
 /**
  * Writes the rules of every aggregated cluster role that are not those of the roles it gathers. `roles` are all there
@@ -38,7 +39,7 @@ async function writeRules(
     await client.request({
       method: 'PUT',
       path: `${clusterRolesPath}/${encodeURIComponent(role.metadata.name ?? '')}`,
-      body: { ...role, apiVersion: 'rbac.authorization.cluster.io/v1', kind: 'ClusterRole', rules },
+      body: { ...role, apiVersion: `${groups.rbac}/v1`, kind: 'ClusterRole', rules },
       signal,
     });
   } catch (error) {

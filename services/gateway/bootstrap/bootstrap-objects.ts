@@ -1,12 +1,11 @@
 import { annotations, groups, labels, namespaces } from '@binnacle/api-names';
+import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
-  type ApiObject,
-  equalJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '@binnacle/api-objects';
-import { type SystemPriorityClass, systemPriorityClasses, type TypeRegistry } from '@binnacle/api-types';
+  canonicalGroup,
+  type SystemPriorityClass,
+  systemPriorityClasses,
+  type TypeRegistry,
+} from '@binnacle/api-types';
 import { defaultBindings, defaultRoles } from '../authorization/default-policy/default-policy.ts';
 import type {
   DefaultBinding,
@@ -18,6 +17,7 @@ import { withdrawnRules } from '../authorization/default-policy/withdrawn-rules.
 import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
 import { flowControlObjects } from './default-flow-control.ts';
+import { isSameReference } from './same-reference.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {
@@ -161,13 +161,13 @@ function bindingObject(binding: DefaultBinding): BootstrapObject {
 }
 
 function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
-  return !present.some(other => equalJson(other, entry));
+  return !present.some(other => isSameReference(other, entry));
 }
 
 /** A role whose rules give the same rights in other words lacks nothing. */
 function lacksRights(present: readonly JsonValue[], entry: JsonValue): boolean {
   const rulesOf = (rules: readonly JsonValue[]) =>
-    policyRulesFrom(rules.filter(isJsonObject), group => group);
+    policyRulesFrom(rules.filter(isJsonObject), canonicalGroup);
   return uncoveredRules(rulesOf(present), rulesOf([entry])).length > 0;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotations } from '@binnacle/api-names';
+import { annotations, understood } from '@binnacle/api-names';
 import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
 import { bootstrapObjects } from './bootstrap-objects.ts';
@@ -179,3 +179,29 @@ test('an object that does not want to be brought up to date is left alone', () =
   const metadata = { ...created.metadata, annotations: { [annotations.rbacAutoupdate]: 'false' } };
   assert.equal(changeTo({ ...created, metadata, subjects: [], roleRef: {} }, object).kind, 'none');
 });
+
+for (const apiGroup of understood.groups.rbac)
+  test(`a binding that was written with the group ${apiGroup} lacks nothing`, () => {
+    const { object, created } = defaultObject('clusterrolebindings', 'system:basic-user');
+    const named = (reference: object) => ({ ...reference, apiGroup });
+    const existing = {
+      ...created,
+      roleRef: named(created['roleRef'] as object), // A binding has one.
+      subjects: listOf(created, 'subjects').map(subject => named(subject as object)), // Objects.
+    };
+    assert.equal(changeTo(existing, object).kind, 'none');
+  });
+
+for (const group of understood.groups.authorization)
+  test(`a role with its rules under the group ${group} lacks nothing`, () => {
+    const { object, created } = defaultObject(...basicUser);
+    const rules = listOf(created, 'rules').map(rule => ({ ...(rule as object), apiGroups: [group] })); // Objects.
+    assert.equal(changeTo({ ...created, rules }, object).kind, 'none');
+  });
+
+for (const annotation of understood.annotations.rbacAutoupdate)
+  test(`an object refuses to be brought up to date by ${annotation}`, () => {
+    const { object, created } = defaultObject(...basicUser);
+    const metadata = { ...created.metadata, annotations: { [annotation]: 'false' } };
+    assert.equal(changeTo({ ...created, metadata, rules: [] }, object).kind, 'none');
+  });

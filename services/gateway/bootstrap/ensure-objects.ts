@@ -22,6 +22,7 @@ import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type { BootstrapObject, ReconciledParts, WithdrawnRules } from './bootstrap-objects.ts';
+import { isSameReference } from './same-reference.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {
@@ -149,7 +150,7 @@ export function changeTo(current: ApiObject, object: BootstrapObject): Change {
   if (reconciled === undefined || autoupdateOf(current, understood.annotations.rbacAutoupdate) === 'false')
     return { kind: 'none' };
   const { fixed, list, lacks, withdrawn } = reconciled;
-  if (fixed !== undefined && !equalJson(current[fixed], content[fixed])) return { kind: 'replace' };
+  if (fixed !== undefined && !isSameReference(current[fixed], content[fixed])) return { kind: 'replace' };
   const updated = copyJson(current) as ApiObject;
   for (const field of ['labels', 'annotations']) {
     const wanted = objectAt(objectAt(content, 'metadata'), field);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groups } from '@binnacle/api-names';
 import type { Access } from '../authorizer.ts';
 import { decideNodeAccess } from './decide-node-access.ts';
 import { NodeGraph } from './node-graph.ts';
@@ -107,7 +108,7 @@ const cases: [string, string | true][] = [
   ['create /pods/eviction z/p', true],
   ['list /services /', true],
   ['create /events z/', true],
-  ['watch node.cluster.io/runtimeclasses /', true],
+  [`watch ${groups.node}/runtimeclasses /`, true],
   ['list storage.cluster.io/csidrivers /', true],
   ['create certificates.cluster.io/certificatesigningrequests /', true],
   ['create authentication.cluster.io/tokenreviews /', true],

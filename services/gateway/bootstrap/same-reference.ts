@@ -1,0 +1,13 @@
+import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
+import { canonicalGroup } from '@binnacle/api-types';
+
+/** Whether two values are equal, or references to one role or subject that differ in the name of its group alone. */
+export function isSameReference(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  return equalJson(withOwnGroup(one), withOwnGroup(other));
+}
+
+function withOwnGroup(value: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(value)) return value;
+  const { apiGroup } = value;
+  return typeof apiGroup === 'string' ? { ...value, apiGroup: canonicalGroup(apiGroup) } : value;
+}
