@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { users } from '@binnacle/api-names';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
@@ -24,7 +25,7 @@ export const administrator = {
 /** The client that the controllers are. */
 export const controllers = {
   name: 'controller-manager',
-  commonName: 'system:cluster-controller-manager',
+  commonName: users.controllerManager,
   organizations: [],
 } as const;
 

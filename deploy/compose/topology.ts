@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { tokens } from '@binnacle/api-names';
 import type { Pki } from '@binnacle/service-kit';
 import { backendFiles, feedKeyFile } from './backend-users.ts';
 import { localBalancerAddress } from './local-balancer.ts';
@@ -61,9 +62,6 @@ export interface TopologyContext {
 
 type Flags = Readonly<Record<string, string>>;
 
-/** The issuer of the service-account tokens of a local form. */
-const serviceAccountIssuer = 'https://binnacle.local';
-
 /** The command line of one process, after the path of the service's main file. */
 export function argumentsOf(instance: ServiceInstance, context: TopologyContext): string[] {
   const flags: Flags = {
@@ -96,7 +94,7 @@ function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): 
     port: portOf(instance, context),
     ...(context.tokenAuthFile === undefined ? {} : { 'token-auth-file': context.tokenAuthFile }),
     'service-account-key-file': context.pki.serviceAccountPublicKeyFile,
-    'service-account-issuer': serviceAccountIssuer,
+    'service-account-issuer': tokens.issuer,
     ...redisFlags(context),
     'storage-addresses': addressesOf('storage', context),
   };
@@ -155,7 +153,7 @@ function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flag
     'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
     'token-review-addresses': addressesOf('token-review', context),
     'service-account-signing-key-file': context.pki.serviceAccountKeyFile,
-    'service-account-issuer': serviceAccountIssuer,
+    'service-account-issuer': tokens.issuer,
     // Shorter than the time after which the process is killed.
     'shutdown-drain-duration': '4s',
     // Longer than the checks of the load balancer that must fail.

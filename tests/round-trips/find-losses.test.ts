@@ -4,48 +4,46 @@ import { messageNamed } from '@binnacle/api-types';
 import type { ObjectValue } from './exact-json.ts';
 import { findLosses } from './find-losses.ts';
 
-const api = 'cluster.io.api';
-
 suite('what came back as something else', () => {
   for (const [what, message, sent, answer, lost] of [
-    ['a zero behind a pointer', `${api}.apps.v1.DeploymentSpec`, { replicas: 0 }, {}, ['replicas']],
+    ['a zero behind a pointer', 'apps.v1.DeploymentSpec', { replicas: 0 }, {}, ['replicas']],
     [
       'a zero that became a default',
-      `${api}.apps.v1.DeploymentSpec`,
+      'apps.v1.DeploymentSpec',
       { replicas: 0 },
       { replicas: 1 },
       ['replicas'],
     ],
-    ['a zero without presence', `${api}.apps.v1.DeploymentSpec`, { minReadySeconds: 0 }, {}, []],
-    ['a null', `${api}.apps.v1.DeploymentSpec`, { replicas: null }, { replicas: 1 }, []],
-    ['an empty object', `${api}.core.v1.Volume`, { name: 'a', emptyDir: {} }, { name: 'a' }, ['emptyDir']],
+    ['a zero without presence', 'apps.v1.DeploymentSpec', { minReadySeconds: 0 }, {}, []],
+    ['a null', 'apps.v1.DeploymentSpec', { replicas: null }, { replicas: 1 }, []],
+    ['an empty object', 'core.v1.Volume', { name: 'a', emptyDir: {} }, { name: 'a' }, ['emptyDir']],
     [
       'a zero behind a pointer, with nothing beside it',
-      `${api}.core.v1.PodTemplateSpec`,
+      'core.v1.PodTemplateSpec',
       { spec: { priority: 0 } },
       {},
       ['spec'],
     ],
-    ['an empty map', `${api}.core.v1.ConfigMap`, { data: {} }, {}, []],
-    ['an empty text of a map', `${api}.core.v1.ConfigMap`, { data: { a: '' } }, { data: {} }, ['data[a]']],
-    ['an element of a list', `${api}.core.v1.Container`, { args: ['a', 'b'] }, { args: ['a'] }, ['args[1]']],
+    ['an empty map', 'core.v1.ConfigMap', { data: {} }, {}, []],
+    ['an empty text of a map', 'core.v1.ConfigMap', { data: { a: '' } }, { data: {} }, ['data[a]']],
+    ['an element of a list', 'core.v1.Container', { args: ['a', 'b'] }, { args: ['a'] }, ['args[1]']],
     [
       'a set behind what was there',
-      `${api}.meta.v1.ObjectMeta`,
+      'meta.v1.ObjectMeta',
       { finalizers: ['b', 'a'] },
       { finalizers: ['c', 'b', 'a'] },
       [],
     ],
     [
       'the order of a set',
-      `${api}.meta.v1.ObjectMeta`,
+      'meta.v1.ObjectMeta',
       { finalizers: ['b', 'a'] },
       { finalizers: ['a', 'b'] },
       ['finalizers'],
     ],
     [
       'an empty list in one of several types',
-      `${api}.apiextensions.v1.JSONSchemaProps`,
+      'apiextensions.v1.JSONSchemaProps',
       { items: { type: 'string', enum: [] } },
       { items: { type: 'string' } },
       [],
@@ -72,10 +70,10 @@ suite('what came back as something else', () => {
   test('nothing where the server decides', () => {
     const serverOwned = new Set(['status', '*spec.nodeName']);
     const sent = { status: { phase: 'a' }, spec: { nodeName: 'a' } };
-    assert.deepEqual(findLosses(messageNamed(`${api}.core.v1.Pod`), sent, { answer: {}, serverOwned }), [
+    assert.deepEqual(findLosses(messageNamed('core.v1.Pod'), sent, { answer: {}, serverOwned }), [
       { path: 'spec', sent: { nodeName: 'a' }, found: undefined },
     ]);
     const answer = { spec: { nodeName: 'b' } };
-    assert.deepEqual(findLosses(messageNamed(`${api}.core.v1.Pod`), sent, { answer, serverOwned }), []);
+    assert.deepEqual(findLosses(messageNamed('core.v1.Pod'), sent, { answer, serverOwned }), []);
   });
 });

@@ -5,6 +5,9 @@ const generators: readonly (() => Promise<Generate>)[] = [
   async () => (await import('../flags-document/generate-flags-document.ts')).generateFlagsDocument,
 ];
 
+// What is generated has the names of the default vocabulary.
+delete process.env['BINNACLE_API_NAMES'];
+
 /** Writes files, or only checks them; returns the names of those that differed. */
 type Generate = (options: { readonly isCheck: boolean }) => readonly string[];
 

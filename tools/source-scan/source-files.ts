@@ -20,7 +20,12 @@ const skippedFolders = new Set(['node_modules', 'reports', 'fixtures']);
 
 /** Every `.ts` file of the source folders, as paths from the root with `/`, sorted. */
 export function sourceFiles(root: string): string[] {
-  return sourceFolders.flatMap(folder => filesUnder(root, join(root, folder))).sort();
+  return filesWithSuffix(root, '.ts');
+}
+
+/** Every file of the source folders whose name ends so, as paths from the root with `/`, sorted. */
+export function filesWithSuffix(root: string, suffix: string): string[] {
+  return sourceFolders.flatMap(folder => filesUnder(root, join(root, folder), suffix)).sort();
 }
 
 /** Every folder below the source folders, as paths from the root with `/`, sorted. */
@@ -64,13 +69,15 @@ export function isGenerated(file: string): boolean {
   return file.split('/').includes('generated');
 }
 
-function filesUnder(root: string, directory: string): string[] {
+function filesUnder(root: string, directory: string, suffix: string): string[] {
   return entriesOf(directory).flatMap(entry => {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
-      return skippedFolders.has(entry.name) || entry.name.startsWith('.') ? [] : filesUnder(root, path);
+      return skippedFolders.has(entry.name) || entry.name.startsWith('.')
+        ? []
+        : filesUnder(root, path, suffix);
     }
-    return entry.name.endsWith('.ts') ? [relative(root, path).split(sep).join('/')] : [];
+    return entry.name.endsWith(suffix) ? [relative(root, path).split(sep).join('/')] : [];
   });
 }
 

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as tables from '@binnacle/api-names/table';
+import { filesWithSuffix, isGenerated, isTestMaterial, sourceFiles } from '../source-scan/source-files.ts';
+
+/** Where names of either vocabulary may stand, and why. */
+const allowed: ReadonlyMap<string, string> = new Map([
+  ['libs/api-names/', 'the home of names'],
+  ['tools/check-wire/', 'compares what the server has with files of Kubernetes'],
+]);
+
+/** Folders that are still to be cleared of names. */
+const notYetClean: readonly string[] = [];
+
+/** Finds names of either vocabulary in what is no test; returns one line for each line that has some. */
+export function checkNames(root: string, exempt: readonly string[] = notYetClean): string[] {
+  const isExempt = (file: string) => [...allowed.keys(), ...exempt].some(folder => file.startsWith(folder));
+  return [...sourceFiles(root), ...filesWithSuffix(root, '.proto')].flatMap(file => {
+    if (isExempt(file) || isGenerated(file)) return [];
+    const source = readFileSync(join(root, file), 'utf8');
+    if (isTestMaterial(file, source)) return [];
+    return source.split('\n').flatMap((line, index) => {
+      const [name] = namePattern.exec(line) ?? [];
+      return name === undefined || isFieldName(file, line)
+        ? []
+        : [`${file}:${index + 1}: ${name} is a name of one vocabulary: take it from @binnacle/api-names`];
+    });
+  });
+}
+
+/** The fields of `JSONSchemaProps` for extensions have names, which are those of `cluster`. */
+function isFieldName(file: string, line: string): boolean {
+  return file === 'proto/api/apiextensions/v1.proto' && /json_name = "x-cluster-/.test(line);
+}
+
+// A plain word, as the finalizer `cluster` is, is part of other texts too.
+const isName = (name: string) => /[./:_]/.test(name) || /^(cluster|kube)-/.test(name);
+
+const names = (Object.values(tables) as tables.NameTable[])
+  .flatMap(table => Object.values(table))
+  .filter(([cluster, kubernetes]) => cluster !== kubernetes)
+  .flat()
+  .filter(isName)
+  .map(name => `${name.replace(/[./]/g, '\\\\?\\$&')}${/\w$/.test(name) ? '(?![\\w-])' : ''}`)
+  .map(name => (/^\w/.test(name) ? `(?<![\\w-])${name}` : name));
+
+/** Beginnings of names that are in no table. */
+const domains = [
+  String.raw`[\w.-]*(?<![\w-])(?:cluster|k8s|kubernetes)\\?\.io\b(?:\/[\w.-]+)?`,
+  String.raw`(?<![\w-])x-(?:cluster|kubernetes)-[\w-]+`,
+  String.raw`\bvnd\.(?:cluster|kubernetes)\b`,
+  String.raw`\bio\.(?:cluster|k8s)\.\w+`,
+];
+
+const namePattern = new RegExp([...domains, ...names].join('|'));

@@ -1,0 +1,70 @@
+import type { NameTable } from '@binnacle/api-names/table';
+
+/** A table of names with what its source says of it and of its rows. */
+export interface DescribedTable {
+  readonly title: string;
+  readonly description: string;
+  readonly names: NameTable;
+  /** What names are, by key, where the source says so. */
+  readonly remarks: ReadonlyMap<string, string>;
+}
+
+/** The tables of names as a page in Markdown. */
+export function namesDocument(tables: readonly DescribedTable[]): string {
+  return `# Names
+
+Written by \`make generate\` from [libs/api-names](../libs/api-names/table), where alone names are written down. A deployment speaks one
+vocabulary, which \`--api-names=cluster|kubernetes\` (\`BINNACLE_API_NAMES\`) chooses for all of its services; \`cluster\` is the default. A name
+that ends in a dash, a dot or a slash is the beginning of others.
+
+${tables.map(sectionOf).join('\n')}`;
+}
+
+function sectionOf({ title, description, names, remarks }: DescribedTable): string {
+  const rows = Object.entries(names).map(
+    ([key, [cluster, kubernetes]]) =>
+      `| ${remarks.get(key) ?? wordsOf(key)} | \`${cluster}\` | \`${kubernetes}\` |`,
+  );
+  return `## ${title}
+${description === '' ? '' : `${description}\n`}
+| what | \`cluster\` | \`kubernetes\` |
+|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+/** A table by its export and the source that declares it: comments of the source say what it and its rows are. */
+export function describeTable(name: string, names: NameTable, source: string): DescribedTable {
+  const declaration = new RegExp(
+    `(?:/\\*\\*(?<comment>(?:[^*]|\\*(?!/))*)\\*/\\n)?export const ${name} = \\{(?<body>.*?)\\n\\}`,
+    's',
+  );
+  const { comment = '', body = '' } = declaration.exec(source)?.groups ?? {};
+  const remarks = [...body.matchAll(/\/\*\*(?<text>(?:[^*]|\*(?!\/))*)\*\/\s*(?<key>\w+):/g)].map(
+    ({ groups: { key = '', text = '' } = {} }) => [key, textOf(text).replace(/\.$/, '')] as const,
+  );
+  const title = wordsOf(
+    name
+      .replace(/Table$/, 's')
+      .replace(/xs$/, 'xes')
+      .replace(/ys$/, 'ies'),
+  );
+  return {
+    title: title.charAt(0).toUpperCase() + title.slice(1),
+    description: textOf(comment),
+    names,
+    remarks: new Map(remarks),
+  };
+}
+
+function textOf(comment: string): string {
+  return comment
+    .replace(/\n\s*\*/g, '\n')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** `csiDriver` as words: csi driver. */
+function wordsOf(key: string): string {
+  return key.replace(/(?<=[a-z\d])[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+}
