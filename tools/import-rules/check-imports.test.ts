@@ -64,6 +64,17 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     ['libs/codecs/c.ts:1: "@binnacle/proto/a.ts" goes past the index.ts of @binnacle/proto'],
   ],
   [
+    'the table of names is an entry of its own',
+    {
+      'libs/api-names/package.json': '{"name":"@binnacle/api-names"}',
+      'libs/codecs/package.json':
+        '{"name":"@binnacle/codecs","dependencies":{"@binnacle/api-names":"0.1.0","@binnacle/proto":"0.1.0","yaml":"2.9.1"}}',
+      'libs/codecs/d.ts': `import { groupTable } from '@binnacle/api-names/table';`,
+      'libs/codecs/e.ts': `import { groupTable } from '@binnacle/api-names/tables';`,
+    },
+    ['libs/codecs/e.ts:1: "@binnacle/api-names/tables" goes past the index.ts of @binnacle/api-names'],
+  ],
+  [
     'generated types are an entry for types',
     {
       'libs/codecs/package.json':

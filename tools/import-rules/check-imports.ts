@@ -4,7 +4,7 @@ import { isInTestFolder, isTestCode, sourceFiles } from '../source-scan/source-f
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-imports.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, isTypeEntry, layerOf } from './layers.ts';
+import { importableByEveryTest, isTypeEntry, layerOf, otherEntries } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -79,7 +79,7 @@ function bareImportProblem(
   if (specifier === `${name}/testing` && !isTest) return `"${specifier}" is for tests alone`;
   if (isTypeEntry(specifier)) {
     if (!found.typeOnly) return `"${specifier}" has types alone: use \`import type\``;
-  } else if (specifier !== name && specifier !== `${name}/testing`)
+  } else if (specifier !== name && specifier !== `${name}/testing` && !otherEntries.has(specifier))
     return `"${specifier}" goes past the index.ts of ${name}`;
   if (importableByEveryTest.has(name) && isTest) return undefined;
   return layerProblem(owner.name, name);

@@ -42,6 +42,9 @@ export const layers: readonly (readonly string[])[] = [
 /** Packages that the tests of any package may import besides the lower layers: servers to test against. */
 export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
 
+/** Entries of packages besides their index and that for tests: both vocabularies side by side, for what compares or converts them. */
+export const otherEntries: ReadonlySet<string> = new Set(['@binnacle/api-names/table']);
+
 /** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */
 export function isTypeEntry(specifier: string): boolean {
   return /^@binnacle\/api-types\/(?!testing$)[a-z0-9/]+$/.test(specifier);
