@@ -51,8 +51,9 @@ function isFieldName(file: string, line: string): boolean {
   return file === 'proto/api/apiextensions/v1.proto' && /json_name = "x-cluster-/.test(line);
 }
 
-// A plain word, as the finalizer `cluster` is, is part of other texts too.
-const isName = (name: string) => /[./:_]/.test(name) || /^(cluster|kube)-/.test(name);
+// A plain word, as the finalizer `cluster` is, is part of other texts too. Namespaces are hardly words.
+const namespaces = new Set<string>(Object.values(tables.namespaceTable).flat());
+const isName = (name: string) => /[./:_]/.test(name) || namespaces.has(name);
 
 const names = (Object.values(tables) as tables.NameTable[])
   .flatMap(table => Object.values(table))
