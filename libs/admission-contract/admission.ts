@@ -17,6 +17,8 @@ export interface WriteUnderReview {
   /** Of the object: that of the resource, or of a subresource such as Scale or Eviction. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
+  /** The group of the resource as the path of the request has it: its name, or an alias. */
+  readonly requestGroup: string;
   /** '' for the resource itself. */
   readonly subresource: string;
   /** '' for cluster-scoped resources. */

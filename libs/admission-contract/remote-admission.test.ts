@@ -12,6 +12,7 @@ const write: WriteUnderReview = {
   operation: 'UPDATE',
   kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
   resource: { group: 'apps', version: 'v1', resource: 'deployments' },
+  requestGroup: 'apps.alias',
   subresource: 'scale',
   namespace: 'a',
   name: 'web',
@@ -115,6 +116,18 @@ test('a refusal comes back beside what there is to say, and is thrown to a gatew
   );
   assert.ok(sent[0] !== undefined);
   await assert.rejects(service.review({ ...sent[0], takesRefusals: false }, call), { code: 403 });
+});
+
+test('a gateway that does not say how the path names the group means its name', async () => {
+  const { asked, remote, service, sent } = answering(() => answer);
+  await remote.review(write, call);
+  const [request] = sent;
+  assert.ok(request !== undefined);
+  await service.review({ ...request, requestGroup: '' }, call);
+  assert.deepEqual(
+    asked.map(({ requestGroup }) => requestGroup),
+    ['apps.alias', 'apps'],
+  );
 });
 
 test('a review that is not whole is refused', async () => {

@@ -10,12 +10,14 @@ const nothing = new Uint8Array(0);
 export function remoteAdmission(service: AdmissionService): Admission {
   return {
     async review(write, call) {
-      const { operation, kind, resource, subresource, namespace, name, user, dryRun, isRetry } = write;
+      const { operation, kind, resource, requestGroup, subresource, namespace, name, user } = write;
+      const { dryRun, isRetry } = write;
       const answer = await service.review(
         {
           operation,
           kind,
           resource,
+          requestGroup,
           subresource,
           namespace,
           name,

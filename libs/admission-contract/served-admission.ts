@@ -38,6 +38,8 @@ async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
     operation,
     kind,
     resource,
+    // A gateway of before does not say it.
+    requestGroup: request.requestGroup || resource.group,
     subresource,
     namespace,
     name,

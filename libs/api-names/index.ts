@@ -56,6 +56,7 @@ export const understood = {
   words: spellingsOf(table.wordTable),
   namespaces: spellingsOf(table.namespaceTable),
   users: spellingsOf(table.userTable),
+  userExtras: spellingsOf(table.userExtraTable),
   tokens: spellingsOf(table.tokenTable),
   variables: spellingsOf(table.variableTable),
   extensions: spellingsOf(table.extensionTable),

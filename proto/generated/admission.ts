@@ -209,6 +209,8 @@ export interface ReviewRequest {
   isRetry: boolean;
   /** Whether a refusal may be an answer; otherwise it is always an error. */
   takesRefusals: boolean;
+  /** The group of the resource as the path of the request has it, an alias where it is one; empty: by its name. */
+  requestGroup: string;
 }
 
 /** Turns `ReviewRequest` into bytes and back. */
@@ -232,12 +234,13 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
   if (message.isRetry) writer.uint32(96).bool(message.isRetry);
   if (message.takesRefusals) writer.uint32(104).bool(message.takesRefusals);
+  if (message.requestGroup) writer.uint32(114).string(message.requestGroup);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, takesRefusals: false };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, takesRefusals: false, requestGroup: '' };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -279,6 +282,9 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
         break;
       case 104:
         message.takesRefusals = reader.bool();
+        break;
+      case 114:
+        message.requestGroup = reader.string();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

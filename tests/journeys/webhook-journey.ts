@@ -17,6 +17,12 @@ export interface WebhookJourney extends AsyncDisposable {
   webhook(path: string, label: string, more?: JsonObject): JsonObject;
   /** Configures webhooks and waits until they are in effect; gives what ends them. */
   configure(kind: 'mutating' | 'validating', ...webhooks: JsonObject[]): Promise<AsyncDisposable>;
+  /** The same, with the group of configurations by a name or an alias. */
+  configureThrough(
+    group: string,
+    kind: 'mutating' | 'validating',
+    ...webhooks: JsonObject[]
+  ): Promise<AsyncDisposable>;
   /** Calls to a path since the last configuration of webhooks. */
   callsTo(path: string): readonly WebhookCall[];
 }
@@ -30,8 +36,11 @@ export const configMapRule: JsonObject = {
 };
 
 /** The path of the configurations of a kind. */
-export function configurationsPath(kind: 'mutating' | 'validating'): string {
-  return `/apis/admissionregistration.cluster.io/v1/${kind}webhookconfigurations`;
+export function configurationsPath(
+  kind: 'mutating' | 'validating',
+  group = 'admissionregistration.cluster.io',
+): string {
+  return `/apis/${group}/v1/${kind}webhookconfigurations`;
 }
 
 /** An answer that allows a write and changes its object. */
@@ -69,15 +78,17 @@ export async function startWebhookJourney(
     timeoutSeconds: 5,
     ...more,
   });
-  const running = stack.move();
-  return {
+  const started = stack.move();
+  const running: WebhookJourney = {
     server,
     hooks,
     webhook,
-    async configure(kind, ...webhooks) {
+    configure: (kind, ...webhooks) =>
+      running.configureThrough('admissionregistration.cluster.io', kind, ...webhooks),
+    async configureThrough(group, kind, ...webhooks) {
       configured++;
       const name = `test-${configured}`;
-      const path = configurationsPath(kind);
+      const path = configurationsPath(kind, group);
       // The last webhook of the configuration denies a probe; until it does, the configuration is on its way.
       const probe = webhook('/probe', `probe-${configured}`, { name: 'probe.example.com' });
       await server.expect(201, 'POST', path, {
@@ -92,8 +103,9 @@ export async function startWebhookJourney(
       };
     },
     callsTo: path => hooks.calls.filter(call => call.path.startsWith(`${path}?`)),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
+  return running;
 }
 
 async function untilDenied(server: AdminServer, label: string): Promise<void> {

@@ -7,18 +7,10 @@ import {
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import type { MatchResources, NamedRuleWithOperations } from '../generated/admissionregistration/v1alpha1.ts';
-import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import { webhookRuleErrors } from './webhook-rules.ts';
 
 const ruleLists = ['resourceRules', 'excludeResourceRules'] as const;
-
-/** Writes the groups of the rules by their canonical names, so that requests are matched by one name only. */
-export function canonicalizeMatchGroups(resources: MatchResources | undefined): void {
-  for (const rule of ruleLists.flatMap(list => resources?.[list] ?? [])) {
-    if (rule.apiGroups) rule.apiGroups = rule.apiGroups.map(canonicalGroup);
-  }
-}
 
 /** The findings about what a policy, or its binding, applies to. */
 export function matchResourcesErrors(resources: MatchResources, path: FieldPath): FieldError[] {

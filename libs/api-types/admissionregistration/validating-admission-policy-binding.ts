@@ -14,13 +14,12 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from '../generated/admissionregistration/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
+import { matchResourcesErrors } from './match-resources.ts';
 
 /** The rules of ValidatingAdmissionPolicyBinding objects. */
 export const validatingAdmissionPolicyBindingRules: KindRules<ValidatingAdmissionPolicyBinding> = {
   unconditionalUpdate: false,
   generation: true,
-  applyDefaults: object => canonicalizeMatchGroups(object.spec?.matchResources),
   validate,
   columns: [
     nameColumn,

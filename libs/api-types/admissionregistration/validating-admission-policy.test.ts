@@ -122,7 +122,7 @@ describe('an admission policy', () => {
     it(`bound with ${what}`, () =>
       assert.deepEqual(create('validatingadmissionpolicybindings', { spec }).findings, findings));
 
-  it('has defaults, and groups by one name', () => {
+  it('has defaults, and groups as they are written', () => {
     const { object } = create('validatingadmissionpolicies', {
       spec: {
         ...policy,
@@ -136,7 +136,7 @@ describe('an admission policy', () => {
         matchPolicy: 'Equivalent',
         namespaceSelector: {},
         objectSelector: {},
-        resourceRules: [{ ...rule, apiGroups: ['batch', 'node.cluster.io'], scope: '*' }],
+        resourceRules: [{ ...rule, apiGroups: ['batch', 'node.k8s.io'], scope: '*' }],
       },
     });
   });

@@ -3,6 +3,7 @@ import {
   type FieldPath,
   fieldPath,
   invalidField,
+  type JsonObject,
   notSupportedField,
   requiredField,
   validateDns1035Label,
@@ -16,7 +17,7 @@ import type {
   Validation,
 } from '../generated/admissionregistration/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
-import { canonicalizeMatchGroups, matchResourcesErrors } from './match-resources.ts';
+import { matchResourcesErrors } from './match-resources.ts';
 
 /** The reasons that a policy may refuse a request with. `Unauthorized` is none: it would say that the client is not known. */
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
@@ -25,7 +26,6 @@ const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy> = {
   unconditionalUpdate: false,
   generation: true,
-  applyDefaults: object => canonicalizeMatchGroups(object.spec?.matchConstraints),
   validate,
   columns: [
     nameColumn,
@@ -42,6 +42,7 @@ export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy
       ageOf(object, now),
     ];
   },
+  authored: ({ spec = {} }) => spec as JsonObject, // an object of the API is JSON
 };
 
 function validate(object: ValidatingAdmissionPolicy): FieldError[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create } from '../test-drivers/process.ts';
+import { create, definitionOf } from '../test-drivers/process.ts';
 
 const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
 const webhook = {
@@ -163,6 +163,27 @@ describe('a webhook', () => {
         timeoutSeconds: 10,
       },
     ]);
+  });
+
+  it('has the groups of its rules as they are written', () => {
+    const apiGroups = ['networking.k8s.io', 'networking.cluster.io', 'gateway.networking.k8s.io'];
+    const { object } = create('validatingwebhookconfigurations', {
+      webhooks: [{ ...webhook, rules: [{ ...rule, apiGroups }] }],
+    });
+    const [first] = object['webhooks'] as { rules: { apiGroups: string[] }[] }[];
+    assert.deepEqual(first?.rules[0]?.apiGroups, apiGroups);
+  });
+
+  it('is what its author says but for the authorities, which others keep up to date', () => {
+    const authored = (change: object, clientConfig: object = {}) => {
+      const one = { ...webhook, clientConfig: { ...webhook.clientConfig, ...clientConfig }, ...change };
+      const { object } = create('validatingwebhookconfigurations', { webhooks: [one] });
+      return definitionOf('validatingwebhookconfigurations').rules.authored?.(object);
+    };
+    const before = authored({});
+    assert.deepEqual(authored({}, { caBundle: 'eA==' }), before);
+    assert.notDeepEqual(authored({ failurePolicy: 'Ignore' }), before);
+    assert.notDeepEqual(authored({}, { service: { namespace: 'n', name: 'other' } }), before);
   });
 
   it('is called again, as a mutating one, only when it asks for it', () => {

@@ -1,10 +1,9 @@
-import { duplicateField, type FieldError, fieldPath } from '@binnacle/api-objects';
+import { duplicateField, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/definitions.ts';
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from '../generated/admissionregistration/v1.ts';
-import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { webhookErrors } from './webhooks.ts';
 
@@ -14,19 +13,18 @@ type WebhookConfiguration = ValidatingWebhookConfiguration | MutatingWebhookConf
 export const webhookConfigurationRules: KindRules<WebhookConfiguration> = {
   unconditionalUpdate: false,
   generation: true,
-  applyDefaults: canonicalizeWebhookGroups,
   validate,
   columns: [nameColumn, column('Webhooks', 'The number of webhooks.', { type: 'integer' }), ageColumn],
   cells: (object, now) => [nameOf(object), (object.webhooks ?? []).length, ageOf(object, now)],
+  authored,
 };
 
-/** Writes the groups of all rules by their canonical names, so that requests are matched by one name only. */
-function canonicalizeWebhookGroups({ webhooks }: WebhookConfiguration): void {
-  for (const webhook of webhooks ?? []) {
-    for (const rule of webhook.rules ?? []) {
-      if (rule.apiGroups) rule.apiGroups = rule.apiGroups.map(canonicalGroup);
-    }
-  }
+/** The authorities of the webhooks are left out: others than the author of a configuration keep them up to date. */
+function authored({ webhooks = [] }: WebhookConfiguration): JsonValue {
+  return webhooks.map(({ clientConfig: { caBundle: _, ...clientConfig } = {}, ...webhook }) => ({
+    ...webhook,
+    clientConfig,
+  })) as JsonValue[]; // an object of the API is JSON
 }
 
 function validate({ webhooks }: WebhookConfiguration): FieldError[] {

@@ -33,11 +33,11 @@ export const customResourceDefinitionRules: KindRules<CustomResourceDefinition> 
   columns: defaultColumns,
   cells: defaultCells,
   ...(vocabulary === 'cluster' && { aliasNames: definitionAliasNames }),
-  webhookClients,
+  authored: conversionClient,
 };
 
 /** The authority of the webhook is left out: others than the author of a definition keep it up to date. */
-function webhookClients(object: CustomResourceDefinition): JsonValue {
+function conversionClient(object: CustomResourceDefinition): JsonValue {
   const webhook = object.spec?.conversion?.webhook;
   const { url = null, service = null } = webhook?.clientConfig ?? {};
   return [url, service, webhook?.conversionReviewVersions ?? null];

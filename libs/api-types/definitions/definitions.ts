@@ -333,10 +333,11 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   /** Only for kinds whose objects hold names that clients of the group's alias do not know. */
   readonly aliasNames?: AliasNames;
   /**
-   * Only for kinds that name webhooks: what of an object says where they are and what they speak. The stored bytes have
-   * the apiVersion, with the group name or alias of the request that wrote this last: webhooks are asked in the words of its author.
+   * Only for kinds that make the server ask others, or evaluate what others wrote: what of an object its author says. The stored bytes
+   * have the apiVersion, with the group name or alias of the request that wrote this last: its author is asked by the names that go
+   * with it.
    */
-  webhookClients?(object: T): JsonValue;
+  authored?(object: T): JsonValue;
   /** Only for kinds whose rules change while their objects lie in the store. */
   readonly migration?: StoredMigration;
 }

@@ -15,6 +15,8 @@ import type { NamespaceSource } from '../sources/namespaces.ts';
 export interface Review {
   readonly operation: Operation;
   readonly definition: ResourceDefinition;
+  /** The group of the resource as the path of the request has it: its name, or an alias. */
+  readonly requestGroup: string;
   /** The kind of the object: the definition's own, or that of a subresource such as Scale or Eviction. */
   readonly kind: GroupVersionKind;
   /** '' for the resource itself. */

@@ -26,6 +26,7 @@ function writeOf(bytes: number): WriteUnderReview {
     operation: 'CREATE',
     kind: { group: '', version: 'v1', kind: 'ConfigMap' },
     resource: { group: '', version: 'v1', resource: 'configmaps' },
+    requestGroup: '',
     subresource: '',
     namespace: 'a',
     name: 'b',

@@ -69,6 +69,7 @@ function reviewOf(write: WriteUnderReview, definition: ResourceDefinition, call:
   return {
     operation: write.operation,
     definition,
+    requestGroup: write.requestGroup,
     kind: write.kind,
     subresource: write.subresource,
     namespace: write.namespace,

@@ -17,6 +17,8 @@ export interface ReviewParts {
   readonly operation?: Operation;
   /** `<group>/<version>/<resource>`, with an empty group for the core. */
   readonly type: string;
+  /** Default: the group of the type. */
+  readonly requestGroup?: string;
   readonly subresource?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -35,6 +37,7 @@ export function reviewOf(parts: ReviewParts): Review {
   return {
     operation,
     definition,
+    requestGroup: parts.requestGroup ?? group,
     kind: { group, version, kind },
     subresource,
     namespace,

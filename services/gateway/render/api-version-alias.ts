@@ -22,7 +22,7 @@ export function apiVersionAliasFor(definition: ResourceDefinition, info: Request
   let alias = aliases.get(info.group);
   if (alias === undefined) {
     const apiVersion = apiVersionOf({ group: info.group, version: definition.version });
-    const isAsStored = info.group === definition.group && definition.rules.webhookClients === undefined;
+    const isAsStored = info.group === definition.group && definition.rules.authored === undefined;
     const prefix = isAsStored ? undefined : objectPrefix(definition.kind, apiVersion);
     alias = { apiVersion, prefix, names: aliasNamesFor(definition, info) };
     aliases.set(info.group, alias);

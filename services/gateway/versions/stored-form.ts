@@ -99,8 +99,8 @@ export function longObjectFromStored(
 }
 
 function shownFrom(definition: ResourceDefinition, stored: Uint8Array, object: ApiObject): ApiObject {
-  // Under the name that the author of its webhooks knows the group by.
-  if (definition.rules.webhookClients !== undefined) object.apiVersion = apiVersionOf(definition);
+  // Stored under the name by which its author knows the group.
+  if (definition.rules.authored !== undefined) object.apiVersion = apiVersionOf(definition);
   if (isStoredForm(definition, stored)) return object;
   const { conversionWebhook, rules } = definition;
   if (conversionWebhook === undefined) {

@@ -6,17 +6,14 @@ import {
   type JsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import {
-  applyDefaults,
-  applyFieldDefaults,
-  type ResourceDefinition,
-  type TypeRegistry,
-} from '@binnacle/api-types';
+import { type AliasNames, applyDefaults, applyFieldDefaults, type TypeRegistry } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject } from '@binnacle/codecs';
 import { restAfterStep, runInSlices } from '@binnacle/event-loop';
 import { jsonPatchSteps } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import { shownObject } from '../../chain/shown-names.ts';
+import type { ReviewView } from '../webhooks/admission-review.ts';
 import type { ConvertObjects } from '../webhooks/convert-objects.ts';
 import { settleObject } from './settle-object.ts';
 
@@ -25,8 +22,8 @@ interface WebhookPatch {
   /** Name of the webhook. */
   readonly webhook: string;
   readonly operations: readonly JsonValue[];
-  /** The version and group in which the webhook saw the resource. */
-  readonly definition: ResourceDefinition;
+  /** How the webhook saw the review. */
+  readonly view: ReviewView;
 }
 
 /** What patches are applied with. */
@@ -36,14 +33,14 @@ interface PatchOptions {
 }
 
 /**
- * Applies a webhook's patch to the object of a review and tells whether that changed it. The result is read as its kind:
- * unknown fields are dropped, defaults filled in, and what only the server sets is as it was. Throws an internal error for
+ * Applies a webhook's patch to the object of a review as the webhook saw it, and tells whether that changed it. The result is read
+ * as its kind, whichever of their names it calls fields by: unknown fields are dropped, defaults filled in, and what only the server sets is as it was. Throws an internal error for
  * a patch that cannot be applied or whose result is no object of the kind; what `settleObject` refuses; rules of the kind
  * come later.
  */
 export async function applyWebhookPatch(
   review: Review,
-  { webhook, operations, definition }: WebhookPatch,
+  { webhook, operations, view: { definition, names } }: WebhookPatch,
   { convert, registry }: PatchOptions,
 ): Promise<boolean> {
   const { object: before, definition: requested, call } = review;
@@ -51,13 +48,17 @@ export async function applyWebhookPatch(
     throw internalError(
       `admission webhook ${JSON.stringify(webhook)} answered with a patch, but ${review.operation} has no object to change`,
     );
-  const patch = (object: ApiObject) => runInSlices(jsonPatchSteps(object, [...operations]));
+  const patch = async (object: ApiObject, kindNames?: AliasNames): Promise<JsonValue> => {
+    const shown = shownObject(object, kindNames, names);
+    const patched = await runInSlices(jsonPatchSteps(shown, [...operations]));
+    return kindNames !== undefined && isJsonObject(patched) ? kindNames.fromAlias(patched) : patched;
+  };
   const { bytes } = review;
   await restAfterStep(bytes);
   if (isOfOwnKind(review)) {
     const [seen = before] = await convert([before], { from: requested, to: definition }, call);
     const patched = await readPatched(webhook, async () => {
-      const value = await patch(seen);
+      const value = await patch(seen, definition.rules.aliasNames);
       await restAfterStep(bytes);
       return checked(definition, value, seen);
     });

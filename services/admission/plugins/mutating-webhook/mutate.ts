@@ -84,16 +84,17 @@ interface Turn {
 /** Asks one webhook; tells whether it changed the object. */
 async function ask({ webhook, definition }: Invocation, { review, place, options }: Turn): Promise<boolean> {
   const start = performance.now();
+  const view = { definition, names: webhook.names };
   let mutated = false;
   const use = async ({ patch: operations }: WebhookAnswer) => {
     if (operations.length === 0) return;
-    const patch = { webhook: webhook.name, operations, definition };
+    const patch = { webhook: webhook.name, operations, view };
     mutated = await applyWebhookPatch(review, patch, options);
     await restAfterStep(review.bytes);
     notePatch(review, webhook, { ...place, patch: operations });
   };
   try {
-    const writeReview = await createReviewWriter(review, definition, options.convert);
+    const writeReview = await createReviewWriter(review, view, options.convert);
     const key = failedOpenKey(place);
     await askWebhook({ phase: 'admit', webhook, review, writeReview, failedOpenKey: key, use }, options);
     return mutated;

@@ -1,6 +1,7 @@
 import { type ApiObject, apiVersionOf, type JsonObject, parseApiVersion } from '@binnacle/api-objects';
-import { canonicalGroup, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
+import { type ShownNames, shownObject } from '../../chain/shown-names.ts';
 import type { ObjectSource, SeenObject } from '../../sources/objects.ts';
 import type { ConvertObjects } from '../webhooks/convert-objects.ts';
 
@@ -20,17 +21,20 @@ export interface ParameterReference {
 /** A parameter that is not there: the message says what. */
 export class ParameterMissing extends Error {}
 
-/** Finds the object that a binding refers to, in the version that its policy names. Throws ParameterMissing. */
+/**
+ * Finds the object that a binding refers to, in the version that its policy names, with the apiVersion that it names that by and the
+ * names that its author knows. Throws ParameterMissing.
+ */
 export type FindParameter = (
   kind: ParameterKind,
   reference: ParameterReference,
-  call: CallContext,
+  asked: { readonly names: ShownNames; readonly call: CallContext },
 ) => Promise<JsonObject>;
 
 /** What parameters are found with. */
 interface ParameterOptions {
   readonly objects: Pick<ObjectSource, 'reader'>;
-  readonly registry: Pick<TypeRegistry, 'kind'>;
+  readonly registry: Pick<TypeRegistry, 'kind' | 'canonicalGroup'>;
   readonly convert: ConvertObjects;
 }
 
@@ -40,7 +44,7 @@ const parsedSlot = Symbol('parsed parameter');
 export function createFindParameter({ objects, registry, convert }: ParameterOptions): FindParameter {
   const definitionOf = (apiVersion: string, kind: string): ResourceDefinition | undefined => {
     const { group, version } = parseApiVersion(apiVersion);
-    return registry.kind(canonicalGroup(group), version, kind);
+    return registry.kind(registry.canonicalGroup(group), version, kind);
   };
   const inVersion = async (
     object: ApiObject,
@@ -52,17 +56,16 @@ export function createFindParameter({ objects, registry, convert }: ParameterOpt
     const [converted] = await convert([object], { from: stored, to: definition }, call);
     return converted ?? object;
   };
-  return async ({ apiVersion, kind }, { namespace, name }, call) => {
+  return async ({ apiVersion, kind }, { namespace, name }, { names, call }) => {
     const definition = definitionOf(apiVersion, kind);
     if (definition === undefined) throw new ParameterMissing(`there is no kind ${kind} in ${apiVersion}`);
     const found = await find(objects, definition, { namespace, name }, call);
     if (found === undefined) throw new ParameterMissing(`${name} not found`);
+    const stored = found.derived(parsedSlot, seen => seen.parse());
+    const object = await inVersion(stored, definition, call);
+    const shown = shownObject(object, definition.rules.aliasNames, names);
     // Objects of the API are JSON.
-    return (await inVersion(
-      found.derived(parsedSlot, seen => seen.parse()),
-      definition,
-      call,
-    )) as JsonObject;
+    return { ...shown, apiVersion } as JsonObject;
   };
 }
 

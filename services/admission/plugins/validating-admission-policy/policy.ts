@@ -1,7 +1,9 @@
+import type { ApiObject } from '@binnacle/api-objects';
 import type {
   ValidatingAdmissionPolicy,
   ValidatingAdmissionPolicyBinding,
 } from '@binnacle/api-types/admissionregistration/v1alpha1';
+import { authorNames, type ShownNames } from '../../chain/shown-names.ts';
 import { compilePolicyExpression, type PolicyExpression } from '../../expressions/policy-expressions.ts';
 import { type Matching, matchingFrom } from './matching.ts';
 import type { ParameterKind, ParameterReference } from './parameters.ts';
@@ -21,6 +23,8 @@ export interface Validation {
 /** A policy, ready for use. */
 export interface Policy {
   readonly name: string;
+  /** Those that the author of the policy knows. */
+  readonly names: ShownNames;
   readonly matching: Matching;
   /** Undefined when the policy takes no parameters. */
   readonly parameterKind: ParameterKind | undefined;
@@ -39,10 +43,15 @@ export interface Binding {
 }
 
 /** Reads a policy and compiles its expressions; what is unset has its default. */
-export function policyFrom({ metadata, spec = {} }: ValidatingAdmissionPolicy): Policy {
+export function policyFrom({
+  apiVersion,
+  metadata,
+  spec = {},
+}: ValidatingAdmissionPolicy & Pick<ApiObject, 'apiVersion'>): Policy {
   const { paramKind, matchConstraints = {}, validations, failurePolicy } = spec;
   return {
     name: metadata.name ?? '',
+    names: authorNames(apiVersion),
     matching: matchingFrom(matchConstraints),
     parameterKind: paramKind && { apiVersion: paramKind.apiVersion ?? '', kind: paramKind.kind ?? '' },
     validations: (validations ?? []).map(({ expression = '', message = '', reason }) => {

@@ -6,6 +6,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
+import { policyNames } from '../../chain/shown-names.ts';
 import { requestType } from '../../expressions/request-type.ts';
 import { requestOf, shownObjects } from '../webhooks/admission-review.ts';
 import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
@@ -109,19 +110,20 @@ async function refusalOf(binding: Binding, visit: Visit): Promise<Refusal | 'not
   return evaluateValidations(policy, prepared, visit.budget);
 }
 
-async function valuesOf({ review, definition, options }: Visit): Promise<readonly Value[]> {
-  const { object, oldObject } = await shownObjects(review, definition, options.convert);
-  const request = requestOf(review, definition);
+async function valuesOf({ policy, review, definition, options }: Visit): Promise<readonly Value[]> {
+  const view = { definition, names: policyNames(policy.names, review) };
+  const { object, oldObject } = await shownObjects(review, view, options.convert);
+  const request = requestOf(review, view);
   return [valueFromJson(object), valueFromJson(oldObject), valueFromJson(request, requestType)];
 }
 
 /** Null unless the policy says of which kind parameters are, and the binding which one it is. */
 async function parameterOf(
   { parameter }: Binding,
-  { policy: { parameterKind }, review, options }: Visit,
+  { policy: { parameterKind, names }, review, options }: Visit,
 ): Promise<JsonObject | null> {
   if (parameterKind === undefined || parameter === undefined) return null;
-  return options.findParameter(parameterKind, parameter, review.call);
+  return options.findParameter(parameterKind, parameter, { names, call: review.call });
 }
 
 interface Failure extends Refusal {

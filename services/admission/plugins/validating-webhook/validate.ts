@@ -5,6 +5,7 @@ import { createReviewWriter, type WriteReview } from '../webhooks/admission-revi
 import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
 import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
 import { matchesSelectors } from '../webhooks/matches-selectors.ts';
+import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /**
@@ -63,17 +64,20 @@ async function invocationsFor(review: Review, options: WebhookPluginOptions): Pr
   return byRules.filter((_, index) => matched[index]);
 }
 
-/** Webhooks that see the resource in the same version share what is written for them. */
+/** Webhooks that see a review in the same way share what is written for them. */
 function writersFor(
   review: Review,
   invocations: readonly Invocation[],
   { convert }: WebhookPluginOptions,
 ): Promise<WriteReview[]> {
-  const writers = new Map<Invocation['definition'], Promise<WriteReview>>();
+  const writers = new Map<Webhook['names'], Map<Invocation['definition'], Promise<WriteReview>>>();
   return Promise.all(
-    invocations.map(({ definition }) => {
-      const writer = writers.get(definition) ?? createReviewWriter(review, definition, convert);
-      writers.set(definition, writer);
+    invocations.map(({ definition, webhook: { names } }) => {
+      const byDefinition = writers.get(names) ?? new Map<Invocation['definition'], Promise<WriteReview>>();
+      writers.set(names, byDefinition);
+      const writer =
+        byDefinition.get(definition) ?? createReviewWriter(review, { definition, names }, convert);
+      byDefinition.set(definition, writer);
       return writer;
     }),
   );

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groups, understood } from '@binnacle/api-names';
 import { type ExpectedAnswer, parseWebhookAnswer } from './admission-review.ts';
 
 const answer = (response: unknown, head: object = {}) =>
@@ -7,7 +8,7 @@ const answer = (response: unknown, head: object = {}) =>
     JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.cluster.io/v1', ...head, response }),
   );
 
-const expected: ExpectedAnswer = { version: 'v1', uid: 'u', mutating: false };
+const expected: ExpectedAnswer = { group: groups.admission, version: 'v1', uid: 'u', mutating: false };
 
 test('an answer is read with its remarks', async () => {
   const response = {
@@ -26,10 +27,14 @@ test('an answer is read with its remarks', async () => {
   });
 });
 
-test('the alias of the group is accepted', async () => {
-  const head = { apiVersion: 'admission.k8s.io/v1' };
-  const read = await parseWebhookAnswer(answer({ uid: 'u', allowed: true }, head), expected);
-  assert.equal(read.allowed, true);
+test('an answer may call its group by any name that is understood, whatever was sent', async () => {
+  for (const sent of understood.groups.admission)
+    for (const group of understood.groups.admission) {
+      const head = { apiVersion: `${group}/v1` };
+      const body = answer({ uid: 'u', allowed: true }, head);
+      const read = await parseWebhookAnswer(body, { ...expected, group: sent });
+      assert.equal(read.allowed, true);
+    }
 });
 
 test('the older version demands neither the uid back nor that the answer says what it is', async () => {

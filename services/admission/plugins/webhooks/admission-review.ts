@@ -1,22 +1,23 @@
-import { groups } from '@binnacle/api-names';
+import { groups, understood } from '@binnacle/api-names';
 import {
   type ApiObject,
+  apiVersionOf,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   readJson,
   readJsonSteps,
 } from '@binnacle/api-objects';
-import { canonicalGroup, type ResourceDefinition } from '@binnacle/api-types';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
 import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
 import { writeLongJson } from '@binnacle/codecs';
 import { runInSlices } from '@binnacle/event-loop';
 import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
+import { type ShownNames, shownExtra, shownObject, shownOptions } from '../../chain/shown-names.ts';
 import type { ConvertObjects } from './convert-objects.ts';
 
-const reviewGroup = groups.admission;
 const reviewKind = 'AdmissionReview';
 
 /** The answer of a webhook, read and checked. */
@@ -32,7 +33,8 @@ export interface WebhookAnswer {
 
 /** What an answer is read against. */
 export interface ExpectedAnswer {
-  /** Of AdmissionReview. */
+  /** Of the AdmissionReview that was sent. */
+  readonly group: string;
   readonly version: 'v1' | 'v1beta1';
   readonly uid: string;
   /** Whether the webhook may change the object. */
@@ -42,72 +44,89 @@ export interface ExpectedAnswer {
 /** Writes the body of one call, for a version of AdmissionReview and the uid of the call. */
 export type WriteReview = (version: string, uid: string) => Buffer;
 
+/** How a webhook or a policy sees a review. */
+export interface ReviewView {
+  /** The version and group in which it sees the resource. */
+  readonly definition: ResourceDefinition;
+  readonly names: ShownNames;
+}
+
 /**
- * Prepares a review for webhooks that see the resource in the version and group of a definition: only the version of
- * AdmissionReview and the uid differ from call to call, the rest is written once. Throws what the conversion throws.
+ * Prepares a review for webhooks that see it in one way: only the version of AdmissionReview and the uid differ from call to
+ * call, the rest is written once. Throws what the conversion throws.
  */
 export async function createReviewWriter(
   review: Review,
-  definition: ResourceDefinition,
+  view: ReviewView,
   convert: ConvertObjects,
 ): Promise<WriteReview> {
-  const request = { ...requestOf(review, definition), ...(await shownObjects(review, definition, convert)) };
+  const request = { ...requestOf(review, view), ...(await shownObjects(review, view, convert)) };
   const rest = await writeLongJson(request as JsonValue, review.bytes); // the objects are JSON, as all else is
-  return (reviewVersion, uid) => {
-    const head = JSON.stringify({ kind: reviewKind, apiVersion: `${reviewGroup}/${reviewVersion}` });
+  const group = view.names.groupName(groups.admission);
+  return (version, uid) => {
+    const head = JSON.stringify({ kind: reviewKind, apiVersion: apiVersionOf({ group, version }) });
     return Buffer.from(`${head.slice(0, -1)},"request":{"uid":${JSON.stringify(uid)},${rest.slice(1)}}`);
   };
 }
 
-/** What an AdmissionRequest says beside its uid and its objects, to those that see the resource as a definition. */
-export function requestOf(review: Review, definition: ResourceDefinition): AdmissionRequest {
+/** What an AdmissionRequest says beside its uid and its objects. */
+export function requestOf(review: Review, { definition, names }: ReviewView): AdmissionRequest {
   const { definition: requested, subresource } = review;
-  const requestKind = kindOf(review.kind);
+  const requestKind = kindOf(review.kind, names);
   const namespace = isAboutNamespace(review) ? review.name : review.namespace;
   return {
-    kind: isOfOwnKind(review) ? kindOf(definition) : requestKind,
-    resource: resourceOf(definition),
+    kind: isOfOwnKind(review) ? kindOf(definition, names) : requestKind,
+    resource: resourceOf(definition, names),
     ...(subresource === '' ? {} : { subResource: subresource }),
     requestKind,
-    requestResource: resourceOf(requested),
+    requestResource: resourceOf(requested, names),
     ...(subresource === '' ? {} : { requestSubResource: subresource }),
     ...(review.name === '' ? {} : { name: review.name }),
     ...(namespace === '' ? {} : { namespace }),
     operation: review.operation,
-    userInfo: userInfoOf(review),
+    userInfo: userInfoOf(review, names),
     dryRun: review.dryRun,
-    options: review.options === '' ? null : readJson(review.options, false),
+    options: review.options === '' ? null : shownOptions(readJson(review.options, false), names),
   };
 }
 
-/** The objects of a review as those see them that see the resource as a definition; null where there is none. */
+/** The objects of a review, as they are shown; null where there is none. */
 export async function shownObjects(
   review: Review,
-  definition: ResourceDefinition,
+  { definition, names }: ReviewView,
   convert: ConvertObjects,
 ): Promise<{ readonly object: ApiObject | null; readonly oldObject: ApiObject | null }> {
   const { definition: requested, call } = review;
   const given = [review.object, review.oldObject].filter(one => one !== undefined);
-  const shown = isOfOwnKind(review) ? await convert(given, { from: requested, to: definition }, call) : given;
+  const isOwnKind = isOfOwnKind(review);
+  const converted = isOwnKind ? await convert(given, { from: requested, to: definition }, call) : given;
+  const kindNames = isOwnKind ? definition.rules.aliasNames : undefined;
+  const shown = converted.map(object => shownObject(object, kindNames, names));
   return {
     object: review.object === undefined ? null : (shown[0] ?? null),
     oldObject: review.oldObject === undefined ? null : (shown.at(-1) ?? null),
   };
 }
 
-function kindOf({ group, version, kind }: Review['kind']): GroupVersionKind {
-  return { group, version, kind };
+function kindOf({ group, version, kind }: Review['kind'], names: ShownNames): GroupVersionKind {
+  return { group: names.groupName(group), version, kind };
 }
 
-function resourceOf({ group, version, resource }: ResourceDefinition): GroupVersionResource {
-  return { group, version, resource };
+function resourceOf(
+  { group, version, resource }: ResourceDefinition,
+  names: ShownNames,
+): GroupVersionResource {
+  return { group: names.groupName(group), version, resource };
 }
 
-/** Reads a webhook's answer, in slices where it is long. Throws an Error that says what is wrong with an answer that is none. */
+/**
+ * Reads a webhook's answer, by whichever name it calls its group, in slices where it is long. Throws an Error that says what is wrong
+ * with an answer that is none.
+ */
 export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): Promise<WebhookAnswer> {
   const { version, uid } = expected;
   const { kind, apiVersion, response } = await parseObject(body);
-  assertReview(kind, apiVersion, version);
+  assertReview(kind, apiVersion, expected);
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
   const { uid: answered, allowed, status, warnings, auditAnnotations } = response;
   // The older version did not demand the uid back.
@@ -126,14 +145,16 @@ export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAns
 function assertReview(
   kind: JsonValue | undefined,
   apiVersion: JsonValue | undefined,
-  version: ExpectedAnswer['version'],
+  { group, version }: ExpectedAnswer,
 ): void {
   // Webhooks of the older version need not say what they answer with.
   if (version === 'v1beta1' && kind === undefined && apiVersion === undefined) return;
-  const expected = `${reviewGroup}/${version}`;
-  if (kind === reviewKind && typeof apiVersion === 'string' && canonical(apiVersion) === expected) return;
+  const isKnown = understood.groups.admission.some(
+    known => apiVersion === apiVersionOf({ group: known, version }),
+  );
+  if (kind === reviewKind && isKnown) return;
   throw new Error(
-    `expected webhook response of ${expected}, Kind=${reviewKind}, got ${shown(apiVersion)}, Kind=${shown(kind)}`,
+    `expected webhook response of ${apiVersionOf({ group, version })}, Kind=${reviewKind}, got ${shown(apiVersion)}, Kind=${shown(kind)}`,
   );
 }
 
@@ -168,9 +189,9 @@ async function decodePatchOperations(base64: string): Promise<readonly JsonValue
   return operations;
 }
 
-function userInfoOf({ user }: Review): UserInfo {
+function userInfoOf({ user }: Review, names: ShownNames): UserInfo {
   const { username, uid, groups, extra } = user;
-  const entries = Object.entries(extra).map(([key, { values }]) => [key, values] as const);
+  const entries = Object.entries(extra).map(([key, { values }]) => [shownExtra(key, names), values] as const);
   return {
     username,
     ...(uid === '' ? {} : { uid }),
@@ -189,11 +210,6 @@ async function parseObject(body: Uint8Array): Promise<JsonObject> {
   }
   if (!isJsonObject(value)) throw new Error('the answer is not an object');
   return value;
-}
-
-function canonical(apiVersion: string): string {
-  const [group = '', version = ''] = apiVersion.split('/');
-  return `${canonicalGroup(group)}/${version}`;
 }
 
 function textEntries(object: JsonObject): Record<string, string> {

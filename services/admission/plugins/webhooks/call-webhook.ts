@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { randomUid } from '@binnacle/api-objects';
 import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
 import { parseWebhookAnswer, type WebhookAnswer, type WriteReview } from './admission-review.ts';
@@ -29,7 +30,7 @@ export async function callWebhook(
   { writeReview, mutating, call }: WebhookQuestion,
   ways: WebhookWays,
 ): Promise<WebhookAnswer> {
-  const { reviewVersion: version } = webhook;
+  const { reviewVersion: version, names } = webhook;
   if (version === undefined)
     throw new WebhookFailed('none of its admissionReviewVersions is known to this server');
   const uid = randomUid();
@@ -41,7 +42,12 @@ export async function callWebhook(
       `failed to call webhook: an error on the server answered with status ${response.status}`,
     );
   try {
-    return await parseWebhookAnswer(response.body, { version, uid, mutating });
+    return await parseWebhookAnswer(response.body, {
+      group: names.groupName(groups.admission),
+      version,
+      uid,
+      mutating,
+    });
   } catch (thrown) {
     throw new WebhookFailed(
       `received invalid webhook response: ${thrown instanceof Error ? thrown.message : ''}`,

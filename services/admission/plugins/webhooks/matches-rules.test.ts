@@ -39,11 +39,27 @@ const cases: readonly Case[] = [
     request: ['coordination.cluster.io', 'leases', '', 'CREATE'],
     matches: true,
   },
+  {
+    rule: { ...all, apiGroups: ['coordination.cluster.io'] },
+    request: ['coordination.cluster.io', 'leases', '', 'CREATE'],
+    matches: true,
+  },
   { rule: { ...all, apiVersions: ['v1beta1'] }, request: ['', 'configmaps', '', 'CREATE'], matches: false },
   { rule: { ...all, scope: 'Namespaced' }, request: ['', 'namespaces', '', 'CREATE'], matches: false },
   { rule: { ...all, scope: 'Cluster' }, request: ['', 'namespaces', '', 'CREATE'], matches: true },
   { rule: { ...all, scope: 'Cluster' }, request: ['', 'configmaps', '', 'CREATE'], matches: false },
 ];
+
+test('a rule matches the group of a definition by its name, which may end as an alias does', () => {
+  const definition = { ...registry.resource('', 'v1', 'configmaps')!, group: 'sea.k8s.io' }; // It is built in.
+  const matches = (group: string) => {
+    const rule: Case['rule'] = { ...all, apiGroups: [group] };
+    const webhooks = [{ rules: [rule] }];
+    const [webhook] = webhooksOf({ apiVersion: '', kind: '', metadata: {}, webhooks });
+    return matchesRules(webhook?.rules ?? [], { operation: 'CREATE', definition, subresource: '' });
+  };
+  assert.deepEqual(['sea.k8s.io', 'air.k8s.io'].map(matches), [true, false]);
+});
 
 test('a rule matches by operation, group, version, resource and scope', () => {
   for (const { rule, request, matches } of cases) {

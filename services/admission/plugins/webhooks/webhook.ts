@@ -1,4 +1,4 @@
-import { everything, type LabelSelector, labelSelectorFrom } from '@binnacle/api-objects';
+import { type ApiObject, everything, type LabelSelector, labelSelectorFrom } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
 import type {
   MutatingWebhook,
@@ -9,11 +9,12 @@ import type {
 } from '@binnacle/api-types/admissionregistration/v1';
 import type { LabelSelector as SelectorObject } from '@binnacle/api-types/meta/v1';
 import type { ServiceReference } from '@binnacle/proto';
+import { authorNames, type ShownNames } from '../../chain/shown-names.ts';
 
 /** One rule of a webhook (spec 2, "Webhook configuration objects"). */
 export interface WebhookRule {
   readonly operations: ReadonlySet<string>;
-  /** Canonical names, or `*`. */
+  /** Each as it is written, and by the name that it is an alias of; or `*`. */
   readonly apiGroups: ReadonlySet<string>;
   readonly apiVersions: ReadonlySet<string>;
   readonly resources: readonly string[];
@@ -41,6 +42,8 @@ export interface Webhook {
   readonly supportsDryRun: boolean;
   /** The first version of AdmissionReview that both sides know; undefined when there is none. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
+  /** Those that the author of the configuration knows. */
+  readonly names: ShownNames;
   /** '' when a service is named. */
   readonly url: string;
   readonly service: ServiceReference | undefined;
@@ -50,14 +53,22 @@ export interface Webhook {
 
 /** Reads the webhooks of a configuration object, in their order; what is unset has its default. */
 export function webhooksOf({
+  apiVersion,
   metadata,
   webhooks = [],
-}: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): readonly Webhook[] {
-  return webhooks.map(webhook => webhookFrom(webhook, metadata.name ?? ''));
+}: WebhookConfiguration): readonly Webhook[] {
+  const of = { configuration: metadata.name ?? '', names: authorNames(apiVersion) };
+  return webhooks.map(webhook => webhookFrom(webhook, of));
 }
 
+type WebhookConfiguration = Pick<ApiObject, 'apiVersion'> &
+  (MutatingWebhookConfiguration | ValidatingWebhookConfiguration);
+
 /** A validating webhook has the fields of a mutating one, but for the policy of reinvocation. */
-function webhookFrom(webhook: MutatingWebhook, configuration: string): Webhook {
+function webhookFrom(
+  webhook: MutatingWebhook,
+  { configuration, names }: Pick<Webhook, 'configuration' | 'names'>,
+): Webhook {
   const { name = '', clientConfig = {}, rules = [], timeoutSeconds = 10, sideEffects } = webhook;
   const { url = '', service, caBundle = '' } = clientConfig;
   const versions = webhook.admissionReviewVersions ?? [];
@@ -74,6 +85,7 @@ function webhookFrom(webhook: MutatingWebhook, configuration: string): Webhook {
     reinvocable: webhook.reinvocationPolicy === 'IfNeeded',
     supportsDryRun: sideEffects === 'None' || sideEffects === 'NoneOnDryRun',
     reviewVersion: versions.find(isKnownReviewVersion),
+    names,
     url,
     service: service && serviceFrom(service),
     caBundle: Buffer.from(caBundle, 'base64'),
@@ -89,7 +101,7 @@ export function ruleFrom(rule: RuleWithOperations): WebhookRule {
   const { operations, apiGroups = [], apiVersions, resources = [], scope } = rule;
   return {
     operations: new Set(operations),
-    apiGroups: new Set(apiGroups.map(canonicalGroup)),
+    apiGroups: new Set(apiGroups.flatMap(group => [group, canonicalGroup(group)])),
     apiVersions: new Set(apiVersions),
     resources,
     scope: scope === 'Cluster' || scope === 'Namespaced' ? scope : '*',

@@ -120,6 +120,7 @@ function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnd
     operation,
     kind: kindUnderReview(request),
     resource: { group, version, resource },
+    requestGroup: request.info.group,
     subresource: request.info.subresource,
     namespace: namespaceOf(request),
     name,
@@ -136,7 +137,7 @@ function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnd
 
 /** What is stored is JSON already, unless it is of another version, or another name of its group. */
 function storedJson({ definition }: ApiRequest, { stored, revision }: CurrentObject): Uint8Array | undefined {
-  const isShown = definition.rules.webhookClients === undefined && isStoredForm(definition, stored);
+  const isShown = definition.rules.authored === undefined && isStoredForm(definition, stored);
   return isShown ? renderStored(stored, revision) : undefined;
 }
 
