@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { vocabulary } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { podNodeSelector } from './pod-node-selector.ts';
 import { parseSelectorLabels } from './selector-labels.ts';
+
+/** Only the vocabulary cluster has aliases. */
+const hasAliases = vocabulary === 'cluster';
 
 const namespace = (name: string, selector?: string): JsonObject => ({
   metadata: {
@@ -30,9 +34,13 @@ const objects = {
     namespace('free', ''),
     namespace('wrong', 'env'),
     namespace('limited', 'env=dev'),
-    withOther('both', 'env=dev', 'zone=a'),
-    withOther('torn', 'env=dev', 'env=prod'),
-    withOther('emptied', '', 'env=dev'),
+    ...(hasAliases
+      ? [
+          withOther('both', 'env=dev', 'zone=a'),
+          withOther('torn', 'env=dev', 'env=prod'),
+          withOther('emptied', '', 'env=dev'),
+        ]
+      : []),
   ],
 };
 const configuration = {
@@ -52,8 +60,12 @@ const cases: readonly (readonly [string, JsonObject | undefined, JsonObject | un
   ['says', { zone: 'a' }, { env: 'dev', zone: 'a' }],
   ['free', undefined, undefined],
   ['limited', { disk: 'ssd' }, { env: 'dev', disk: 'ssd' }],
-  ['both', undefined, { env: 'dev', zone: 'a' }],
-  ['emptied', undefined, { env: 'dev' }],
+  ...(hasAliases
+    ? ([
+        ['both', undefined, { env: 'dev', zone: 'a' }],
+        ['emptied', undefined, { env: 'dev' }],
+      ] as const)
+    : []),
 ];
 for (const [inNamespace, own, expected] of cases)
   test(`a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {
@@ -67,8 +79,12 @@ const refused: readonly (readonly [string, JsonObject, RegExp])[] = [
   ['says', { env: 'prod' }, /env/],
   ['limited', { disk: 'hdd' }, /disk/],
   ['wrong', {}, /cannot be read/],
-  ['both', { zone: 'b' }, /zone/],
-  ['torn', {}, /contradict each other for env/],
+  ...(hasAliases
+    ? ([
+        ['both', { zone: 'b' }, /zone/],
+        ['torn', {}, /contradict each other for env/],
+      ] as const)
+    : []),
 ];
 for (const [inNamespace, own, message] of refused)
   test(`refused: a pod of ${inNamespace} that selects ${JSON.stringify(own)}`, async () => {
