@@ -21,4 +21,5 @@ export {
   ServerUnreachable,
 } from './requests/direct-client.ts';
 export type { ExchangeNote } from './requests/exchange-note.ts';
+export { metadataMediaType } from './requests/metadata-media-type.ts';
 export type { WatchMessage } from './requests/watch-stream.ts';

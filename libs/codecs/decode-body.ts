@@ -52,7 +52,7 @@ export interface DecodedObject {
 
 /**
  * Decodes a request body (JSON, YAML or protobuf by media type) into an object of the target's kind.
- * kind and apiVersion may be missing, and the apiVersion may have the `.k8s.io` alias of its group; the object has both in
+ * kind and apiVersion may be missing, and the apiVersion may have an alias of its group; the object has both in
  * canonical form. Nulls count as absent. Throws BadRequest for malformed text, another kind, a value of the wrong
  * type (with its path) and, under `Strict`, for unknown and duplicate fields; UnsupportedMediaType for other media types;
  * RequestEntityTooLarge for more values than `bodyValueLimit`, or `objectValueLimit` besides managed fields.

@@ -18,7 +18,7 @@ export {
   encodingOf,
   jsonMediaType,
   protobufMediaType,
-  protobufMediaTypeAlias,
+  protobufMediaTypes,
   yamlMediaType,
 } from './media-types.ts';
 export { type PartialObjectMetadata, partialMetadataFrom } from './partial-metadata.ts';

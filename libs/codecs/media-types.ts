@@ -1,11 +1,13 @@
+import { mediaTypes, understood } from '@binnacle/api-names';
+
 /** Media type of JSON bodies. */
 export const jsonMediaType = 'application/json';
 /** Media type of YAML bodies. */
 export const yamlMediaType = 'application/yaml';
 /** Media type of the protobuf envelope. */
-export const protobufMediaType = 'application/vnd.cluster.protobuf';
-/** The protobuf media type that existing clients use. */
-export const protobufMediaTypeAlias = 'application/vnd.kubernetes.protobuf';
+export const protobufMediaType = mediaTypes.protobuf;
+/** The media types under which clients may know the protobuf envelope, the own one first. */
+export const protobufMediaTypes = understood.mediaTypes.protobuf;
 
 /** The encodings a body can have. */
 export type BodyEncoding = 'json' | 'yaml' | 'protobuf';
@@ -20,11 +22,8 @@ export function encodingOf(mediaType: string): BodyEncoding | undefined {
       return 'json';
     case yamlMediaType:
       return 'yaml';
-    case protobufMediaType:
-    case protobufMediaTypeAlias:
-      return 'protobuf';
     default:
-      return undefined;
+      return protobufMediaTypes.includes(bare) ? 'protobuf' : undefined;
   }
 }
 

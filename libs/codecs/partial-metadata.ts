@@ -1,7 +1,8 @@
+import { groups } from '@binnacle/api-names';
 import type { ApiObject, JsonValue, ListMeta, ObjectMeta } from '@binnacle/api-objects';
 
 /** The group and version of Table and partial metadata. */
-export const metaApiVersion = 'meta.cluster.io/v1';
+export const metaApiVersion = `${groups.meta}/v1`;
 
 /** An object reduced to its metadata. */
 export type PartialObjectMetadata = {

@@ -38,7 +38,7 @@ export interface TableOptions {
   readonly omitColumns?: boolean;
   /** Visits of values that the columns of all rows may still take; by default each row has its own. */
   readonly work?: { left: number };
-  /** Of the Table and the partial metadata in it; `meta.cluster.io/v1` by default. */
+  /** Of the Table and the partial metadata in it; `metaApiVersion` by default. */
   readonly apiVersion?: string;
 }
 

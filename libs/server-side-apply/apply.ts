@@ -23,7 +23,7 @@ import { faultsText, validate } from './values/validate.ts';
 interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
-  /** What the manager has an opinion about; its group may be spelt with the alias `.k8s.io`. */
+  /** What the manager has an opinion about; its group may be named by an alias. */
   readonly applied: JsonObject;
   /** Take the fields of other managers instead of failing; default false. */
   readonly force?: boolean;

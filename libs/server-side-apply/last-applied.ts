@@ -1,3 +1,4 @@
+import { understood } from '@binnacle/api-names';
 import {
   isJsonObject,
   type JsonObject,
@@ -18,11 +19,8 @@ import { validate } from './values/validate.ts';
 /** The manager whose applies go on where the client-side apply of the same tool left off. */
 export const clientSideApplier = 'kubectl';
 
-/** Where client-side apply keeps the configuration that it applied last; the second name is that of older clients. */
-const annotationNames = [
-  'kubectl.cluster.io/last-applied-configuration',
-  'kubectl.kubernetes.io/last-applied-configuration',
-] as const;
+/** Where client-side apply keeps the configuration that it applied last. */
+const annotationNames = understood.annotations.lastApplied;
 
 /** The way of a configuration between the record, which has the names that its client knows, and the schema. */
 export interface LastAppliedNames {

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { StorageKey } from './keys.ts';
 
 /**
@@ -10,22 +11,22 @@ const controlTypes: ReadonlySet<string> = new Set([
   '/core/resourcequotas/',
   '/core/serviceaccounts/',
   '/core/services/',
-  '/admissionregistration.cluster.io/mutatingwebhookconfigurations/',
-  '/admissionregistration.cluster.io/validatingadmissionpolicies/',
-  '/admissionregistration.cluster.io/validatingadmissionpolicybindings/',
-  '/admissionregistration.cluster.io/validatingwebhookconfigurations/',
-  '/apiextensions.cluster.io/customresourcedefinitions/',
-  '/apiregistration.cluster.io/apiservices/',
-  '/flowcontrol.apiserver.cluster.io/flowschemas/',
-  '/flowcontrol.apiserver.cluster.io/prioritylevelconfigurations/',
-  '/networking.cluster.io/ingressclasses/',
-  '/node.cluster.io/runtimeclasses/',
-  '/rbac.authorization.cluster.io/clusterrolebindings/',
-  '/rbac.authorization.cluster.io/clusterroles/',
-  '/rbac.authorization.cluster.io/rolebindings/',
-  '/rbac.authorization.cluster.io/roles/',
-  '/scheduling.cluster.io/priorityclasses/',
-  '/storage.cluster.io/storageclasses/',
+  `/${groups.admissionregistration}/mutatingwebhookconfigurations/`,
+  `/${groups.admissionregistration}/validatingadmissionpolicies/`,
+  `/${groups.admissionregistration}/validatingadmissionpolicybindings/`,
+  `/${groups.admissionregistration}/validatingwebhookconfigurations/`,
+  `/${groups.apiextensions}/customresourcedefinitions/`,
+  `/${groups.apiregistration}/apiservices/`,
+  `/${groups.flowcontrol}/flowschemas/`,
+  `/${groups.flowcontrol}/prioritylevelconfigurations/`,
+  `/${groups.networking}/ingressclasses/`,
+  `/${groups.node}/runtimeclasses/`,
+  `/${groups.rbac}/clusterrolebindings/`,
+  `/${groups.rbac}/clusterroles/`,
+  `/${groups.rbac}/rolebindings/`,
+  `/${groups.rbac}/roles/`,
+  `/${groups.scheduling}/priorityclasses/`,
+  `/${groups.storage}/storageclasses/`,
 ]);
 
 /**

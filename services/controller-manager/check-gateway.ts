@@ -1,8 +1,9 @@
+import { groups, namespaces, objects } from '@binnacle/api-names';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 
 const timeoutMs = 1_500;
-const leasePath = '/apis/coordination.cluster.io/v1/namespaces/cluster-system/leases/controller-manager';
+const leasePath = `/apis/${groups.coordination}/v1/namespaces/${namespaces.system}/leases/${objects.controllerLease}`;
 
 /**
  * Rejects while the controllers cannot work: no gateway answers, or it does not take their credentials or lacks their

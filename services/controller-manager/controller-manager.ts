@@ -1,3 +1,4 @@
+import { namespaces, objects } from '@binnacle/api-names';
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
 import { FailureLog, type FlagValues, type Logger, type Metrics } from '@binnacle/service-kit';
 import type { controllerFlags, leaderElectionFlags } from './config.ts';
@@ -41,8 +42,8 @@ export async function runControllerManager(options: ControllerManagerOptions): P
   });
   await runLeaderElection({
     client,
-    namespace: 'cluster-system',
-    name: 'controller-manager',
+    namespace: namespaces.system,
+    name: objects.controllerLease,
     identity: options.identity ?? candidateIdentity(),
     leaseDurationMs: options.leaderElectLeaseDuration,
     retryMs: options.leaderElectRetryPeriod,

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { Metrics } from '@binnacle/service-kit';
 import { isStorageError, type Storage, type Transaction } from '@binnacle/storage-contract';
 
@@ -19,7 +20,7 @@ interface MeasuredCall<T> {
 }
 
 /** Keys of definitions; what follows is the resource that they define, as `resourceOfKey` calls it. */
-const definitionPrefix = '/apiextensions.cluster.io/customresourcedefinitions//';
+const definitionPrefix = `/${groups.apiextensions}/customresourcedefinitions//`;
 
 /**
  * A store that counts how long its calls take and how they end, by backend (`binnacle_storage_backend_seconds`) and, as

@@ -1,3 +1,4 @@
+import { groups, namespaces, secretTypes } from '@binnacle/api-names';
 import {
   addressFlags,
   apiAudiencesFlag,
@@ -28,8 +29,7 @@ export const tokenFlags = {
   }),
   ...oidcFlags,
   enableBootstrapTokenAuth: booleanFlag({
-    description:
-      'Bootstrap tokens: secrets of type bootstrap.cluster.io/token in cluster-system authenticate nodes that join.',
+    description: `Bootstrap tokens: secrets of type ${secretTypes.bootstrapToken} in ${namespaces.system} authenticate nodes that join.`,
   }),
   apiAudiences: apiAudiencesFlag,
   authenticationTokenWebhookConfigFile: stringFlag({
@@ -40,7 +40,7 @@ export const tokenFlags = {
     default: 120_000,
   }),
   authenticationTokenWebhookVersion: choiceFlag(['v1beta1', 'v1'], {
-    description: 'Version of authentication.cluster.io in which the token webhook is asked.',
+    description: `Version of ${groups.authentication} in which the token webhook is asked.`,
     default: 'v1beta1',
   }),
   tokenSuccessCacheTtl: durationFlag({

@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { anySize, exactly, type Range } from '../cost/size-range.ts';
 import type { CelType } from '../types/type.ts';
@@ -34,7 +35,7 @@ export function sizeOfType(type: CelType | undefined): Range {
 }
 
 function maxSizeOf(schema: JsonObject): number {
-  if (schema['x-cluster-int-or-string'] === true) return maxRequestBytes - emptyBytes;
+  if (schema[extensions.intOrString] === true) return maxRequestBytes - emptyBytes;
   switch (schema['type']) {
     case 'array':
       return limitOf(schema, 'maxItems') ?? perRequest(leastBytesOf(schema['items']) + 1);
@@ -80,7 +81,7 @@ function leastBytesOf(schema: JsonValue | undefined): number {
 }
 
 function computeLeastBytes(schema: JsonObject): number {
-  if (schema['x-cluster-int-or-string'] === true) return 1;
+  if (schema[extensions.intOrString] === true) return 1;
   switch (schema['type']) {
     case 'array':
       return emptyBytes;

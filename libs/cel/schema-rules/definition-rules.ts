@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import {
   type FieldError,
   type FieldPath,
@@ -83,7 +84,7 @@ function checkRules(level: Level, findings: Findings): void {
   const type = schemaTypeOf(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
   const environment = ruleEnvironment(type);
   rules.forEach(({ rule }, index) => {
-    const at = path.child('x-cluster-validations').index(index).child('rule');
+    const at = path.child(extensions.validations).index(index).child('rule');
     const outcome = compileValidationRule(rule, environment);
     if (outcome.kind === 'refused') findings.errors.push(invalidField(at, rule, outcome.message));
     if (outcome.kind === 'rule') checkRule(outcome, { rule, at, level }, findings);

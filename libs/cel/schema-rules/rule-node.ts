@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { CheckedExpression } from '../check/check-expression.ts';
 import { compileValidationRule, ruleEnvironment, ruleVariables } from '../check/validation-rule.ts';
@@ -57,7 +58,7 @@ interface RuleText {
 
 /** The rules that a schema has at its own place. */
 export function ruleTextsOf(schema: JsonObject): readonly RuleText[] {
-  const rules = schema['x-cluster-validations'];
+  const rules = schema[extensions.validations];
   if (!Array.isArray(rules)) return [];
   return rules.filter(isJsonObject).map(({ rule, message }) => ({
     rule: typeof rule === 'string' ? rule.trim() : '',
@@ -67,8 +68,8 @@ export function ruleTextsOf(schema: JsonObject): readonly RuleText[] {
 
 /** The keys of a keyed list; undefined for other schemas. */
 export function listKeysOf(schema: JsonObject): readonly string[] | undefined {
-  const keys = schema['x-cluster-list-map-keys'];
-  return schema['x-cluster-list-type'] === 'map' && Array.isArray(keys) ? keys.map(String) : undefined;
+  const keys = schema[extensions.listMapKeys];
+  return schema[extensions.listType] === 'map' && Array.isArray(keys) ? keys.map(String) : undefined;
 }
 
 function childSchemas(value: unknown): JsonObject {

@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { lazyObject } from './lazy-object.ts';
 import { type CelType, type PrimitiveName, types } from './type.ts';
@@ -17,7 +18,7 @@ interface SchemaPlace {
  */
 export function schemaTypeOf(schema: JsonObject, place: SchemaPlace = {}): CelType | undefined {
   const name = place.name ?? 'object';
-  if (schema['x-cluster-int-or-string'] === true) return { kind: 'dyn', origin: schema };
+  if (schema[extensions.intOrString] === true) return { kind: 'dyn', origin: schema };
   switch (schema['type']) {
     case 'array':
       return listTypeOf(schema, name);
@@ -40,8 +41,8 @@ function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
   const items = asSchema(schema['items']);
   const element = items && schemaTypeOf(items, { name: `${name}.@idx` });
   if (element === undefined) return undefined;
-  const listType = schema['x-cluster-list-type'];
-  const mapKeys = schema['x-cluster-list-map-keys'];
+  const listType = schema[extensions.listType];
+  const mapKeys = schema[extensions.listMapKeys];
   return {
     kind: 'list',
     element,
@@ -105,7 +106,7 @@ function textTypeOf(format: JsonValue | undefined): PrimitiveName {
 }
 
 function isEmbedded(schema: JsonObject): boolean {
-  return schema['x-cluster-embedded-type'] === true;
+  return schema[extensions.embeddedType] === true;
 }
 
 function asSchema(value: JsonValue | undefined): JsonObject | undefined {

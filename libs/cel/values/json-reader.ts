@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { isInt64 } from '@binnacle/api-objects';
 import type { CelType, ObjectType } from '../types/type.ts';
 import { CelError } from './cel-error.ts';
@@ -41,7 +42,7 @@ function readerOfKind(type: CelType): Reader {
     case 'object':
       return objectReader(type);
     default:
-      return 'origin' in type && type.origin?.['x-cluster-int-or-string'] === true
+      return 'origin' in type && type.origin?.[extensions.intOrString] === true
         ? readIntOrString
         : readDynamic;
   }

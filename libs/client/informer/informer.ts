@@ -2,6 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
+import { metadataMediaType } from '../requests/metadata-media-type.ts';
 
 /** What an informer tells about its objects, in order. */
 interface InformerEvents {
@@ -33,9 +34,6 @@ interface ListPage {
 const pageSize = 500;
 const firstPauseMs = 200;
 const longestPauseMs = 15_000;
-
-/** The media type of single objects, of lists and of watches when only the metadata is wanted. */
-const metadataAs = (kind: string) => `application/json;as=${kind};g=meta.cluster.io;v=v1`;
 
 /**
  * Follows a collection: list, then watch from the version of the list (spec 1, "Watch"). A watch that ends is opened
@@ -95,7 +93,7 @@ export class Informer {
 
   async #list(): Promise<string> {
     const { client, signal, onDelete, metadataOnly = false } = this.#options;
-    const accept = metadataOnly ? { accept: metadataAs('PartialObjectMetadataList') } : {};
+    const accept = metadataOnly ? { accept: metadataMediaType('PartialObjectMetadataList') } : {};
     const seen = new Set<string>();
     let page: ListPage;
     let token = '';
@@ -121,7 +119,7 @@ export class Informer {
 
   async #watch(): Promise<void> {
     const { client, signal, onDelete, metadataOnly = false } = this.#options;
-    const options = metadataOnly ? { accept: metadataAs('PartialObjectMetadata') } : {};
+    const options = metadataOnly ? { accept: metadataMediaType('PartialObjectMetadata') } : {};
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
     for await (const { type, object } of client.watch(this.#pathWith(query), signal, options)) {
       this.#failures = 0;

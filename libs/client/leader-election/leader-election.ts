@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { groups } from '@binnacle/api-names';
 import { microTimestampFrom } from '@binnacle/api-objects';
 import { pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
@@ -112,8 +113,10 @@ async function leadWhileHeld(options: LeaderElectionOptions, first: Lease, sentA
   if (options.signal.aborted) await release(options, lease);
 }
 
+const leaseVersion = `${groups.coordination}/v1`;
+
 const leasePath = ({ namespace }: LeaderElectionOptions): string =>
-  `/apis/coordination.cluster.io/v1/namespaces/${namespace}/leases`;
+  `/apis/${leaseVersion}/namespaces/${namespace}/leases`;
 
 async function readLease(options: LeaderElectionOptions): Promise<Lease | undefined> {
   try {
@@ -136,7 +139,7 @@ async function writeLease(
   const now = microTimestampFrom(Date.now());
   const taken = current?.spec?.holderIdentity !== options.identity;
   const body: Lease = {
-    apiVersion: 'coordination.cluster.io/v1',
+    apiVersion: leaseVersion,
     kind: 'Lease',
     metadata: current?.metadata ?? { name: options.name, namespace: options.namespace },
     spec: {

@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { Extensions } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
@@ -30,13 +31,13 @@ export function describedSchema(schema: JsonObject, published: PublishedAs): Jso
     },
   );
   const described = Object.fromEntries(entries);
-  if (schema['x-cluster-embedded-type'] !== true) return described;
+  if (schema[extensions.embeddedType] !== true) return described;
   return isV2 && preservesUnknown(schema) ? described : withEmbedded(described, published.embedded);
 }
 
 /** Whether a schema takes members that it does not name. */
 export function preservesUnknown(schema: JsonObject): boolean {
-  return schema['x-cluster-preserve-unknown-fields'] === true;
+  return schema[extensions.preserveUnknownFields] === true;
 }
 
 /**
@@ -63,7 +64,7 @@ const integerOrText: readonly JsonValue[] = [{ type: 'integer' }, { type: 'strin
 
 /** Says of numbers that can be texts what clients that do not know the extension understand, as apiextensions-apiserver does. */
 function schemaForV3(schema: JsonObject): JsonObject {
-  if (schema['x-cluster-int-or-string'] !== true) return schema;
+  if (schema[extensions.intOrString] !== true) return schema;
   const { anyOf, allOf = [] } = schema;
   const [first] = Array.isArray(allOf) ? allOf : [];
   const isSaid = [anyOf, isJsonObject(first) ? first['anyOf'] : undefined].some(

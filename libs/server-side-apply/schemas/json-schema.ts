@@ -1,3 +1,4 @@
+import { extensions } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { compareTexts } from '../field-sets/value-order.ts';
 import {
@@ -10,8 +11,8 @@ import {
 } from './typed-schema.ts';
 
 /**
- * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10):
- * `x-cluster-list-type`, `x-cluster-list-map-keys` and `x-cluster-map-type`. Without markers objects are shared member
+ * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10): the extensions of
+ * list types, list map keys and map types. Without markers objects are shared member
  * by member and lists have one manager. `fields` are those of the root that the JSON schema leaves to the server.
  */
 export function typedSchemaOfJsonSchema(
@@ -28,7 +29,7 @@ const text: TypedSchema = { scalar: 'string' };
 const anyScalar: TypedSchema = { scalar: 'any' };
 
 function nodeSchema(node: JsonObject): TypedSchema {
-  if (node['x-cluster-int-or-string'] === true) return anyScalar;
+  if (node[extensions.intOrString] === true) return anyScalar;
   switch (node['type']) {
     case 'object':
       return { map: mapSchema(node) };
@@ -51,10 +52,10 @@ function mapSchema(node: JsonObject): MapSchema {
   for (const [name, property] of Object.entries(objectAt(node, 'properties') ?? {})) {
     fields.set(name, { element: `f:${name}`, schema: nodeOrAny(property) });
   }
-  if (node['x-cluster-embedded-type'] === true) addEmbedded(fields);
+  if (node[extensions.embeddedType] === true) addEmbedded(fields);
   const values = valuesSchema(node);
   return {
-    mapType: node['x-cluster-map-type'] === 'atomic' ? 'atomic' : 'granular',
+    mapType: node[extensions.mapType] === 'atomic' ? 'atomic' : 'granular',
     fields,
     ...(values === undefined ? {} : { values }),
   };
@@ -64,7 +65,7 @@ function mapSchema(node: JsonObject): MapSchema {
 function valuesSchema(node: JsonObject): TypedSchema | undefined {
   const others = node['additionalProperties'];
   if (isJsonObject(others)) return nodeSchema(others);
-  const takesAny = others === true || node['x-cluster-preserve-unknown-fields'] === true;
+  const takesAny = others === true || node[extensions.preserveUnknownFields] === true;
   return takesAny ? untypedDeduced : undefined;
 }
 
@@ -83,7 +84,7 @@ function addEmbedded(fields: Map<string, FieldSchema>): void {
 function listSchema(node: JsonObject): ListSchema {
   const items = objectAt(node, 'items');
   const element = nodeOrAny(items);
-  switch (node['x-cluster-list-type']) {
+  switch (node[extensions.listType]) {
     case 'set':
       return { listType: 'set', keys: [], element };
     case 'map':
@@ -94,7 +95,7 @@ function listSchema(node: JsonObject): ListSchema {
 }
 
 function listKeys(node: JsonObject, items: JsonObject | undefined): ListKey[] {
-  const names = node['x-cluster-list-map-keys'];
+  const names = node[extensions.listMapKeys];
   if (!Array.isArray(names)) return [];
   const properties = objectAt(items ?? {}, 'properties') ?? {};
   return names

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { apiGates } from '@binnacle/api-objects';
 import type { FeatureGate } from './feature-gate.ts';
 import { gatesWithoutEffect } from './gates-without-effect.ts';
@@ -54,8 +55,7 @@ const serverGates = {
   ValidatingAdmissionPolicy: {
     stage: 'alpha',
     default: false,
-    description:
-      'policies of admissionregistration.cluster.io/v1alpha1, where it is served, are enforced on writes',
+    description: `policies of ${groups.admissionregistration}/v1alpha1, where it is served, are enforced on writes`,
   },
   WatchBookmark: { stage: 'GA', default: true, description: 'watches take allowWatchBookmarks' },
 } as const satisfies Readonly<Record<string, FeatureGate>>;

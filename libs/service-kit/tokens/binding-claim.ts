@@ -1,5 +1,7 @@
+import { tokens } from '@binnacle/api-names';
+
 /** The private claim of a service-account token that says which objects it is bound to. */
-export const bindingClaim = 'cluster.io';
+export const bindingClaim = tokens.bindingClaim;
 
 /**
  * The lifetime, in seconds, of the token that admission projects into each pod. The odd seven seconds tell it from lifetimes

@@ -1,17 +1,18 @@
+import { tokens } from '@binnacle/api-names';
 import type { BoundObject } from './binding-claim.ts';
 
 /**
  * The issuer of service-account tokens that are kept in a Secret. They have no expiry and no audience: they are good for the API
  * server alone, for as long as the Secret holds them.
  */
-export const secretTokenIssuer = 'cluster.io/serviceaccount';
+export const secretTokenIssuer = tokens.secretIssuer;
 
 /** The names of the claims of such a token. */
 export const secretTokenClaim = {
-  namespace: `${secretTokenIssuer}/namespace`,
-  secretName: `${secretTokenIssuer}/secret.name`,
-  accountName: `${secretTokenIssuer}/service-account.name`,
-  accountUid: `${secretTokenIssuer}/service-account.uid`,
+  namespace: `${tokens.secretClaims}namespace`,
+  secretName: `${tokens.secretClaims}secret.name`,
+  accountName: `${tokens.secretClaims}service-account.name`,
+  accountUid: `${tokens.secretClaims}service-account.uid`,
 } as const;
 
 /** What such a token says. */

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import {
   type CustomDefinition,
   customDefinitionFrom,
@@ -53,7 +54,7 @@ interface DefinitionFollower extends Disposable {
 
 /** Creates a follower. Throws when the registry or the cache does not hold definitions. */
 export function createDefinitionFollower(options: DefinitionFollowerOptions): DefinitionFollower {
-  const type = options.registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions');
+  const type = options.registry.resource(groups.apiextensions, 'v1', 'customresourcedefinitions');
   if (type === undefined) throw new Error('the registry has no custom resource definitions');
   return new Follower(options, options.watchCache.type(type));
 }

@@ -1,3 +1,4 @@
+import { namespaces } from '@binnacle/api-names';
 import { bootstrapTokenNamespace, bootstrapTokenTypes } from '@binnacle/api-types';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
@@ -16,7 +17,7 @@ interface BootstrapOptions {
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
-const clusterInfo = { namespace: 'cluster-public', name: 'cluster-info' };
+const clusterInfo = { namespace: namespaces.public, name: 'cluster-info' };
 
 /** Deletes bootstrap tokens that expire, and signs `cluster-info` with the others, until the signal aborts. */
 export async function runBootstrapControllers(options: BootstrapOptions, signal: AbortSignal): Promise<void> {

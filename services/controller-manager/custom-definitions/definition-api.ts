@@ -1,9 +1,10 @@
+import { groups } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import type { ApiClient } from '@binnacle/client';
+import { type ApiClient, metadataMediaType } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 
 /** The path of the collection of definitions. */
-export const definitionsPath = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
+export const definitionsPath = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 
 /** Which objects are meant: those of a definition in a version that is served. */
 export interface CustomCollection {
@@ -30,7 +31,7 @@ interface ObjectList {
 
 const pageSize = 500;
 /** Objects are found and deleted by their metadata: what else they hold need not be read. */
-const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1';
+const accept = metadataMediaType('PartialObjectMetadataList');
 
 /** The API as the duties see it, over a client. */
 export function createDefinitionApi(client: ApiClient): DefinitionApi {
@@ -55,7 +56,7 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
     },
     async namespacesOf({ group, version, plural }) {
       const path = `/apis/${group}/${version}/${plural}?limit=${pageSize}`;
-      const { items } = await client.request<ObjectList>({ method: 'GET', path, accept: metadataOnly });
+      const { items } = await client.request<ObjectList>({ method: 'GET', path, accept });
       return new Set(items.map(({ metadata }) => metadata.namespace ?? ''));
     },
     async deleteAll({ group, version, plural, namespaced }, namespace) {
@@ -65,7 +66,7 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
           method: 'DELETE',
           path: `/apis/${group}/${version}/${place}${plural}`,
           body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' },
-          accept: metadataOnly,
+          accept,
         }),
       );
     },

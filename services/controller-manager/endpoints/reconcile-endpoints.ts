@@ -1,3 +1,4 @@
+import { annotations as annotationNames } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { Endpoints, Pod, Service } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
@@ -9,7 +10,7 @@ import { podEndpointOf } from './pod-endpoint.ts';
 import { familiesOf, labelsFrom, selectorOf } from './service-facts.ts';
 
 /** The annotation that says that there are more addresses than an Endpoints object may have. */
-const capacityAnnotation = 'endpoints.cluster.io/over-capacity';
+const capacityAnnotation = annotationNames.endpointsOverCapacity;
 
 /** The uids of Endpoints that were created, by namespace and name of their services. */
 export type CreatedEndpoints = Map<string, string>;

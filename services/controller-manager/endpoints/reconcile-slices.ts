@@ -1,3 +1,4 @@
+import { groups, labels as labelNames, understood, words } from '@binnacle/api-names';
 import { equalJson, type OwnerReference } from '@binnacle/api-objects';
 import type { Service } from '@binnacle/api-types/core/v1';
 import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
@@ -9,9 +10,16 @@ import { type AddressFamily, type PodEndpoint, podEndpointOf } from './pod-endpo
 import type { SelectedPods } from './reconcile-endpoints.ts';
 import { familiesOf, isExternalName, labelsFrom, selectorOf, serviceNameLabel } from './service-facts.ts';
 
-const managedByLabel = 'endpointslice.cluster.io/managed-by';
-const manager = 'endpointslice-controller.cluster.io';
-const apiVersion = 'discovery.cluster.io/v1';
+const apiVersion = `${groups.discovery}/v1`;
+const managedByLabel = labelNames.sliceManagedBy;
+const manager = words.sliceManager;
+/** Says in each spelling who manages a slice: clients compare the value of the label that they know. */
+const managerLabels = Object.fromEntries(
+  understood.labels.sliceManagedBy.map((label, index) => [
+    label,
+    understood.words.sliceManager[index] ?? manager,
+  ]),
+);
 
 /**
  * Makes the slices of a service say which addresses answer for it, those of pods that are being deleted among them. Slices that
@@ -80,11 +88,8 @@ function metadataFor(service: Service): SliceMetadata {
   return {
     labels: {
       ...labelsFrom(service),
-      [serviceNameLabel]: name,
-      [managedByLabel]: manager,
-      // Existing clients find a slice by these.
-      'kubernetes.io/service-name': name,
-      'endpointslice.kubernetes.io/managed-by': manager,
+      ...Object.fromEntries(understood.labels.serviceName.map(label => [label, name])),
+      ...managerLabels,
     },
     ownerReferences: [
       { apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true },

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
@@ -98,7 +99,7 @@ export async function runEndpointControllers(
     onChange: () => {},
     onDelete: object => endpoints.add(keyOf(object)),
   });
-  const ownSlices = follow('/apis/discovery.cluster.io/v1/endpointslices', {
+  const ownSlices = follow(`/apis/${groups.discovery}/v1/endpointslices`, {
     metadataOnly: true,
     onChange: () => {},
     onDelete: ({ metadata: { namespace = '', labels = {} } }) =>

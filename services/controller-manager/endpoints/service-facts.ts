@@ -1,11 +1,12 @@
+import { labels as labelNames } from '@binnacle/api-names';
 import type { Service } from '@binnacle/api-types/core/v1';
 import type { AddressFamily } from './pod-endpoint.ts';
 
 /** The label by which slices name their service. */
-export const serviceNameLabel = 'cluster.io/service-name';
+export const serviceNameLabel = labelNames.serviceName;
 
 /** The label that endpoints of services without an address carry. */
-const headlessLabel = 'service.cluster.io/headless';
+const headlessLabel = labelNames.headlessService;
 
 /** The labels that the pods of a service have; undefined when it selects none. */
 export function selectorOf(service: Service): Readonly<Record<string, string>> | undefined {

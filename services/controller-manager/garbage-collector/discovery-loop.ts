@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { ApiClient } from '@binnacle/client';
 import {
   type DiscoveredResource,
@@ -20,8 +21,8 @@ interface DiscoveryLoopOptions {
 
 /** Objects of these types change what the API serves. */
 const definingTypes = new Set([
-  'apiextensions.cluster.io/customresourcedefinitions',
-  'apiregistration.cluster.io/apiservices',
+  `${groups.apiextensions}/customresourcedefinitions`,
+  `${groups.apiregistration}/apiservices`,
 ]);
 /** What a changed definition means is served some time later, so it is looked for more than once. */
 const hurriedPasses = 5;

@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
-import type { ApiClient, ApiRequestOptions } from '@binnacle/client';
+import { type ApiClient, type ApiRequestOptions, metadataMediaType } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
 
@@ -57,12 +57,12 @@ export interface GarbageApi {
   ): Promise<ChangeOutcome>;
 }
 
-const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.cluster.io;v=v1';
+const accept = metadataMediaType('PartialObjectMetadata');
 
 /** The API as the collector sees it, over a client. */
 export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi {
   const send = (options: ApiRequestOptions) =>
-    client.request<{ readonly metadata: ObjectMeta }>({ ...options, accept: metadataOnly });
+    client.request<{ readonly metadata: ObjectMeta }>({ ...options, accept });
   return {
     async read(address, signal): Promise<ObjectMeta | undefined> {
       try {

@@ -1,3 +1,4 @@
+import { namespaces, understood } from '@binnacle/api-names';
 import type { ApiClient } from '@binnacle/client';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
@@ -31,9 +32,9 @@ interface GarbageCollectorOptions {
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
 /** The account whose rights the collector works with; its role is a default one. */
-const collector = 'system:serviceaccount:cluster-system:generic-garbage-collector';
+const collector = `system:serviceaccount:${namespaces.system}:generic-garbage-collector`;
 /** Objects of these types are many, short-lived and without owners. */
-const ignored = new Set(['/events', 'events.cluster.io/events', 'events.k8s.io/events']);
+const ignored = new Set(['', ...understood.groups.events].map(group => `${group}/events`));
 
 /**
  * Makes the deletion of owners true for their dependents until the signal aborts: dependents of owners that are gone are

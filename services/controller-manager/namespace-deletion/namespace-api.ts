@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
 import type { Namespace, NamespaceStatus } from '@binnacle/api-types/core/v1';
-import type { ApiClient } from '@binnacle/client';
+import { type ApiClient, metadataMediaType } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { type Discovery, discoverResources } from '../discovery/discover-resources.ts';
 import { collectionPath, objectPath, type ServedResource } from '../discovery/resource-path.ts';
@@ -41,7 +41,7 @@ interface MetadataList {
   readonly items: readonly { readonly metadata: ObjectMeta }[];
 }
 
-const metadataOnly = 'application/json;as=PartialObjectMetadataList;g=meta.cluster.io;v=v1';
+const accept = metadataMediaType('PartialObjectMetadataList');
 const pageSize = 500;
 
 /** The API as namespace deletion sees it, over a client. */
@@ -101,9 +101,7 @@ async function deleteCollection(
   namespace: string,
 ): Promise<void> {
   const path = collectionPath(resource, namespace);
-  await unlessCode([404, 405], () =>
-    client.request({ method: 'DELETE', path, body: deletion, accept: metadataOnly }),
-  );
+  await unlessCode([404, 405], () => client.request({ method: 'DELETE', path, body: deletion, accept }));
 }
 
 async function deleteEach(client: ApiClient, resource: NamespacedResource, namespace: string): Promise<void> {
@@ -125,7 +123,7 @@ async function* contents(
     const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
     const path = collectionPath(resource, namespace) + query;
     const page = await unlessCode([404, 405], () =>
-      client.request<MetadataList>({ method: 'GET', path, accept: metadataOnly }),
+      client.request<MetadataList>({ method: 'GET', path, accept }),
     );
     for (const { metadata } of page?.items ?? []) yield metadata;
     token = page?.metadata.continue ?? '';

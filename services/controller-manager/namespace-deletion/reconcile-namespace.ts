@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { finalizers as finalizerNames } from '@binnacle/api-names';
 import { timestampFrom } from '@binnacle/api-objects';
 import type { Namespace } from '@binnacle/api-types/core/v1';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
@@ -6,7 +7,7 @@ import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
 
 /** The finalizer that stands for the contents of a namespace. */
-const contentFinalizer = 'cluster';
+const contentFinalizer = finalizerNames.namespace;
 
 /**
  * One pass over one namespace: while it is terminating its contents are deleted, and once nothing is left its

@@ -1,3 +1,4 @@
+import { annotations as annotationNames } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { ConfigMap, Namespace } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
@@ -19,7 +20,6 @@ interface PublishOptions {
 }
 
 const resource = { group: '', version: 'v1', resource: 'configmaps' };
-const descriptionAnnotation = 'cluster.io/description';
 const description =
   'Certificates of the authority that the API server can be verified with at its addresses within the cluster; what else they verify is not defined.';
 
@@ -42,7 +42,7 @@ export async function publishRootCa(
     const metadata = {
       name: rootCaConfigMap,
       namespace: name,
-      annotations: { [descriptionAnnotation]: description },
+      annotations: { [annotationNames.description]: description },
     };
     const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
     await createUnlessTerminating({ resource, object }, client, signal);
@@ -51,7 +51,7 @@ export async function publishRootCa(
   const { metadata, binaryData: _, ...rest } = current;
   const { annotations = {} } = metadata;
   const isWhole = equalJson(current.data ?? {}, data) && current.binaryData === undefined;
-  if (isWhole && (annotations[descriptionAnnotation] ?? '') !== '') return done;
+  if (isWhole && (annotations[annotationNames.description] ?? '') !== '') return done;
   if (current.immutable === true && !isWhole) {
     await deleteUnlessChanged({ resource, object: current }, client, signal);
     return done;
@@ -60,7 +60,7 @@ export async function publishRootCa(
     ...rest,
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { ...metadata, annotations: { ...annotations, [descriptionAnnotation]: description } },
+    metadata: { ...metadata, annotations: { ...annotations, [annotationNames.description]: description } },
     data,
   };
   await updateUnlessChanged({ resource, object }, client, signal);

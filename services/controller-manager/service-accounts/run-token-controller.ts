@@ -16,7 +16,7 @@ interface TokenControllerOptions extends TokenSecretParts {
 const controller = 'serviceaccount-token';
 
 /**
- * Fills the Secrets of type `cluster.io/service-account-token`, and deletes those whose account is gone, until the signal aborts
+ * Fills the Secrets that hold the token of an account, and deletes those whose account is gone, until the signal aborts
  * (spec 2, "Service account token").
  */
 export async function runTokenController(

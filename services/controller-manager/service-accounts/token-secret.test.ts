@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { createTokenSigner, secretTokenClaims } from '@binnacle/service-kit';
 import { completedSecret, namedAccountOf } from './token-secret.ts';
@@ -10,7 +11,7 @@ const signerOfNewKey = () => {
   return createTokenSigner(String(privateKey.export({ type: 'pkcs8', format: 'pem' })));
 };
 const parts = { signToken: signerOfNewKey(), rootCa: 'authority' };
-const account = { name: 'robot', uid: 'u1', domain: 'cluster.io' };
+const account = { name: 'robot', uid: 'u1', uidAnnotation: 'cluster.io/service-account.uid' };
 const claims = { namespace: 'n', secretName: 's', account };
 const encoded = (text: string) => Buffer.from(text).toString('base64');
 const tokenOf = async (content: Parameters<typeof secretTokenClaims>[0], sign = parts.signToken) =>
@@ -86,17 +87,15 @@ for (const [what, key, value] of wrongParts)
     assert.deepEqual(changed, [key]);
   });
 
-for (const domain of ['cluster.io', 'kubernetes.io'])
-  test(`the uid is noted beside the name below ${domain}`, async () => {
-    const annotations = { [`${domain}/service-account.name`]: 'robot' };
+for (const [index, nameAnnotation] of understood.annotations.serviceAccountName.entries())
+  test(`the uid is noted in the spelling of ${nameAnnotation}`, async () => {
+    const uidAnnotation = understood.annotations.serviceAccountUid[index] ?? '';
+    const annotations = { [nameAnnotation]: 'robot' };
     const secret = await secretWith({ metadata: { name: 's', namespace: 'n', annotations } });
     const named = namedAccountOf(secret);
-    assert.deepEqual(named, { name: 'robot', uid: '', domain });
-    const completed = await completedSecret(secret, { ...account, domain }, parts);
-    assert.deepEqual(completed?.metadata.annotations, {
-      ...annotations,
-      [`${domain}/service-account.uid`]: 'u1',
-    });
+    assert.deepEqual(named, { name: 'robot', uid: '', uidAnnotation });
+    const completed = await completedSecret(secret, { ...account, uidAnnotation }, parts);
+    assert.deepEqual(completed?.metadata.annotations, { ...annotations, [uidAnnotation]: 'u1' });
   });
 
 test('a secret without the annotation names no account', () => {

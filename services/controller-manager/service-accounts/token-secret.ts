@@ -1,17 +1,24 @@
+import { understood } from '@binnacle/api-names';
 import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { secretTokenClaims, type TokenSigner } from '@binnacle/service-kit';
 
-/** The types of Secrets that hold the token of an account: the own name and that of Kubernetes. */
-export const tokenSecretTypes = ['cluster.io/service-account-token', 'kubernetes.io/service-account-token'];
+/** The types of Secrets that hold the token of an account. */
+export const tokenSecretTypes = understood.secretTypes.serviceAccountToken;
+
+const { serviceAccountName, serviceAccountUid } = understood.annotations;
+const accountAnnotations = serviceAccountName.map((nameAnnotation, index) => ({
+  nameAnnotation,
+  uidAnnotation: serviceAccountUid[index] ?? '',
+}));
 
 /** The account that a Secret names. */
 export interface NamedAccount {
   readonly name: string;
   /** Empty where the Secret names none yet. */
   readonly uid: string;
-  /** What its annotations begin with. */
-  readonly domain: string;
+  /** The annotation for its uid, spelt as the one that names it is. */
+  readonly uidAnnotation: string;
 }
 
 /** What goes into the Secrets of accounts. */
@@ -24,11 +31,11 @@ export interface TokenSecretParts {
 /** The account that a Secret names by annotation; undefined where it names none. */
 export function namedAccountOf({ metadata }: Secret): NamedAccount | undefined {
   const { annotations = {} } = metadata;
-  return ['cluster.io', 'kubernetes.io']
-    .map(domain => ({
-      name: annotations[`${domain}/service-account.name`] ?? '',
-      uid: annotations[`${domain}/service-account.uid`] ?? '',
-      domain,
+  return accountAnnotations
+    .map(({ nameAnnotation, uidAnnotation }) => ({
+      name: annotations[nameAnnotation] ?? '',
+      uid: annotations[uidAnnotation] ?? '',
+      uidAnnotation,
     }))
     .find(({ name }) => name !== '');
 }
@@ -40,18 +47,18 @@ export function namedAccountOf({ metadata }: Secret): NamedAccount | undefined {
  */
 export async function completedSecret(
   secret: Secret,
-  account: { readonly name: string; readonly uid: string; readonly domain: string },
+  account: NamedAccount,
   { signToken, rootCa }: TokenSecretParts,
 ): Promise<Secret | undefined> {
   if (secret.immutable === true) return undefined;
   const { metadata, data = {} } = secret;
   const { name: secretName = '', namespace = '', annotations = {} } = metadata;
+  const { uidAnnotation } = account;
   const claims = secretTokenClaims({ namespace, secretName, account });
   const wanted: Record<string, string> = {};
   if (!says(textOf(data['token']), claims)) wanted['token'] = await signToken(claims);
   if (rootCa !== '' && textOf(data['ca.crt']) !== rootCa) wanted['ca.crt'] = rootCa;
   if (textOf(data['namespace']) !== namespace) wanted['namespace'] = namespace;
-  const uidAnnotation = `${account.domain}/service-account.uid`;
   if (Object.keys(wanted).length === 0 && annotations[uidAnnotation] === account.uid) return undefined;
   const encoded = Object.entries(wanted).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
   return {

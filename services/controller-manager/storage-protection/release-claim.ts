@@ -1,3 +1,4 @@
+import { finalizers as finalizerNames } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Pod, Volume } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
@@ -5,7 +6,7 @@ import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
 /** The finalizer that keeps a claim for as long as a pod uses it. */
-const claimFinalizer = 'cluster.io/pvc-protection';
+const claimFinalizer = finalizerNames.persistentVolumeClaim;
 
 interface PodPage {
   readonly metadata: { readonly continue?: string };

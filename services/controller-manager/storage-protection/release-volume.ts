@@ -1,3 +1,4 @@
+import { finalizers as finalizerNames } from '@binnacle/api-names';
 import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
@@ -5,7 +6,7 @@ import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
 /** The finalizer that keeps a volume for as long as it is bound to a claim. */
-const volumeFinalizer = 'cluster.io/pv-protection';
+const volumeFinalizer = finalizerNames.persistentVolume;
 
 /** Lets a volume go that is being deleted, once it is not bound. */
 export async function releaseVolume(

@@ -1,11 +1,5 @@
 import { understood } from '@binnacle/api-names';
-import {
-  type BodyEncoding,
-  jsonMediaType,
-  protobufMediaType,
-  protobufMediaTypeAlias,
-  yamlMediaType,
-} from '@binnacle/codecs';
+import { type BodyEncoding, jsonMediaType, protobufMediaTypes, yamlMediaType } from '@binnacle/codecs';
 import { notAcceptable } from '@binnacle/status-errors';
 import { everyEncoding, type NegotiationOffer } from './negotiation-offers.ts';
 import { type AcceptedType, parseAccept } from './parse-accept.ts';
@@ -21,7 +15,7 @@ export interface NegotiationInput {
 const mediaTypes: Readonly<Record<BodyEncoding, readonly string[]>> = {
   json: [jsonMediaType],
   yaml: [yamlMediaType],
-  protobuf: [protobufMediaType, protobufMediaTypeAlias],
+  protobuf: protobufMediaTypes,
 };
 const anyType = '*/*';
 const metaGroups = new Set(understood.groups.meta);

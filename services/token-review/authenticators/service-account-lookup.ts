@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { understood } from '@binnacle/api-names';
 import { type ApiObject, parseTimestamp } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import type { CallContext } from '@binnacle/proto';
@@ -56,11 +57,8 @@ function isLive(object: ApiObject | undefined, uid: string, { deletedBefore }: L
   return !deletionTimestamp || (parseTimestamp(deletionTimestamp) ?? 0) >= deletedBefore;
 }
 
-/** Both names of the annotation are understood. */
 function namesAccount({ metadata: { annotations = {} } }: Secret, account: string): boolean {
-  return ['cluster.io', 'kubernetes.io'].some(
-    domain => annotations[`${domain}/service-account.name`] === account,
-  );
+  return understood.annotations.serviceAccountName.some(name => annotations[name] === account);
 }
 
 function holds({ data = {} }: Secret, token: string): boolean {

@@ -1,3 +1,4 @@
+import { auditKeys, userExtras } from '@binnacle/api-names';
 import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import jose from 'node-jose';
@@ -25,7 +26,6 @@ interface ServiceAccountAuthenticatorOptions {
 const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 /** Seconds by which clocks may differ. */
 const leewaySeconds = 10;
-const staleTokenKey = 'authentication.cluster.io/stale-token';
 
 /**
  * Signed service-account tokens (spec 2, "Service account token"): those that the API issues, and those that Secrets hold. A
@@ -127,7 +127,7 @@ function noteAge(
     return undefined;
   }
   metrics.stale();
-  return { [staleTokenKey]: `subject: ${subject}, seconds after warning threshold: ${late}` };
+  return { [auditKeys.staleToken]: `subject: ${subject}, seconds after warning threshold: ${late}` };
 }
 
 function usernameOf(claims: TokenClaims): string {
@@ -141,8 +141,8 @@ function userOf(claims: TokenClaims) {
     groups: ['system:serviceaccounts', `system:serviceaccounts:${claims.namespace}`],
     extra: claims.pod
       ? {
-          'authentication.cluster.io/pod-name': { values: [claims.pod.name] },
-          'authentication.cluster.io/pod-uid': { values: [claims.pod.uid] },
+          [userExtras.podName]: { values: [claims.pod.name] },
+          [userExtras.podUid]: { values: [claims.pod.uid] },
         }
       : {},
   };

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { UserInfo } from '@binnacle/proto';
 
@@ -25,7 +26,7 @@ const maxErrorLength = 1024;
 /** Longest user in JSON, in characters: decisions are cached by their number. */
 const maxUserLength = 64 * 1024;
 
-const apiVersionOf = (version: TokenReviewVersion): string => `authentication.cluster.io/${version}`;
+const apiVersionOf = (version: TokenReviewVersion): string => `${groups.authentication}/${version}`;
 
 /** The object that a webhook is sent (spec 2, "TokenReview"). */
 export function tokenReviewOf({ token, audiences }: TokenQuestion, version: TokenReviewVersion): JsonObject {
