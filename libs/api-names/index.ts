@@ -59,6 +59,7 @@ export const understood = {
   userExtras: spellingsOf(table.userExtraTable),
   tokens: spellingsOf(table.tokenTable),
   variables: spellingsOf(table.variableTable),
+  documentExtensions: spellingsOf(table.documentExtensionTable),
   extensions: spellingsOf(table.extensionTable),
   mediaTypes: spellingsOf(table.mediaTypeTable),
   protocols: spellingsOf(table.protocolTable),

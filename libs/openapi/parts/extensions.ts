@@ -1,53 +1,53 @@
+import { documentExtensions, domains, extensions as schemaExtensions, understood } from '@binnacle/api-names';
 import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
 
 /** What the documents say beyond the words of OpenAPI. */
-type ExtensionName =
-  | 'action'
-  | 'int-or-string'
-  | 'list-map-keys'
-  | 'list-type'
-  | 'map-type'
-  | 'patch-merge-key'
-  | 'patch-strategy';
+type ExtensionKey = keyof typeof schemaExtensions | keyof typeof documentExtensions;
 
-/** Writes extension keys: `x-cluster-…`, and `x-kubernetes-…` beside it for unmodified clients. */
+/** Writes extensions under the names that clients know them by. */
 export interface Extensions {
-  of(name: ExtensionName, value: JsonValue): JsonObject;
-  /** What the schema of a definition says, by any name. */
-  ofSchema(name: string, value: JsonValue): JsonObject;
-  /** The names under which a field that is an extension key itself is accepted; of any other field its name. */
-  namesOfField(name: string): string[];
+  of(key: ExtensionKey, value: JsonValue): JsonObject;
+  /** The names under which an extension is published, or a field that is one itself; of anything else its name. */
+  namesOf(name: string): readonly string[];
   /** The group, version and kind that an operation is about. */
   ofOperation(kind: GroupVersionKind): JsonObject;
   /** The groups, versions and kinds that a definition stands for; none, no key. */
   ofDefinition(kinds: readonly GroupVersionKind[]): JsonObject;
 }
 
-const own = 'x-cluster-';
-const original = 'x-kubernetes-';
-const kindKey = 'group-version-kind';
-/** Extensions whose original name differs by more than the prefix. */
-const originalNames: ReadonlyMap<string, string> = new Map([['embedded-type', 'embedded-resource']]);
+const ownNames: Readonly<Record<ExtensionKey, string>> = { ...schemaExtensions, ...documentExtensions };
+const spellingsByName: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Object.values(understood.extensions), ...Object.values(understood.documentExtensions)].map(
+    spellings => [spellings[0] ?? '', spellings],
+  ),
+);
+
+/** Whether a member of a schema is an extension. */
+export function isExtension(name: string): boolean {
+  return spellingsByName.has(name);
+}
 
 /**
- * Creates the writer. With `kubernetesClientCompatibility` each key also has its Kubernetes name, where a group is
- * found under its alias too: a client may know an object by either name.
+ * Creates the writer. With `kubernetesClientCompatibility` extensions that have another spelling for unmodified clients are
+ * there under both, and a kind is found under the alias of its group too: a client may know it by either name.
  */
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
-  const both = (name: string, value: JsonValue, originalValue: JsonValue = value): JsonObject => ({
-    [own + name]: value,
-    ...(kubernetesClientCompatibility
-      ? { [original + (originalNames.get(name) ?? name)]: originalValue }
-      : {}),
-  });
+  const namesOf = (name: string): readonly string[] =>
+    (kubernetesClientCompatibility && spellingsByName.get(name)) || [name];
+  const written = (key: ExtensionKey, value: JsonValue): JsonObject =>
+    Object.fromEntries(namesOf(ownNames[key]).map(name => [name, value]));
   return {
-    of: both,
-    ofSchema: both,
-    namesOfField: name => (name.startsWith(own) ? Object.keys(both(name.slice(own.length), null)) : [name]),
-    ofOperation: kind => both(kindKey, kindEntry(kind)),
+    of: written,
+    namesOf,
+    ofOperation: kind => written('groupVersionKind', kindEntry(kind)),
     ofDefinition(kinds) {
       if (kinds.length === 0) return {};
-      return both(kindKey, kinds.map(kindEntry), kinds.flatMap(namesOf).map(kindEntry));
+      const [own = '', ...others] = namesOf(ownNames.groupVersionKind);
+      const entries = kinds.flatMap(kindsUnderAllNames).map(kindEntry);
+      return {
+        [own]: kinds.map(kindEntry),
+        ...Object.fromEntries(others.map(name => [name, entries])),
+      };
     },
   };
 }
@@ -56,13 +56,16 @@ function kindEntry({ group, version, kind }: GroupVersionKind): JsonObject {
   return { group, kind, version };
 }
 
-function namesOf(kind: GroupVersionKind): GroupVersionKind[] {
+function kindsUnderAllNames(kind: GroupVersionKind): GroupVersionKind[] {
   const alias = aliasOfGroup(kind.group);
   return alias === undefined ? [kind] : [kind, { ...kind, group: alias }];
 }
 
+const ownDomain = `.${domains.groups}`;
+const [aliasDomain] = understood.domains.groups.filter(domain => domain !== domains.groups);
+
 /** The other name under which unmodified clients know a group; undefined for groups that have one name. */
 export function aliasOfGroup(group: string): string | undefined {
-  const suffix = '.cluster.io';
-  return group.endsWith(suffix) ? `${group.slice(0, -suffix.length)}.k8s.io` : undefined;
+  if (aliasDomain === undefined || !group.endsWith(ownDomain)) return undefined;
+  return `${group.slice(0, -ownDomain.length)}.${aliasDomain}`;
 }

@@ -41,7 +41,7 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
     type: 'object',
     ...(required.length === 0 ? {} : { required: required.sort() }),
     ...(Object.keys(properties).length === 0 ? {} : { properties }),
-    ...(message.structType === 'atomic' ? extensions.of('map-type', 'atomic') : {}),
+    ...(message.structType === 'atomic' ? extensions.of('mapType', 'atomic') : {}),
     ...extensions.ofDefinition(context.kinds.get(message.fullName) ?? []),
   };
 }
@@ -76,7 +76,7 @@ function objectAt(schema: JsonObject, key: string): JsonObject {
 function propertiesOf(message: MessageType, context: SchemaContext): JsonObject {
   const own = [...message.fields.values()].flatMap((field): [string, JsonValue][] => {
     const schema = propertySchema(field, context);
-    return context.extensions.namesOfField(field.name).map(name => [name, schema]);
+    return context.extensions.namesOf(field.name).map(name => [name, schema]);
   });
   const all = message.typeMeta ? [...Object.entries(typeMeta), ...own] : own;
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -119,12 +119,12 @@ function mergingOf(field: FieldDefinition, extensions: Extensions): JsonObject {
   const { type, structType, patchStrategy, patchMergeKey } = field;
   const isAtomic = structType === 'atomic' || (type.kind === 'map' && type.mapType === 'atomic');
   return {
-    ...(type.kind === 'list' ? extensions.of('list-type', type.listType) : {}),
+    ...(type.kind === 'list' ? extensions.of('listType', type.listType) : {}),
     ...(type.kind === 'list' && type.mapKeys.length > 0
-      ? extensions.of('list-map-keys', [...type.mapKeys])
+      ? extensions.of('listMapKeys', [...type.mapKeys])
       : {}),
-    ...(isAtomic ? extensions.of('map-type', 'atomic') : {}),
-    ...(patchStrategy.length === 0 ? {} : extensions.of('patch-strategy', patchStrategy.join(','))),
-    ...(patchMergeKey === undefined ? {} : extensions.of('patch-merge-key', patchMergeKey)),
+    ...(isAtomic ? extensions.of('mapType', 'atomic') : {}),
+    ...(patchStrategy.length === 0 ? {} : extensions.of('patchStrategy', patchStrategy.join(','))),
+    ...(patchMergeKey === undefined ? {} : extensions.of('patchMergeKey', patchMergeKey)),
   };
 }

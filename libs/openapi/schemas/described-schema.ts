@@ -1,6 +1,6 @@
 import { extensions } from '@binnacle/api-names';
 import { equalJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { Extensions } from '../parts/extensions.ts';
+import { type Extensions, isExtension } from '../parts/extensions.ts';
 import type { Dialect } from './dialect.ts';
 
 /** How a schema is published. */
@@ -11,7 +11,6 @@ interface PublishedAs {
   readonly embedded: JsonObject;
 }
 
-const extensionPrefix = 'x-cluster-';
 /** Keys of definitions that no document has. */
 const neverPublished = new Set(['$schema', 'example', 'externalDocs', 'id']);
 /** Keys that the second version of OpenAPI does not have, or that its clients fail on. */
@@ -25,9 +24,9 @@ export function describedSchema(schema: JsonObject, published: PublishedAs): Jso
   const entries = Object.entries(isV2 ? schemaForV2(schema) : schemaForV3(schema)).flatMap(
     ([key, value]): [string, JsonValue][] => {
       if (value === undefined || neverPublished.has(key)) return [];
-      if (key.startsWith(extensionPrefix) && value === false) return [];
-      if (key.startsWith(extensionPrefix)) return extensionEntries(key, value, published);
-      return [[key, publishedValue(key, value, published)]];
+      if (!isExtension(key)) return [[key, publishedValue(key, value, published)]];
+      if (value === false) return [];
+      return published.extensions.namesOf(key).map(name => [name, value]);
     },
   );
   const described = Object.fromEntries(entries);
@@ -109,9 +108,4 @@ function publishedValue(key: string, value: JsonValue, published: PublishedAs): 
   if (listKeys.includes(key) && Array.isArray(value))
     return value.map(node => (isJsonObject(node) ? describedSchema(node, published) : node));
   return value;
-}
-
-function extensionEntries(key: string, value: JsonValue, { extensions }: PublishedAs): [string, JsonValue][] {
-  const written = extensions.ofSchema(key.slice(extensionPrefix.length), value);
-  return Object.entries(written).map(([name, one]) => [name, one ?? null]);
 }

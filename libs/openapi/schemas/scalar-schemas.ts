@@ -35,7 +35,7 @@ export function scalarUse(scalar: ScalarType, dialect: Dialect): JsonObject {
 /** A scalar in its definition. */
 export function scalarSchema(scalar: ScalarType, dialect: Dialect, extensions: Extensions): JsonObject {
   if (scalar === 'intOrString') {
-    const marks = { format: 'int-or-string', ...extensions.of('int-or-string', true) };
+    const marks = { format: 'int-or-string', ...extensions.of('intOrString', true) };
     return dialect === 'v2' ? { type: 'string', ...marks } : { ...oneOf('integer', 'string'), ...marks };
   }
   if (scalar === 'quantity' && dialect === 'v3') return oneOf('string', 'number');
