@@ -5,7 +5,7 @@ import type { StorageKey } from './keys.ts';
  * The types that steer the control plane: few objects, seldom written, and all that admission follows. They have
  * partition 0 to themselves, so that a service that follows nothing else never reads Pods, Events or Leases.
  */
-const controlTypes: ReadonlySet<string> = new Set([
+export const controlTypes: ReadonlySet<string> = new Set([
   '/core/limitranges/',
   '/core/namespaces/',
   '/core/resourcequotas/',
