@@ -1,3 +1,4 @@
+import { groupTable } from '@binnacle/api-names/table';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { switchFlag, textFlag } from '../arguments/flag.ts';
 import { findType } from '../discovery/resolve-type.ts';
@@ -6,8 +7,6 @@ import { columnsText } from '../output/columns.ts';
 import { UsageError } from '../output/errors.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
-
-const reviews = '/apis/authorization.cluster.io/v1';
 
 /** Says whether the user may do something. */
 export const canI = defineCommand({
@@ -46,15 +45,24 @@ export const canI = defineCommand({
             namespace: flags.allNamespaces ? '' : session.namespace,
           }),
         };
-    const body = { apiVersion: 'authorization.cluster.io/v1', kind: 'SelfSubjectAccessReview', spec };
-    const path = `${reviews}/selfsubjectaccessreviews`;
-    const review = await session.client.json<JsonObject>({ method: 'POST', path, body });
-    const status = objectIn(review, 'status');
+    const status = await reviewed(session, 'SelfSubjectAccessReview', spec);
     const allowed = status['allowed'] === true;
     if (!flags.quiet) await terminal.out(`${verdictText(status, allowed)}\n`);
     return allowed ? 0 : 1;
   },
 });
+
+/** The status of a review. */
+async function reviewed(
+  session: Session,
+  kind: 'SelfSubjectAccessReview' | 'SelfSubjectRulesReview',
+  spec: JsonObject,
+): Promise<JsonObject> {
+  const apiVersion = `${await session.discovery.nameOf(groupTable.authorization)}/v1`;
+  const path = `/apis/${apiVersion}/${kind.toLowerCase()}s`;
+  const body = { apiVersion, kind, spec };
+  return objectIn(await session.client.json<JsonObject>({ method: 'POST', path, body }), 'status');
+}
 
 function verdictText(status: JsonObject, allowed: boolean): string {
   const reason = textIn(status, 'reason');
@@ -95,14 +103,7 @@ async function attributesOf(
 }
 
 async function listRights(session: Session, { headers }: { readonly headers: boolean }): Promise<number> {
-  const body = {
-    apiVersion: 'authorization.cluster.io/v1',
-    kind: 'SelfSubjectRulesReview',
-    spec: { namespace: session.namespace },
-  };
-  const path = `${reviews}/selfsubjectrulesreviews`;
-  const review = await session.client.json<JsonObject>({ method: 'POST', path, body });
-  const status = objectIn(review, 'status');
+  const status = await reviewed(session, 'SelfSubjectRulesReview', { namespace: session.namespace });
   const lines = [
     ...rulesIn(status, 'resourceRules').flatMap(rule => {
       const resources = textsIn(rule, 'resources').flatMap(resource =>

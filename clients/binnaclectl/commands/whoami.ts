@@ -1,3 +1,4 @@
+import { groupTable } from '@binnacle/api-names/table';
 import type { JsonObject } from '@binnacle/api-objects';
 import { isJsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
@@ -7,9 +8,8 @@ import { columnsText } from '../output/columns.ts';
 import { documentText } from '../output/documents.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
+import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
-
-const apiVersion = 'authentication.cluster.io/v1alpha1';
 
 /** Says who the server takes the user for. */
 export const whoami = defineCommand({
@@ -21,21 +21,24 @@ export const whoami = defineCommand({
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     const form = outputForm(flags.output, ['json', 'yaml']);
-    const review = await open()
-      .client.json<JsonObject>({
-        method: 'POST',
-        path: `/apis/${apiVersion}/selfsubjectreviews`,
-        body: { apiVersion, kind: 'SelfSubjectReview' },
-      })
-      .catch(error => {
-        throw plainError(error);
-      });
+    const review = await reviewed(open()).catch(error => {
+      throw plainError(error);
+    });
     await terminal.out(
       form === 'json' || form === 'yaml' ? documentText(review, form) : attributesText(review),
     );
     return 0;
   },
 });
+
+async function reviewed({ client, discovery }: Session): Promise<JsonObject> {
+  const apiVersion = `${await discovery.nameOf(groupTable.authentication)}/v1alpha1`;
+  return await client.json<JsonObject>({
+    method: 'POST',
+    path: `/apis/${apiVersion}/selfsubjectreviews`,
+    body: { apiVersion, kind: 'SelfSubjectReview' },
+  });
+}
 
 function plainError(error: unknown): unknown {
   if (!(error instanceof StatusError)) return error;
@@ -45,7 +48,7 @@ function plainError(error: unknown): unknown {
     );
   if (error.code === 404 || error.code === 405)
     return new CommandError(
-      `the server does not serve selfsubjectreviews.authentication.cluster.io in version v1alpha1, which says who you are`,
+      'the server does not serve selfsubjectreviews in version v1alpha1, which says who you are',
     );
   return error;
 }

@@ -1,3 +1,4 @@
+import type { NameRow } from '@binnacle/api-names/table';
 import type { DirectClient } from '@binnacle/client';
 import type { ResourceType } from './resource-type.ts';
 
@@ -13,6 +14,8 @@ export interface ServedTypes {
 export interface Discovery {
   /** Rejects when the server cannot be asked at all. */
   served(): Promise<ServedTypes>;
+  /** The name that the server has for a group, of those in the two vocabularies. Rejects when the server cannot be asked. */
+  nameOf(group: NameRow): Promise<string>;
   /** Forgets, since definitions may have come. */
   forget(): void;
 }
@@ -44,23 +47,34 @@ interface GroupVersion {
 
 /** Asks with the first use. */
 export function createDiscovery(client: Pick<DirectClient, 'json'>): Discovery {
+  let listed: Promise<GroupList> | undefined;
   let asked: Promise<ServedTypes> | undefined;
+  const groups = () => {
+    listed ??= client.json<GroupList>({ method: 'GET', path: '/apis' });
+    return listed;
+  };
   return {
     served: () => {
-      asked ??= ask(client);
+      asked ??= ask(client, groups());
       return asked;
     },
+    async nameOf(group) {
+      const served = new Set((await groups()).groups?.map(({ name }) => name));
+      // What is not served is asked for by the name of this project, and answered with an error that says so.
+      return group.find(name => served.has(name)) ?? group[0];
+    },
     forget: () => {
+      listed = undefined;
       asked = undefined;
     },
   };
 }
 
-async function ask(client: Pick<DirectClient, 'json'>): Promise<ServedTypes> {
+async function ask(client: Pick<DirectClient, 'json'>, listed: Promise<GroupList>): Promise<ServedTypes> {
   const read = <T>(path: string) => client.json<T>({ method: 'GET', path });
   const [core, { groups = [] }] = await Promise.all([
     read<{ readonly versions?: readonly string[] }>('/api'),
-    read<GroupList>('/apis'),
+    listed,
   ]);
   const groupVersions: GroupVersion[] = [
     ...(core.versions ?? []).map(version => ({ group: '', version })),

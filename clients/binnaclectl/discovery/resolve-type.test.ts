@@ -28,7 +28,11 @@ const types: ResourceType[] = declared.map(([groupVersion, resource, kind, short
   };
 });
 
-const discovery = { served: async () => ({ types, failure: undefined }), forget() {} };
+const discovery = {
+  served: async () => ({ types, failure: undefined }),
+  nameOf: async () => '',
+  forget() {},
+};
 
 const cases: [name: string, found: string][] = [
   ['pods', 'v1 pods'],
@@ -67,7 +71,7 @@ for (const name of ['foo', 'pods.foo', 'deployments.v2.apps', 'deployments.v1.fo
 
 test('what could not be asked for is the reason that a type is missing', async () => {
   const failure = new Error('the server is busy');
-  const partial = { served: async () => ({ types, failure }), forget() {} };
+  const partial = { served: async () => ({ types, failure }), nameOf: async () => '', forget() {} };
   await assert.rejects(resolveType(partial, 'foo'), failure);
   assert.equal((await resolveType(partial, 'pods')).resource, 'pods');
 });

@@ -1,3 +1,4 @@
+import { groupTable } from '@binnacle/api-names/table';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { DirectClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
@@ -14,13 +15,14 @@ export interface Selection {
   readonly accept: string;
 }
 
-const tableType = 'application/json;as=Table;v=v1;g=meta.cluster.io,application/json';
-const metadataType = (kind: string) => `application/json;as=${kind};v=v1;g=meta.cluster.io,application/json`;
+/** A shape in the group of either vocabulary, whichever the server knows, or else the objects themselves. */
+const shapedAs = (kind: string) =>
+  [...groupTable.meta.map(group => `application/json;as=${kind};v=v1;g=${group}`), 'application/json'].join();
 
 /** The media type in which objects are asked for. `single` tells whether it is one object, or events of a watch. */
 export function acceptFor(form: OutputForm, { single }: { readonly single: boolean }): string {
-  if (form === 'table' || form === 'wide') return tableType;
-  if (form === 'name') return metadataType(single ? 'PartialObjectMetadata' : 'PartialObjectMetadataList');
+  if (form === 'table' || form === 'wide') return shapedAs('Table');
+  if (form === 'name') return shapedAs(single ? 'PartialObjectMetadata' : 'PartialObjectMetadataList');
   return 'application/json';
 }
 

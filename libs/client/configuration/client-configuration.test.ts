@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { groupTable } from '@binnacle/api-names/table';
 import { type LoadClientConfigurationOptions, loadClientConfiguration } from './client-configuration.ts';
 import { clientConfigurationPaths } from './configuration-paths.ts';
 import { writeClientConfiguration } from './write-client-configuration.ts';
@@ -196,14 +197,15 @@ test('a plugin is read with the cluster information that it gets', () => {
   });
 });
 
-test('a plugin of v1beta1 is interactive where possible, gets no cluster information, and is found through PATH', () => {
-  const user = '{exec: {apiVersion: client.authentication.k8s.io/v1beta1, command: login}}';
-  const { exec } = loadClientConfiguration(write('beta.conf', https, user));
-  assert.deepEqual(
-    [exec?.command, exec?.interactiveMode, exec?.cluster],
-    ['login', 'IfAvailable', undefined],
-  );
-});
+for (const group of groupTable.clientAuthentication)
+  test(`a plugin of ${group}/v1beta1 is interactive where possible, gets no cluster information, and is found through PATH`, () => {
+    const user = `{exec: {apiVersion: ${group}/v1beta1, command: login}}`;
+    const { exec } = loadClientConfiguration(write('beta.conf', https, user));
+    assert.deepEqual(
+      [exec?.command, exec?.interactiveMode, exec?.cluster, exec?.apiVersion],
+      ['login', 'IfAvailable', undefined, `${group}/v1beta1`],
+    );
+  });
 
 const v1 = 'apiVersion: client.authentication.cluster.io/v1';
 const refused: readonly [what: string, cluster: string, user: string, message: RegExp][] = [

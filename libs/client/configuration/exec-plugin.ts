@@ -1,4 +1,6 @@
 import { isAbsolute, resolve, sep } from 'node:path';
+import { groups, variables } from '@binnacle/api-names';
+import { groupTable, variableTable } from '@binnacle/api-names/table';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { bytesOf, type Entry, isOn, objectsOf, partOf, problemOf, textOf, textsOf } from './entry.ts';
 
@@ -9,7 +11,7 @@ export interface ExecPlugin {
   readonly args: readonly string[];
   /** Set besides the environment of this process. */
   readonly env: Readonly<Record<string, string>>;
-  /** As the file says it: in the group of this project, or in the one under which existing plugins know it. */
+  /** As the file says it, in the names of either vocabulary: the plugin is spoken to in those. */
   readonly apiVersion: string;
   readonly interactiveMode: InteractiveMode;
   /** Shown when the program is missing. */
@@ -23,15 +25,14 @@ export interface ExecPlugin {
 type InteractiveMode = (typeof interactiveModes)[number];
 
 const interactiveModes = ['Never', 'IfAvailable', 'Always'] as const;
-const group = 'client.authentication.cluster.io';
-/** The group under which existing plugins know it. */
-const aliasGroup = 'client.authentication.k8s.io';
+/** A configuration is of the tools that its user has, whatever the names of a server are: it may use those of either vocabulary. */
+const knownGroups: readonly string[] = groupTable.clientAuthentication;
 const versions: readonly string[] = ['v1', 'v1beta1'];
 
-/** The versions of ExecCredential that a plugin is spoken to in: that of the file, and ours where that is the alias. */
-export function execVersionsOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): readonly string[] {
-  const [, version = ''] = apiVersion.split('/');
-  return [...new Set([`${group}/${version}`, apiVersion])];
+/** The variable that a plugin reads its ExecCredential from, in the vocabulary that the file has for it. */
+export function execInfoVariableOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): string {
+  const index = knownGroups.indexOf(apiVersion.split('/', 1)[0] ?? '');
+  return variableTable.execInfo[index] ?? variables.execInfo;
 }
 
 /** Reads `exec` of a user entry; undefined when there is none. */
@@ -55,9 +56,12 @@ function apiVersionOf(exec: Entry): string {
   const apiVersion = textOf(exec, 'apiVersion');
   if (apiVersion === undefined) throw problemOf(exec, 'apiVersion is required');
   const [given = '', version = '', ...more] = apiVersion.split('/');
-  const isKnown = [group, aliasGroup].includes(given) && versions.includes(version) && more.length === 0;
+  const isKnown = knownGroups.includes(given) && versions.includes(version) && more.length === 0;
   if (!isKnown)
-    throw problemOf(exec, `apiVersion must be one of ${versions.map(v => `${group}/${v}`).join(', ')}`);
+    throw problemOf(
+      exec,
+      `apiVersion must be one of ${versions.map(v => `${groups.clientAuthentication}/${v}`).join(', ')}`,
+    );
   return apiVersion;
 }
 
@@ -97,11 +101,11 @@ function clusterInfoOf(cluster: Entry): JsonObject {
   };
 }
 
-/** What the extension for plugins says, in any form. */
+/** What the extension for plugins says, in the names of either vocabulary. */
 function extensionOf(cluster: Entry): JsonValue | undefined {
   const extensions = objectsOf(cluster, 'extensions');
-  for (const name of [`${group}/exec`, `${aliasGroup}/exec`]) {
-    const found = extensions.find(extension => extension['name'] === name);
+  for (const group of knownGroups) {
+    const found = extensions.find(({ name }) => name === `${group}/exec`);
     if (found) return found['extension'];
   }
   return undefined;

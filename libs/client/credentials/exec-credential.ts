@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs';
-import { type ExecPlugin, execVersionsOf } from '../configuration/exec-plugin.ts';
+import { type ExecPlugin, execInfoVariableOf } from '../configuration/exec-plugin.ts';
 import { isToken } from '../configuration/user.ts';
 import { bearer, type Credentials } from './credential-source.ts';
 
@@ -12,31 +12,18 @@ export interface GivenCredentials {
   readonly expiresAt: number;
 }
 
-/** The variables that a plugin reads its ExecCredential from, by the group of the version in it. */
-const variables: readonly (readonly [group: string, variable: string])[] = [
-  ['client.authentication.cluster.io', 'CLUSTER_EXEC_INFO'],
-  ['client.authentication.k8s.io', 'KUBERNETES_EXEC_INFO'],
-];
-
-/** The environment variables that tell a plugin what is wanted (spec 2, "ExecCredential"). */
+/** The environment variable that tells a plugin what is wanted (spec 2, "ExecCredential"). */
 export function execInfoOf(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
   const spec = { ...(plugin.cluster && { cluster: plugin.cluster }), interactive };
-  const info = (apiVersion: string) => JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
-  const versions = execVersionsOf(plugin);
-  return Object.fromEntries(
-    variables.flatMap(([group, variable]) => {
-      const version = versions.find(candidate => candidate.startsWith(`${group}/`));
-      return version ? [[variable, info(version)]] : [];
-    }),
-  );
+  const { apiVersion } = plugin;
+  return { [execInfoVariableOf(plugin)]: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }) };
 }
 
 /** Reads the ExecCredential that a plugin printed. Throws an Error that repeats nothing of it, for it holds secrets. */
 export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCredentials {
   const answer = objectFrom(output);
-  const versions = execVersionsOf(plugin);
   if (answer['kind'] !== 'ExecCredential') throw new Error('the output is not an ExecCredential');
-  if (!versions.some(version => version === answer['apiVersion']))
+  if (answer['apiVersion'] !== plugin.apiVersion)
     throw new Error(`the ExecCredential is not of version ${plugin.apiVersion}`);
   const { status } = answer;
   if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { groupTable, variableTable } from '@binnacle/api-names/table';
 import type { ExecPlugin } from '../configuration/exec-plugin.ts';
 import { createCredentialSource } from './create-credential-source.ts';
 import { CredentialError } from './credential-error.ts';
@@ -13,7 +14,8 @@ const folder = mkdtempSync(join(tmpdir(), 'binnacle-exec-'));
 after(() => rmSync(folder, { recursive: true }));
 
 const apiVersion = 'client.authentication.cluster.io/v1';
-const alias = 'client.authentication.k8s.io/v1';
+/** The same in the names of the other vocabulary. */
+const otherVersion = `${groupTable.clientAuthentication.find(group => !apiVersion.startsWith(group))}/v1`;
 let scripts = 0;
 
 /** A plugin that is a shell script. */
@@ -60,48 +62,25 @@ test('an ExecCredential may be YAML, and last until it is refused', async () => 
 
 const seen = (file: string) => readFileSync(join(folder, file), 'utf8');
 const cluster = { server: 'https://h', config: { a: 1 } };
-const infos: readonly [
-  what: string,
-  plugin: Partial<ExecPlugin>,
-  ours: object,
-  existing: object | undefined,
-][] = [
-  [
-    'no cluster information',
-    {},
-    { apiVersion, kind: 'ExecCredential', spec: { interactive: false } },
-    undefined,
-  ],
-  [
-    'cluster information',
-    { cluster },
-    { apiVersion, kind: 'ExecCredential', spec: { cluster, interactive: false } },
-    undefined,
-  ],
-  [
-    'the names that existing plugins know as well, where the file uses them',
-    { apiVersion: alias },
-    { apiVersion, kind: 'ExecCredential', spec: { interactive: false } },
-    { apiVersion: alias, kind: 'ExecCredential', spec: { interactive: false } },
-  ],
+const infos: readonly [what: string, plugin: Partial<ExecPlugin>, spec: object][] = [
+  ['no cluster information', {}, { interactive: false }],
+  ['cluster information', { cluster }, { cluster, interactive: false }],
 ];
 
-for (const [what, more, ours, existing] of infos)
-  test(`a plugin gets ${what}, with its arguments and variables`, async () => {
-    const script = `printf '%s' "$CLUSTER_EXEC_INFO" > ${folder}/ours
-printf '%s' "$KUBERNETES_EXEC_INFO" > ${folder}/existing
+for (const [index, group] of groupTable.clientAuthentication.entries())
+  for (const [what, more, spec] of infos)
+    test(`a plugin of ${group} gets ${what} in the variable of that name, with its arguments and variables`, async () => {
+      const version = `${group}/v1`;
+      const [own, other] = [variableTable.execInfo[index], variableTable.execInfo[1 - index]];
+      const script = `printf '%s' "$${own}" > ${folder}/own
+printf '%s' "$${other}" > ${folder}/other
 printf '%s' "$X $*" > ${folder}/rest
-${print(credential({ token: 't' }, { apiVersion: more.apiVersion ?? apiVersion }))}`;
-    await run(pluginOf(script, { args: ['a b', '$c'], env: { X: 'y' }, ...more }));
-    assert.deepEqual(JSON.parse(seen('ours')), ours);
-    assert.deepEqual(seen('existing') === '' ? undefined : JSON.parse(seen('existing')), existing);
-    assert.equal(seen('rest'), 'y a b $c');
-  });
-
-test('a plugin that gets both names may answer in ours', async () => {
-  const plugin = pluginOf(print(credential({ token: 't' })), { apiVersion: alias });
-  assert.equal((await run(plugin)).credentials.authorization, 'Bearer t');
-});
+${print(credential({ token: 't' }, { apiVersion: version }))}`;
+      await run(pluginOf(script, { args: ['a b', '$c'], env: { X: 'y' }, apiVersion: version, ...more }));
+      assert.deepEqual(JSON.parse(seen('own')), { apiVersion: version, kind: 'ExecCredential', spec });
+      assert.equal(seen('other'), '');
+      assert.equal(seen('rest'), 'y a b $c');
+    });
 
 const failures: readonly [what: string, script: string, message: RegExp][] = [
   ['that fails', 'echo s3cr3t; echo s3cr3t >&2; exit 3', /ended with exit code 3$/],
@@ -115,8 +94,8 @@ const failures: readonly [what: string, script: string, message: RegExp][] = [
     /the ExecCredential is not of version client.authentication.cluster.io\/v1$/,
   ],
   [
-    'that answers with the names of existing plugins where the file does not use them',
-    print(credential({ token: 's3cr3t' }, { apiVersion: alias })),
+    'that answers in the names of the other vocabulary',
+    print(credential({ token: 's3cr3t' }, { apiVersion: otherVersion })),
     /not of version client.authentication.cluster.io\/v1$/,
   ],
   ['without a status', print(credential(undefined)), /has no status$/],

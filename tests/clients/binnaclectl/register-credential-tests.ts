@@ -49,7 +49,7 @@ cat "${path}.$n"
     assert.match(whoami.out, /Username +bob\n/);
     assert.match(
       whoami.err,
-      /^hello from the plugin\nPOST .* 401 [\s\S]*hello from the plugin\nPOST .* 201 /,
+      /^hello from the plugin\nGET .*\/apis 401 [\s\S]*hello from the plugin\nGET .*\/apis 200 [\s\S]*POST .* 201 /,
     );
     assert.doesNotMatch(whoami.err, new RegExp(`stale|${bobsToken}|ExecCredential|authorization:`, 'i'));
     assert.equal((await runs()).length, 2);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { apiNamesVariable, vocabularies } from '@binnacle/api-names';
 import { until } from '../../journeys/api-server.ts';
 import { type Binnaclectl, bobsToken, program } from './start-binnaclectl.ts';
 
@@ -46,6 +47,24 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.equal(without.code, 1);
     assert.match(without.err, /^error: the server does not serve selfsubjectreviews/);
   });
+
+  for (const word of vocabularies)
+    test(`the names of the server count, whether those of the environment are ${word} or not`, async () => {
+      const variables = { [apiNamesVariable]: word };
+      const cases: [args: string[], out: RegExp][] = [
+        [['auth', 'can-i', 'create', 'pods'], /^yes\n$/],
+        [['auth', 'can-i', '--list'], /^selfsubjectaccessreviews\.authorization\.cluster\.io +/m],
+        [['auth', 'whoami'], /^Groups +\[system:masters/m],
+        [['get', 'configmaps', '-n', 'tour'], /^NAME +DATA +AGE\n/],
+        [['get', 'configmap', 'settings', '-n', 'tour', '-o', 'name'], /^configmap\/settings\n$/],
+        [['get', 'leases', '-A', '-o', 'name'], /^lease\.coordination\.cluster\.io\//m],
+      ];
+      for (const [args, out] of cases) {
+        const ended = await start(args, { variables }).ended;
+        assert.deepEqual([ended.code, ended.err], [0, ''], args.join(' '));
+        assert.match(ended.out, out);
+      }
+    });
 
   test('api-resources shows types, chosen by scope, group and verbs', async () => {
     assert.match(

@@ -27,6 +27,14 @@ export interface Running {
   readonly ended: Promise<Ended>;
 }
 
+/** How a run is started. */
+interface StartOptions {
+  /** Of the program. */
+  readonly path?: string;
+  /** Variables of the environment besides those that every run has. */
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
 /** The program, and a server that it talks to as an administrator. */
 export interface Binnaclectl extends AsyncDisposable {
   /** Starts the server, and applies `tour.yaml`: the namespace `tour` with a ConfigMap and a Deployment. */
@@ -34,7 +42,7 @@ export interface Binnaclectl extends AsyncDisposable {
   readonly server: Standalone;
   /** A folder of the tests, with `tour.yaml`. */
   readonly folder: string;
-  start(args: readonly string[], options?: { readonly path?: string }): Running;
+  start(args: readonly string[], options?: StartOptions): Running;
   run(args: readonly string[], input?: string): Promise<Ended>;
   /** A run that must end with code 0; gives its output. */
   succeed(args: readonly string[], input?: string): Promise<string>;
@@ -48,8 +56,13 @@ export function createBinnaclectl(): Binnaclectl {
   let server: Standalone | undefined;
   let folder = '';
 
-  const start: Binnaclectl['start'] = (args, { path = program } = {}) => {
-    const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: server?.adminConfiguration };
+  const start: Binnaclectl['start'] = (args, { path = program, variables } = {}) => {
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      KUBECONFIG: server?.adminConfiguration,
+      ...variables,
+    };
     const running = follow(spawn(path, args, { cwd: folder, env }));
     stack.defer(() => void running.child.kill('SIGKILL'));
     return running;
