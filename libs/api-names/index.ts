@@ -2,7 +2,7 @@
  * The names of the API in the vocabulary of this process. `groups.networking` is the name that it writes; where a client may use
  * either, `understood.labels.role` has the spellings that are understood, the own one first.
  */
-import { namesByCluster, namesOf, spellingsOf } from './names-of.ts';
+import { namesOf, spellingsOf } from './names-of.ts';
 import * as table from './table/index.ts';
 
 export { apiNamesVariable, type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';
@@ -39,9 +39,6 @@ export const schemaNames = namesOf(table.schemaTable);
 export const extensions = namesOf(table.extensionTable) as {
   readonly [Key in keyof typeof table.extensionTable]: (typeof table.extensionTable)[Key][0];
 };
-
-/** What the proto files of the API say in the names of `cluster`, as this process says it. */
-export const namesInProto = namesByCluster(table.groupTable, table.extensionTable);
 
 /** The spellings that are understood: under `cluster` both, under `kubernetes` the one. */
 export const understood = {

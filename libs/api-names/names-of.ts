@@ -21,11 +21,6 @@ export function spellingsOf<T extends NameTable>(table: T): SpellingsOf<T> {
   return entriesOf(table, spellings) as SpellingsOf<T>; // each key has its spellings
 }
 
-/** The names of tables as this process writes them, by those of `cluster`. */
-export function namesByCluster(...tables: readonly NameTable[]): ReadonlyMap<string, string> {
-  return new Map(tables.flatMap(table => Object.values(table).map(row => [row[0], row[column]] as const)));
-}
-
 function entriesOf<V>(table: NameTable, read: (row: NameTable[string]) => V): Readonly<Record<string, V>> {
   return Object.freeze(Object.fromEntries(Object.entries(table).map(([key, row]) => [key, read(row)])));
 }

@@ -1,3 +1,6 @@
+// What is generated has the names of the default vocabulary, whatever the environment says.
+delete process.env['BINNACLE_API_NAMES'];
+
 /** In order, each loaded when it is its turn: it runs on what the ones before it wrote. */
 const generators: readonly (() => Promise<Generate>)[] = [
   async () => (await import('../generate-contracts/generate-contracts.ts')).generateContracts,

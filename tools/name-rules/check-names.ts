@@ -12,7 +12,6 @@ const allowed: ReadonlyMap<string, string> = new Map([
 /** Folders that are still to be cleared of names. */
 const notYetClean: readonly string[] = [
   'clients/binnaclectl/',
-  'libs/api-types/',
   'libs/cel/',
   'libs/client/',
   'libs/codecs/',
@@ -21,7 +20,6 @@ const notYetClean: readonly string[] = [
   'libs/service-kit/',
   'libs/storage-contract/',
   'libs/watch-cache/',
-  'proto/api/rbac/',
   'services/controller-manager/',
   'services/gateway/authorization/',
   'services/gateway/bootstrap/',
@@ -39,16 +37,11 @@ export function checkNames(root: string, exempt: readonly string[] = notYetClean
     if (isTestMaterial(file, source)) return [];
     return source.split('\n').flatMap((line, index) => {
       const [name] = namePattern.exec(line) ?? [];
-      return name === undefined || isFieldName(file, line)
+      return name === undefined
         ? []
         : [`${file}:${index + 1}: ${name} is a name of one vocabulary: take it from @binnacle/api-names`];
     });
   });
-}
-
-/** The fields of `JSONSchemaProps` for extensions have names, which are those of `cluster`. */
-function isFieldName(file: string, line: string): boolean {
-  return file === 'proto/api/apiextensions/v1.proto' && /json_name = "x-cluster-/.test(line);
 }
 
 // A plain word, as the finalizer `cluster` is, is part of other texts too. Namespaces are hardly words.

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { extensions } from '@binnacle/api-names';
+import { buildMessages } from './build-messages.ts';
 import { allMessages, messageNamed } from './messages.ts';
 
 describe('the definitions of API types', () => {
@@ -74,6 +76,19 @@ describe('the definitions of API types', () => {
     assert.ok(not?.kind === 'message' && not.message === schema);
     const extra = messageNamed('authentication.v1.UserInfo').fields.get('extra')?.type;
     assert.ok(extra?.kind === 'map' && extra.value.kind === 'list' && extra.value.wrapped === true);
+  });
+
+  it('have the names of this API for extensions of schemas', () => {
+    const { fields } = messageNamed('apiextensions.v1.JSONSchemaProps');
+    const named = [...fields.keys()].filter(name => name.startsWith('x-'));
+    assert.deepEqual(named.sort(), Object.values(extensions).sort());
+  });
+
+  it('refer to extensions that there are', () => {
+    const field = { name: 'a', number: 1, type: 'string', label: 'single' as const, description: '' };
+    const fields = [{ ...field, options: { extension: ['nothing'] } }];
+    const message = { name: 'A', package: 'p', options: {}, fields, description: '' };
+    assert.throws(() => buildMessages([message]), /no extension nothing/);
   });
 
   it('are frozen', () => {

@@ -1,5 +1,5 @@
-import { namesInProto } from '@binnacle/api-names';
-import { type JsonValue, readJson } from '@binnacle/api-objects';
+import { extensions } from '@binnacle/api-names';
+import { readJson } from '@binnacle/api-objects';
 import type {
   FieldDefinition,
   FieldType,
@@ -92,7 +92,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
     type: fieldType(field, packageName, lookup),
     required,
     mustBeSet: flag(options, 'must_be_set'),
-    ...(defaultJson !== undefined && { default: defaultFrom(defaultJson) }),
+    ...(defaultJson !== undefined && { default: readJson(defaultJson, false) }),
     ...(enumValues.length > 0 && { enumValues: Object.freeze(enumValues) }),
     ...(flag(options, 'enum_checked_by_rules') && { enumCheckedByRules: true as const }),
     ...(flag(options, 'keeps_empty') && { keepsEmpty: true as const }),
@@ -109,14 +109,11 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
 
 /** Extensions of schemas are called as this API calls them. */
 function jsonNameOf({ name, options }: ProtoField): string {
-  const declared = text(options, 'json_name') ?? name;
-  return namesInProto.get(declared) ?? declared;
-}
-
-/** A group is called as this API calls it. */
-function defaultFrom(json: string): JsonValue {
-  const declared = readJson(json, false);
-  return typeof declared === 'string' ? (namesInProto.get(declared) ?? declared) : declared;
+  const key = text(options, 'extension');
+  if (key === undefined) return text(options, 'json_name') ?? name;
+  const extension = (extensions as Readonly<Record<string, string>>)[key]; // it may be another key
+  if (extension === undefined) throw new Error(`libs/api-names has no extension ${key}`);
+  return extension;
 }
 
 function fieldType(field: ProtoField, packageName: string, lookup: Lookup): FieldType {
