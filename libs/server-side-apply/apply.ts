@@ -15,7 +15,13 @@ import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { type MergeConfigurationResult, mergeConfigurationSteps } from './managers/merge-configuration.ts';
 import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
 import { stripUnmanaged } from './managers/unmanaged-fields.ts';
-import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
+import {
+  type Converting,
+  convertedAtOnce,
+  type ServedVersions,
+  type Versions,
+  versionName,
+} from './managers/versions.ts';
 import { updateSteps } from './update.ts';
 import { faultsText, validate } from './values/validate.ts';
 
@@ -65,8 +71,8 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   assertApplicable(request);
   yield;
   const live = withoutManagedFields(request.live);
-  // The group of the configuration may be spelt with an alias; the object's is not.
-  const applied = { ...request.applied, apiVersion: request.apiVersion };
+  // The configuration may name its group with an alias, the object does not.
+  const applied = { ...request.applied, apiVersion: versionName(versionsOf(request), request.apiVersion) };
   const tracked = { ...request, live, applied, managed: yield* trackedManagers(request, live) };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
@@ -82,7 +88,7 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   yield;
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
-  if (before !== undefined && managesTheSame(tracked.managed, managers, id)) managers.set(id, before);
+  if (before !== undefined && managesTheSame(tracked, managers, id)) managers.set(id, before);
   yield;
   const times = new Map([...tracked.managed.times].filter(([other]) => managers.has(other)));
   if (!equalJson(live, merged) && managers.has(id)) times.set(id, request.now);
@@ -92,7 +98,7 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
 
 function assertApplicable(request: ApplyRequest<ServedVersions>): void {
   const { applied, apiVersion, schema } = request;
-  if (!isOfVersion(applied, apiVersion)) throw badRequest(otherVersion(applied, apiVersion));
+  if (!isOfVersion(applied, request)) throw badRequest(otherVersion(applied, apiVersion));
   const metadata = ownProperty(applied, 'metadata');
   if (isJsonObject(metadata) && (ownProperty(metadata, 'managedFields') ?? null) !== null) {
     throw badRequest('metadata.managedFields has no place in a configuration that is applied');
@@ -167,12 +173,13 @@ function* settle(
 }
 
 function managesTheSame(
-  before: ManagedFields,
+  request: ApplyRequest<ServedVersions>,
   managers: MergeConfigurationResult['managers'],
   id: ManagerId,
 ): boolean {
-  const old = before.managers.get(id);
-  const now = managers.get(id);
-  if (old?.apiVersion !== now?.apiVersion) return false;
+  const versions = versionsOf(request);
+  const [old, now] = [request.managed.managers.get(id), managers.get(id)];
+  const [before, after] = [old, now].map(manager => manager && versionName(versions, manager.apiVersion));
+  if (before !== after) return false;
   return equalFieldSets(old?.fields ?? emptyFieldSet, now?.fields ?? emptyFieldSet);
 }

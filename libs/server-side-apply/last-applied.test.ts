@@ -56,7 +56,7 @@ test('server-side apply by kubectl takes over what client-side apply set', () =>
   );
 });
 
-test('the group of a record and of a configuration may be spelt with its alias', () => {
+test('a record and a configuration may name their group with an alias, and stay as they were written', () => {
   const spec = (ingressClassName: string) => ({ spec: { ingressClassName } });
   const ingress = (apiVersion: string, content: JsonObject, annotations: JsonObject = {}): JsonObject => ({
     apiVersion,
@@ -65,11 +65,13 @@ test('the group of a record and of a configuration may be spelt with its alias',
     ...content,
   });
   const [alias, apiVersion] = ['networking.k8s.io/v1', 'networking.cluster.io/v1'];
-  const common = {
-    now: write.now,
-    apiVersion,
-    schema: typedSchemaOf(messageNamed('networking.v1.Ingress')),
+  const schema = typedSchemaOf(messageNamed('networking.v1.Ingress'));
+  const versions = {
+    view: (wanted: string) =>
+      wanted === alias || wanted === apiVersion ? { schema, version: apiVersion } : undefined,
+    convert: () => assert.fail('both names are of one version'),
   };
+  const common = { now: write.now, apiVersion, schema, versions };
   const live = ingress(apiVersion, spec('a'), { [record]: JSON.stringify(ingress(alias, spec('a'))) });
   const managed = update({
     ...common,
@@ -78,20 +80,18 @@ test('the group of a record and of a configuration may be spelt with its alias',
     managed: noManagers,
     manager: 'kubectl-client-side-apply',
   });
-  const result = apply({
-    ...common,
-    live,
-    managed,
-    applied: ingress(alias, spec('b')),
-    manager: 'kubectl',
-  });
+  const applied = ingress(alias, spec('b'));
+  const result = apply({ ...common, apiVersion: alias, live, managed, applied, manager: 'kubectl' });
   assert.ok(result.kind === 'applied');
   assert.equal(result.object.apiVersion, apiVersion);
   const annotations = (result.object.metadata as JsonObject).annotations as JsonObject;
   assert.equal(JSON.parse(String(annotations[record])).apiVersion, alias);
   assert.deepEqual(
-    [...new Set(encodeManagedFields(result.managed).map(entry => entry.apiVersion))],
-    [apiVersion],
+    encodeManagedFields(result.managed).map(({ manager, apiVersion }) => [manager, apiVersion]),
+    [
+      ['kubectl', alias],
+      ['kubectl-client-side-apply', apiVersion],
+    ],
   );
 });
 

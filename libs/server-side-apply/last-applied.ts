@@ -7,10 +7,10 @@ import {
   readJson,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
 import { difference } from './field-sets/algebra.ts';
 import type { FieldSet } from './field-sets/field-set.ts';
 import { compareTexts } from './field-sets/value-order.ts';
+import { type ServedVersions, versionName } from './managers/versions.ts';
 import type { TypedSchema } from './schemas/typed-schema.ts';
 import { compare } from './values/compare.ts';
 import { fieldSetOf } from './values/field-set-of.ts';
@@ -37,6 +37,7 @@ const annotationsLimit = 256 * 1024;
 interface RecordedKind {
   readonly schema: TypedSchema;
   readonly apiVersion: string;
+  readonly versions?: ServedVersions;
   readonly lastApplied?: LastAppliedNames;
 }
 
@@ -45,13 +46,11 @@ interface RecordedKind {
  * take them from any other manager without a conflict. undefined if the object has no such record, or one of
  * another version, or one that cannot be read.
  */
-export function unchangedSinceLastApplied(
-  live: JsonObject,
-  { schema, apiVersion, lastApplied: { read } = sameNames }: RecordedKind,
-): FieldSet | undefined {
+export function unchangedSinceLastApplied(live: JsonObject, kind: RecordedKind): FieldSet | undefined {
+  const { schema, lastApplied: { read } = sameNames } = kind;
   const record = recordOf(live);
   const recorded = record === undefined ? undefined : parseObject(record.text);
-  if (recorded === undefined || !isOfVersion(recorded, apiVersion)) return undefined;
+  if (recorded === undefined || !isOfVersion(recorded, kind)) return undefined;
   const lastApplied = read(recorded);
   if (validate(lastApplied, schema).length > 0) return undefined;
   const { added, modified, removed } = compare(lastApplied, live, schema);
@@ -85,11 +84,13 @@ interface LastAppliedRecord {
 }
 
 /** Asks whether a configuration is of a version, the group of which it may name by an alias. */
-export function isOfVersion(applied: JsonObject, apiVersion: string): boolean {
+export function isOfVersion(
+  applied: JsonObject,
+  { apiVersion, versions }: Pick<RecordedKind, 'apiVersion' | 'versions'>,
+): boolean {
   const sent = ownProperty(applied, 'apiVersion');
-  if (typeof sent !== 'string' || sent === apiVersion) return sent === apiVersion;
-  const slash = sent.indexOf('/');
-  return slash > 0 && canonicalGroup(sent.slice(0, slash)) + sent.slice(slash) === apiVersion;
+  if (typeof sent !== 'string' || sent === apiVersion || versions === undefined) return sent === apiVersion;
+  return versionName(versions, sent) === versionName(versions, apiVersion);
 }
 
 function recordOf(object: JsonObject): LastAppliedRecord | undefined {

@@ -10,7 +10,7 @@ export interface ManagedWrite<V extends ServedVersions = Versions> {
   readonly managed: ManagedFields;
   /** The name of the field manager; `unknown` if empty. */
   readonly manager: string;
-  /** The version of the request, in which the objects are given. */
+  /** The version of the request, in which the objects are given, with the name or alias of its group that the record is to have. */
   readonly apiVersion: string;
   /** Empty, the default, for the main resource. */
   readonly subresource?: string;
@@ -27,7 +27,8 @@ export interface ManagedWrite<V extends ServedVersions = Versions> {
 /** The versions that a write has to do with: that of the request looks as the request says. */
 export function versionsOf(write: ManagedWrite<ServedVersions>): ServedVersions {
   const { apiVersion, schema, resetFields, versions } = write;
-  const own = singleVersion(apiVersion, { schema, resetFields });
+  const version = versions?.view(apiVersion)?.version;
+  const own = singleVersion(apiVersion, { schema, resetFields, version });
   return versions === undefined ? own : { view: wanted => own.view(wanted) ?? versions.view(wanted) };
 }
 

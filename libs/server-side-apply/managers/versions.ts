@@ -7,6 +7,8 @@ interface VersionView {
   readonly schema: TypedSchema;
   /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */
   readonly resetFields?: FieldSet | undefined;
+  /** The version by its own name, where `apiVersion` may have an alias of its group; default: `apiVersion`. */
+  readonly version?: string | undefined;
 }
 
 /** The versions of a kind: sets are recorded in the version in which their manager wrote. */
@@ -103,8 +105,15 @@ export function* inVersion(
   if (versioned.apiVersion === apiVersion) return versioned;
   const view = versions.view(apiVersion);
   if (view === undefined) return undefined;
+  if ((view.version ?? apiVersion) === versionName(versions, versioned.apiVersion))
+    return { ...versioned, apiVersion };
   const object = yield { object: versioned.object, from: versioned.apiVersion, to: apiVersion };
   return { apiVersion, object, schema: view.schema };
+}
+
+/** The own name of a version, which `apiVersion` may name with an alias of its group. */
+export function versionName(versions: ServedVersions, apiVersion: string): string {
+  return versions.view(apiVersion)?.version ?? apiVersion;
 }
 
 /** The view of a version that the caller knows to exist. */

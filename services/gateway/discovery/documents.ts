@@ -1,10 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import {
-  aliasOfGroup,
-  type GroupDefinition,
-  type ResourceDefinition,
-  type TypeRegistry,
-} from '@binnacle/api-types';
+import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { foundAliasOf } from '../request/found-alias.ts';
 import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
 
@@ -93,9 +89,8 @@ function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
     definition.group === '' ? [] : [{ definition, name: definition.group }],
   );
   const others = own.flatMap(({ definition, name }) => {
-    const alias = aliasOfGroup(name);
-    const isFound = alias !== undefined && registry.canonicalGroup(alias) === name;
-    return isFound ? [{ definition, name: alias }] : [];
+    const alias = foundAliasOf(name, registry);
+    return alias === undefined ? [] : [{ definition, name: alias }];
   });
   return {
     core: all.find(({ group }) => group === ''),

@@ -21,6 +21,7 @@ import {
   update,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../request/api-request.ts';
+import { foundAliasOf } from '../request/found-alias.ts';
 import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
@@ -86,11 +87,11 @@ export function applyScale(
 type Context = ReturnType<typeof contextOf>;
 
 function contextOf(request: ApiRequest, services: RecordingServices) {
-  const { manager, now } = recordingOf(request, services);
+  const { manager, now, apiVersion: kind } = recordingOf(request, services);
   const apiVersion = 'autoscaling/v1';
   return {
     recording: { manager, now, apiVersion, subresource: request.info.subresource, schema, resetFields },
-    kind: apiVersionOf(request.definition),
+    kind,
     paths: replicasPaths(request.definition, services.registry),
   };
 }
@@ -103,14 +104,17 @@ function entriesFrom(
   return encodeManagedFields(managersFromScale(managed, scale, { apiVersion: kind, paths }));
 }
 
-/** Where the number stands, by the versions in which the resource is served. */
+/** Where the number stands, by the versions in which the resource is served, and by their names with an alias of the group. */
 function replicasPaths(definition: ResourceDefinition, registry: TypeRegistry): Map<string, Path> {
   const paths = new Map<string, Path>();
   for (const version of registry.resources) {
     if (version.storagePrefix !== definition.storagePrefix) continue;
     const scale = version.subresources.get('scale')?.scale;
-    if (scale !== undefined)
-      paths.set(apiVersionOf(version), pathNames(scale.specReplicasPath).map(fieldElement));
+    if (scale === undefined) continue;
+    const path = pathNames(scale.specReplicasPath).map(fieldElement);
+    paths.set(apiVersionOf(version), path);
+    const alias = foundAliasOf(version.group, registry);
+    if (alias !== undefined) paths.set(apiVersionOf({ group: alias, version: version.version }), path);
   }
   return paths;
 }

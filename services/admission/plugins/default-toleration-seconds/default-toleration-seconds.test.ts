@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
 import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
@@ -30,7 +31,13 @@ const cases: readonly (readonly [title: string, own: JsonObject[], added: JsonOb
   ],
 ];
 
-for (const [title, own, added] of cases)
+const inEitherName = understood.taints.notReady.map((key): (typeof cases)[number] => [
+  key,
+  [{ ...notReady, key }],
+  [unreachable],
+]);
+
+for (const [title, own, added] of [...cases, ...inEitherName])
   test(`a pod that tolerates ${title} gets ${added.length} tolerations`, () => {
     const spec: JsonObject = { tolerations: structuredClone(own) };
     assert.equal(addDefaultTolerations(spec, settings), added.length > 0);

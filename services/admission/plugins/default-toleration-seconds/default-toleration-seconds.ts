@@ -1,4 +1,4 @@
-import { taints } from '@binnacle/api-names';
+import { understood } from '@binnacle/api-names';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
@@ -22,26 +22,24 @@ export const defaultTolerationSeconds: PluginRegistration = {
 export function addDefaultTolerations(spec: PodSpec, settings: PluginSettings): boolean {
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = settings;
   const tolerations = spec.tolerations ?? [];
-  const added = [
-    tolerationOf(taints.notReady, defaultNotReadyTolerationSeconds),
-    tolerationOf(taints.unreachable, defaultUnreachableTolerationSeconds),
-  ].filter(({ key }) => !tolerations.some(toleration => isAbout(toleration, key)));
+  const wanted: readonly (readonly [names: readonly string[], seconds: number])[] = [
+    [understood.taints.notReady, defaultNotReadyTolerationSeconds],
+    [understood.taints.unreachable, defaultUnreachableTolerationSeconds],
+  ];
+  const added = wanted
+    .filter(([names]) => !tolerations.some(toleration => isAbout(toleration, names)))
+    .map(([[key = ''], seconds]) => tolerationOf(key, seconds));
   if (added.length === 0) return false;
   spec.tolerations = [...tolerations, ...added];
   return true;
 }
 
-function tolerationOf(key: string, seconds: number): Toleration & { key: string } {
-  return {
-    key,
-    operator: 'Exists',
-    effect: 'NoExecute',
-    tolerationSeconds: seconds,
-  };
+function tolerationOf(key: string, seconds: number): Toleration {
+  return { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds };
 }
 
-function isAbout(toleration: Toleration, taint: string): boolean {
+function isAbout(toleration: Toleration, names: readonly string[]): boolean {
   const key = toleration.key ?? '';
   const effect = toleration.effect ?? '';
-  return (key === '' || key === taint) && (effect === '' || effect === 'NoExecute');
+  return (key === '' || names.includes(key)) && (effect === '' || effect === 'NoExecute');
 }

@@ -12,13 +12,13 @@ export function kindVersionsOf({ definition, info }: ApiRequest, registry: TypeR
     view(apiVersion) {
       const found = servedVersion(definition, registry, apiVersion);
       if (found === undefined) return undefined;
-      const { schema, resetFields } = managedKindOf(found);
-      return { schema, resetFields: resetFields(info.subresource) };
+      const { apiVersion: version, schema, resetFields } = managedKindOf(found);
+      return { schema, resetFields: resetFields(info.subresource), version };
     },
   };
 }
 
-/** The definition of a resource in another version; undefined when it is not served in that one. */
+/** The definition of a resource in another version, whose group may have an alias; undefined when it is not served in that one. */
 export function servedVersion(
   definition: ResourceDefinition,
   registry: TypeRegistry,
@@ -26,7 +26,7 @@ export function servedVersion(
 ): ResourceDefinition | undefined {
   // A client can send anything in an entry: text that names no version is none.
   const slash = apiVersion.indexOf('/');
-  const group = apiVersion.slice(0, Math.max(slash, 0));
+  const group = registry.canonicalGroup(apiVersion.slice(0, Math.max(slash, 0)));
   const found = registry.kind(group, apiVersion.slice(slash + 1), definition.kind);
   return found?.storagePrefix === definition.storagePrefix ? found : undefined;
 }

@@ -2,6 +2,7 @@ import type { ApiObject, ManagedFieldsEntry } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
 import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
+import type { ApiRequest } from '../../request/api-request.ts';
 
 /** Reads entries that the server wrote, with rests where they are long. */
 export function storedManagersOf({ metadata }: ApiObject): ManagedFields | Promise<ManagedFields> {
@@ -9,14 +10,17 @@ export function storedManagersOf({ metadata }: ApiObject): ManagedFields | Promi
 }
 
 /**
- * Reads entries that a client sent, which may spell groups with an alias; what cannot be read is left out. Rests where they
- * are long.
+ * Reads entries that a client sent, which stay as they are; what cannot be read is left out. Kinds that have other names within
+ * objects through an alias have the own ones in their entries. Rests where they are long.
  */
 export function sentManagersOf(
+  { definition }: ApiRequest,
+  { registry }: { readonly registry: TypeRegistry },
   entries: readonly ManagedFieldsEntry[],
-  registry: TypeRegistry,
 ): ManagedFields | Promise<ManagedFields> {
-  return runInSlices(decodeManagedFieldsSteps(entries.map(entry => withCanonicalGroup(entry, registry))));
+  const hasOwnNames = definition.rules.aliasNames !== undefined;
+  const read = hasOwnNames ? entries.map(entry => withCanonicalGroup(entry, registry)) : entries;
+  return runInSlices(decodeManagedFieldsSteps(read));
 }
 
 /** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */

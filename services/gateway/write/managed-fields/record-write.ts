@@ -35,7 +35,7 @@ export async function managedFieldsAfterCreate(
   const { managedFields = [] } = object.metadata;
   const managed = isReset(managedFields)
     ? noManagers
-    : await sentManagersOf(managedFields, services.registry);
+    : await sentManagersOf(request, services, managedFields);
   const record = () => updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed });
   return await encodedAfter(request, services, { record });
 }
@@ -65,7 +65,7 @@ export async function managedFieldsAfterUpdate(
   const isOwn = request.info.subresource === '';
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
   const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
-  const before = isOwn && sent !== undefined ? await sentManagersOf(sent, services.registry) : noManagers;
+  const before = isOwn && sent !== undefined ? await sentManagersOf(request, services, sent) : noManagers;
   const managed = resets ? noManagers : before.managers.size > 0 ? before : await storedManagersOf(live);
   if (!resets && managed.managers.size === 0) return [];
   const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
@@ -98,14 +98,23 @@ async function encodedAfter(
 /** What every record of a write by this request has in common. */
 export function recordingOf(request: ApiRequest, { registry, clock }: RecordingServices) {
   const { definition, info } = request;
-  const { apiVersion, schema, resetFields } = managedKindOf(definition);
+  const { schema, resetFields } = managedKindOf(definition);
   return {
     manager: fieldManagerOf(request),
-    apiVersion,
+    apiVersion: recordedVersion(request),
     subresource: info.subresource,
     now: timestampFrom(clock()),
     schema,
     resetFields: resetFields(info.subresource),
     versions: kindVersionsOf(request, registry),
   };
+}
+
+/**
+ * The version of a write with the name of its group in the path of the request. Kinds that have other names within objects through an
+ * alias have the own names in the store, those of the record among them.
+ */
+function recordedVersion({ definition, info }: ApiRequest): string {
+  const isOwn = info.group === definition.group || definition.rules.aliasNames !== undefined;
+  return isOwn ? managedKindOf(definition).apiVersion : `${info.group}/${definition.version}`;
 }

@@ -1,0 +1,11 @@
+import { after, before } from 'node:test';
+import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { registerNamesAsWritten } from './register-names-as-written.ts';
+
+let server: AdminServer;
+before(async () => {
+  server = await startAdminServer();
+});
+after(() => server?.[Symbol.asyncDispose]());
+
+registerNamesAsWritten('one server', () => server);
