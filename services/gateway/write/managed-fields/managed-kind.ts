@@ -5,7 +5,7 @@ import { resetFieldsOf } from './reset-fields.ts';
 
 /** What the record of field managers needs to know of a resource in one version. */
 interface ManagedKind {
-  /** With the canonical name of the group. */
+  /** With the group's own name. */
   readonly apiVersion: string;
   readonly schema: TypedSchema;
   /** What an object is before anything is set. */
