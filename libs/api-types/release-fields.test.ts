@@ -39,6 +39,7 @@ const defined = new Map<string, MessageFacts>(
   }),
 );
 
+const fromTheRequest = 'is of the vocabulary of the request: a rule of the kind fills it in';
 const byteText = 'how owners combine is said of lists, and a text of bytes is always one value';
 const fromTheParent = 'depends on where the message stands: a rule of the kind fills it in';
 const notInJson = 'the message stands in the wire format only, so that its presence in JSON says nothing';
@@ -50,6 +51,12 @@ const known: readonly (readonly [message: string, released: string, defined: str
     'x-cluster-embedded-resource(xClusterEmbeddedResource) 39 bool optional',
     'x-cluster-embedded-type(xClusterEmbeddedType) 39 bool optional',
     'the specification spells it so',
+  ],
+  [
+    'rbac.v1.RoleRef',
+    'apiGroup 1 string default="rbac.authorization.cluster.io"',
+    'apiGroup 1 string',
+    fromTheRequest,
   ],
   [
     'storage.v1.CSIStorageCapacityList',
