@@ -1,3 +1,5 @@
+import { mediaTypes } from '@binnacle/api-names';
+
 /** A request whose body takes more work than its bytes tell. */
 export interface HeavyRequest {
   /** What the body is, for reports. */
@@ -16,7 +18,7 @@ export const defaultEntries = 200_000;
 
 const json = 'application/json';
 const yaml = 'application/yaml';
-const protobuf = 'application/vnd.cluster.protobuf';
+const protobuf = mediaTypes.protobuf;
 const mergePatch = 'application/merge-patch+json';
 const strategicMergePatch = 'application/strategic-merge-patch+json';
 const jsonPatch = 'application/json-patch+json';

@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import { type AccessPolicy, createAccessPolicy } from '@binnacle/gateway';
 
 /** Who 1,000 bindings of as many roles are to. */
@@ -8,7 +9,7 @@ export interface MeasuredPolicy {
 
 const roles = 1_000;
 const rulesOfRole = 20;
-const group = 'rbac.authorization.cluster.io';
+const group = groups.rbac;
 
 /** The service account whose requests are measured, and the resource that the last role alone gives rights on. */
 export const measured = { namespace: 'z', name: 'measured', resource: `resource${roles - 1}` };

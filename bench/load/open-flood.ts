@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { groups } from '@binnacle/api-names';
 import { connect } from './connect.ts';
 import type { OpenWatches } from './open-watches.ts';
 import type { FloodLoad } from './protocol.ts';
 
 const retryMs = 1_000;
 const halfBody = Buffer.from('{"spec":{"nonResourceAttributes":{');
-const reviews = '/apis/authorization.cluster.io/v1/selfsubjectaccessreviews';
+const reviews = `/apis/${groups.authorization}/v1/selfsubjectaccessreviews`;
 
 /** Floods a server until it is closed; what comes of the requests is counted by code. */
 export function openFlood(load: FloodLoad): OpenWatches {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { groups } from '@binnacle/api-names';
 import { connect } from '../load/connect.ts';
 import { LoadProcess } from '../load/load-process.ts';
 import type { FloodLoad, LoadTarget, RequestLoad } from '../load/protocol.ts';
@@ -20,7 +21,7 @@ const rate = 100;
 const settleMs = 3_000;
 /** The p99 under the flood, as a multiple of the undisturbed one. */
 const mostTimes = 1.5;
-const bindings = '/apis/rbac.authorization.cluster.io/v1/namespaces/bench/rolebindings';
+const bindings = `/apis/${groups.rbac}/v1/namespaces/bench/rolebindings`;
 
 const floods: readonly { readonly name: string; readonly what: string; readonly parts: FloodParts }[] = [
   { name: 'writers', what: '64 writers', parts: { writers: 64, lists: 0, bodies: 0 } },
@@ -162,9 +163,9 @@ async function allowUsers(target: LoadTarget): Promise<void> {
   const body = Buffer.from(
     JSON.stringify({
       metadata: { name: 'fairness' },
-      roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'edit' },
+      roleRef: { apiGroup: groups.rbac, kind: 'ClusterRole', name: 'edit' },
       subjects: ['quiet', 'flood'].map(name => ({
-        apiGroup: 'rbac.authorization.cluster.io',
+        apiGroup: groups.rbac,
         kind: 'User',
         name,
       })),

@@ -1,3 +1,4 @@
+import { extensions, groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pollUntil } from '@binnacle/backends';
 import { type Connection, connect } from '../load/connect.ts';
@@ -6,7 +7,7 @@ import { custom, definition, json, nestedAlternatives } from './heavy-bodies.ts'
 import { ordinaryObjects } from './heavy-requests.ts';
 
 const group = '/apis/stalls.example.com/v1/namespaces/stalls';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 const connections = 16;
 /** Definitions that are there only to be many. */
 const ordinaryDefinitions = 120;
@@ -32,7 +33,7 @@ export async function fillServer(target: LoadTarget): Promise<void> {
 }
 
 async function defineKinds(connection: Connection): Promise<void> {
-  const free: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const free: JsonObject = { type: 'object', [extensions.preserveUnknownFields]: true };
   const columns = Array.from({ length: 10 }, (_, i) => ({
     name: `c${i}`,
     type: 'string',
@@ -43,7 +44,7 @@ async function defineKinds(connection: Connection): Promise<void> {
     definition('sets', {
       type: 'object',
       properties: {
-        values: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+        values: { type: 'array', [extensions.listType]: 'set', items: { type: 'string' } },
       },
     }),
     definition('choices', {

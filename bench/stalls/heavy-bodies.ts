@@ -1,3 +1,4 @@
+import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { encodeProtobuf } from '@binnacle/codecs';
@@ -73,7 +74,7 @@ export function ordinaryPod(name: string): JsonObject {
 export function definition(plural: string, schema: JsonObject, more: JsonObject = {}): JsonObject {
   const kind = plural.charAt(0).toUpperCase() + plural.slice(1);
   return {
-    apiVersion: 'apiextensions.k8s.io/v1',
+    apiVersion: `${groups.apiextensions}/v1`,
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.stalls.example.com` },
     spec: {

@@ -1,3 +1,4 @@
+import { groups, mediaTypes } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import { connectionResets } from './connection-resets.ts';
 import {
@@ -20,7 +21,7 @@ import { patternRequests } from './pattern-requests.ts';
 const namespace = '/api/v1/namespaces/stalls';
 const configMaps = `${namespace}/configmaps`;
 const customs = '/apis/stalls.example.com/v1/namespaces/stalls';
-const protobufType = 'application/vnd.kubernetes.protobuf';
+const protobufType = mediaTypes.protobuf;
 const mergePatch = 'application/merge-patch+json';
 
 function reading(name: string, path: string, accept = 'application/json'): HeavyRequest {
@@ -32,16 +33,20 @@ const lists: readonly HeavyRequest[] = [
   reading('list of 2,500 pods, indented JSON', `${namespace}/pods?pretty=1`),
   reading('list of 2,500 pods, YAML', `${namespace}/pods`, 'application/yaml'),
   reading('list of 2,500 pods, protobuf', `${namespace}/pods`, protobufType),
-  reading('list of 2,500 pods, Table', `${namespace}/pods`, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
+  reading(
+    'list of 2,500 pods, Table',
+    `${namespace}/pods`,
+    `application/json;as=Table;v=v1;g=${groups.meta}`,
+  ),
   reading(
     'list of 2,500 pods, metadata',
     `${namespace}/pods`,
-    'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io',
+    `application/json;as=PartialObjectMetadataList;v=v1;g=${groups.meta}`,
   ),
   reading('list of 2,500 pods by a field', `${namespace}/pods?fieldSelector=spec.nodeName%3Dx`),
   reading('list of 2,500 pods from storage', `${namespace}/pods?labelSelector=app%3Dweb&limit=2400`),
   reading('list of 20,000 config maps, JSON', configMaps),
-  reading('JSONPath columns', `${customs}/columns`, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
+  reading('JSONPath columns', `${customs}/columns`, `application/json;as=Table;v=v1;g=${groups.meta}`),
 ];
 
 const bodies: readonly HeavyRequest[] = [
@@ -136,7 +141,7 @@ function newDefinition(prefix: string): NonNullable<HeavyRequest['before']> {
   return run => [
     {
       method: 'POST',
-      path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+      path: `/apis/${groups.apiextensions}/v1/customresourcedefinitions`,
       body: json(definition(`${prefix}${Date.now()}${run}`, { type: 'object' })),
     },
   ];

@@ -1,8 +1,9 @@
+import { extensions, groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { configMap, definition, json } from './heavy-bodies.ts';
 import type { HeavyRequest, RunningHooks, SentRequest } from './heavy-request.ts';
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 const group = '/apis/stalls.example.com';
 const reviewed = '/api/v1/namespaces/reviewed/configmaps';
 
@@ -10,7 +11,7 @@ const reviewed = '/api/v1/namespaces/reviewed/configmaps';
 function twoVersions(plural: string, conversion: JsonObject): JsonObject {
   const free: JsonObject = {
     type: 'object',
-    properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+    properties: { spec: { type: 'object', [extensions.preserveUnknownFields]: true } },
   };
   const made = definition(plural, free);
   const spec = isJsonObject(made['spec']) ? made['spec'] : {};
@@ -100,7 +101,7 @@ export const conversions: readonly HeavyRequest[] = [
 function hook(kind: 'Mutating' | 'Validating', { url, caBundle }: RunningHooks): JsonObject {
   const path = kind === 'Mutating' ? 'patch' : 'allow';
   return {
-    apiVersion: 'admissionregistration.k8s.io/v1',
+    apiVersion: `${groups.admissionregistration}/v1`,
     kind: `${kind}WebhookConfiguration`,
     metadata: { name: 'stalls' },
     webhooks: [
@@ -130,7 +131,7 @@ function* reviewsThere(hooks: RunningHooks): Iterable<SentRequest> {
   for (const kind of ['Mutating', 'Validating'] as const)
     yield {
       method: 'POST',
-      path: `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}webhookconfigurations`,
+      path: `/apis/${groups.admissionregistration}/v1/${kind.toLowerCase()}webhookconfigurations`,
       body: json(hook(kind, hooks)),
     };
 }

@@ -1,3 +1,4 @@
+import { extensions, groups, mediaTypes } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { configMap, custom, definition, json, members, yamlConfigMap } from './heavy-bodies.ts';
 import type { HeavyRequest, SentRequest } from './heavy-request.ts';
@@ -6,9 +7,9 @@ import type { HeavyRequest, SentRequest } from './heavy-request.ts';
 const mostValues = 24_850;
 const configMaps = '/api/v1/namespaces/stalls/configmaps';
 const customs = '/apis/stalls.example.com/v1/namespaces/stalls';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 const yaml = 'application/yaml';
-const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+const table = `application/json;as=Table;v=v1;g=${groups.meta}`;
 const mergePatch = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
@@ -21,7 +22,7 @@ export const freeKind: JsonObject = definition(
     properties: {
       spec: {
         type: 'object',
-        'x-kubernetes-preserve-unknown-fields': true,
+        [extensions.preserveUnknownFields]: true,
         properties: { replicas: { type: 'integer' } },
       },
       status: { type: 'object', properties: { replicas: { type: 'integer' } } },
@@ -63,7 +64,7 @@ const readings: readonly HeavyRequest[] = [
   reading('24,850 keys as YAML', `${configMaps}/long`, yaml),
   reading('24,850 keys with texts as YAML', `${configMaps}/texts`, yaml),
   reading('one text of 55,000 lines as YAML', `${configMaps}/lines`, yaml),
-  reading('24,850 keys as protobuf', `${configMaps}/long`, 'application/vnd.kubernetes.protobuf'),
+  reading('24,850 keys as protobuf', `${configMaps}/long`, mediaTypes.protobuf),
   reading('24,850 keys as Table', `${configMaps}/long?includeObject=Object`, table),
   reading('8,200 items as YAML', `${customs}/frees/long`, yaml),
   reading('8,200 items as Table', `${customs}/frees/long`, table),

@@ -1,10 +1,11 @@
+import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { configMap, custom, definition, json } from './heavy-bodies.ts';
 import type { HeavyRequest, SentRequest } from './heavy-request.ts';
 
 const configMaps = '/api/v1/namespaces/stalls/configmaps';
 const customs = '/apis/stalls.example.com/v1/namespaces/stalls';
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 
 function labelled(name: string): JsonObject {
   return { ...configMap(name, 1), metadata: { name, labels: { number: name, app: 'many' } } };
@@ -75,7 +76,7 @@ export const manyObjects: readonly HeavyRequest[] = [
   listing('watch of 10,000 by 1,000 label values', `${watch}&labelSelector=number+notin+(${values})`),
   {
     ...listing('watch of 10,000 as Table', watch),
-    accept: 'application/json;as=Table;v=v1;g=meta.k8s.io',
+    accept: `application/json;as=Table;v=v1;g=${groups.meta}`,
   },
   {
     name: 'deletecollection of 5,000',

@@ -1,8 +1,9 @@
+import { extensions, groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { custom, definition, json } from './heavy-bodies.ts';
 import type { HeavyRequest } from './heavy-request.ts';
 
-const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitions = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 const customs = '/apis/stalls.example.com/v1/namespaces/stalls';
 
 const patterns: Readonly<Record<string, string>> = {
@@ -32,7 +33,7 @@ function rule(pattern: string): JsonObject {
   return {
     type: 'string',
     maxLength: 1_048_576,
-    'x-kubernetes-validations': [{ rule: `self.matches(${JSON.stringify(pattern)})` }],
+    [extensions.validations]: [{ rule: `self.matches(${JSON.stringify(pattern)})` }],
   };
 }
 

@@ -7,6 +7,14 @@ export function inThisVocabulary(text: string): string {
   return vocabulary === 'cluster' ? text : toKubernetes(text);
 }
 
+/** For a test of what `cluster` alone has: `test('...', ofCluster, () => {...})`. */
+export const ofCluster = {
+  skip: vocabulary !== 'cluster' && 'names of both vocabularies are those of cluster',
+};
+
+/** For a test of what `kubernetes` alone has. */
+export const ofKubernetes = { skip: vocabulary !== 'kubernetes' && 'a test of the vocabulary kubernetes' };
+
 /**
  * Puts the names of `kubernetes` in place of those of `cluster`, wherever they stand in a text: source code, JSON, YAML. Names that
  * are words of other texts too, as `cluster` alone is, stay.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { ofCluster } from '@binnacle/api-names/testing';
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf } from '@binnacle/codecs';
@@ -80,7 +81,7 @@ function markersIn(answered: unknown): string[] {
   return [...new Set(found)].sort();
 }
 
-test('what is read under either name of the group has the names that belong to it', async () => {
+test('what is read under either name of the group has the names that belong to it', ofCluster, async () => {
   const path = await create('reads');
   const shown = await expect(200, 'GET', path);
   assert.equal(shown['apiVersion'], 'apiextensions.k8s.io/v1');
@@ -103,7 +104,7 @@ test('what is read under either name of the group has the names that belong to i
     }
 });
 
-test('what is read in protobuf, and sent back in it, is whole', async () => {
+test('what is read in protobuf, and sent back in it, is whole', ofCluster, async () => {
   const path = await create('wired');
   const message = messageNamed('apiextensions.v1.CustomResourceDefinition');
   const before = await expect(200, 'GET', path);
@@ -129,7 +130,7 @@ test('what is read in protobuf, and sent back in it, is whole', async () => {
   assert.deepEqual(schemaIn(found ?? {}), ownSchema);
 });
 
-test('partial metadata and Tables have them in managed fields', async () => {
+test('partial metadata and Tables have them in managed fields', ofCluster, async () => {
   await expect(201, 'PATCH', `${aliasPath}/${nameOf('partial')}?fieldManager=m`, {
     body: theirs('partial'),
     headers: withType('application/apply-patch+yaml'),
@@ -149,7 +150,7 @@ test('partial metadata and Tables have them in managed fields', async () => {
     }
 });
 
-test('watches of both names see the same change, each in its own names', async () => {
+test('watches of both names see the same change, each in its own names', ofCluster, async () => {
   const path = await create('watched');
   const query = `?watch=1&resourceVersion=0&fieldSelector=metadata.name=${nameOf('watched')}`;
   using alias = await server.watch(aliasPath + query);
@@ -167,7 +168,7 @@ test('watches of both names see the same change, each in its own names', async (
   assert.deepEqual(markersIn(own.events), ['x-cluster-']);
 });
 
-test('an update with what was read, of an old client or a new one, changes nothing', async () => {
+test('an update with what was read, of an old client or a new one, changes nothing', ofCluster, async () => {
   const path = await create('same');
   const before = await expect(200, 'GET', path);
   const after = await expect(200, 'PUT', path, { body: before });
@@ -176,7 +177,7 @@ test('an update with what was read, of an old client or a new one, changes nothi
   assert.deepEqual(await expect(200, 'PUT', `${definitionsPath}/${nameOf('same')}`, { body: own }), own);
 });
 
-test('patches of every form name places as they were read', async () => {
+test('patches of every form name places as they were read', ofCluster, async () => {
   const path = await create('patched');
   const root = '/spec/versions/0/schema/openAPIV3Schema/properties';
   const operations = [
@@ -211,26 +212,30 @@ test('patches of every form name places as they were read', async () => {
   assert.deepEqual(schemaIn(own), ownSchema);
 });
 
-test('an apply is judged by the names of the alias, whether or not anything else is unknown', async () => {
-  const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
-  const apply = (code: number, body: JsonObject, query = '') =>
-    expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
-  const created = await apply(201, theirs('applied'));
-  assert.deepEqual(schemaIn(created), aliasSchema);
-  assert.deepEqual(markersIn(created), ['x-kubernetes-']);
-  const again = await apply(200, theirs('applied'));
-  assert.equal(at(again, 'metadata', 'generation'), 1);
-  // The same through the own name takes either.
-  const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
-  const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
-    body: mixed,
-    headers: withType('application/apply-patch+yaml'),
-  });
-  assert.equal(at(own, 'metadata', 'generation'), 1);
-  assert.deepEqual(markersIn(own), ['x-cluster-']);
-});
+test(
+  'an apply is judged by the names of the alias, whether or not anything else is unknown',
+  ofCluster,
+  async () => {
+    const path = `${aliasPath}/${nameOf('applied')}?fieldManager=m&fieldValidation=Strict`;
+    const apply = (code: number, body: JsonObject, query = '') =>
+      expect(code, 'PATCH', path + query, { body, headers: withType('application/apply-patch+yaml') });
+    const created = await apply(201, theirs('applied'));
+    assert.deepEqual(schemaIn(created), aliasSchema);
+    assert.deepEqual(markersIn(created), ['x-kubernetes-']);
+    const again = await apply(200, theirs('applied'));
+    assert.equal(at(again, 'metadata', 'generation'), 1);
+    // The same through the own name takes either.
+    const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
+    const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {
+      body: mixed,
+      headers: withType('application/apply-patch+yaml'),
+    });
+    assert.equal(at(own, 'metadata', 'generation'), 1);
+    assert.deepEqual(markersIn(own), ['x-cluster-']);
+  },
+);
 
-test('dry runs, deletions and refusals speak as their path does', async () => {
+test('dry runs, deletions and refusals speak as their path does', ofCluster, async () => {
   const dry = await expect(201, 'POST', `${aliasPath}?dryRun=All`, { body: theirs('dry') });
   assert.deepEqual(markersIn(dry), ['x-kubernetes-']);
   const wrong = theirs('wrong', {

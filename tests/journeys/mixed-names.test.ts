@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
+import { ofCluster } from '@binnacle/api-names/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 
 let server: ApiServer;
-const groups = ['rbac.authorization.cluster.io', 'rbac.authorization.k8s.io'];
+const groups = understood.groups.rbac;
 const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete'];
 const everything = { apiGroups: ['*'], resources: ['*'], verbs: ['*'] };
 
@@ -83,7 +85,7 @@ for (const group of groups)
     test(`no rights come of new ${resource} of ${group}`, async () => {
       for (const rule of [
         everything,
-        { ...everything, apiGroups: [groups[1]], verbs: ['escalate', 'bind'] },
+        { ...everything, apiGroups: [groups.at(-1)], verbs: ['escalate', 'bind'] },
       ]) {
         const created = await asBob('POST', path, object('new', [rule]));
         assert.deepEqual([created.code, created.json.reason], [403, 'Forbidden'], created.text);
@@ -101,7 +103,7 @@ for (const group of groups)
 
     for (const [way, send] of ways)
       test(`no rights come of ${way} of ${resource} of ${group}`, async () => {
-        const name = `r-${way.replaceAll(' ', '-').toLowerCase()}-${group.endsWith('k8s.io') ? 1 : 0}`;
+        const name = `r-${way.replaceAll(' ', '-').toLowerCase()}-${groups.indexOf(group)}`;
         await made('POST', path, object(name, []));
         const answer = await send(`${path}/${name}`, object(name, [everything]), { rules: [everything] });
         assert.deepEqual([answer.code, answer.json.reason], [403, 'Forbidden'], answer.text);
@@ -173,20 +175,24 @@ const levels: readonly [own: string, other: string, code: number][] = [
   ['privileged', 'privileged', 201],
 ];
 for (const [own, other, code] of levels)
-  test(`a pod of the host is answered with ${code} where labels say ${own} and ${other}`, async () => {
-    const name = `${own}-${other}`;
-    const labels = { 'pod-security.cluster.io/enforce': own, 'pod-security.kubernetes.io/enforce': other };
-    await made('POST', '/api/v1/namespaces', { metadata: { name, labels } });
-    await made('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'runs' } });
-    const spec = { hostPID: true, serviceAccountName: 'runs', containers: [{ name: 'a', image: 'a' }] };
-    const created = async () =>
-      await server.call('POST', `/api/v1/namespaces/${name}/pods`, {
-        body: { metadata: { name: 'p' }, spec },
-      });
-    const answer = await created();
-    assert.equal(answer.code, code, answer.text);
-    if (code === 403) assert.match(answer.json.message, /PodSecurity/);
-  });
+  test(
+    `a pod of the host is answered with ${code} where labels say ${own} and ${other}`,
+    ofCluster,
+    async () => {
+      const name = `${own}-${other}`;
+      const labels = { 'pod-security.cluster.io/enforce': own, 'pod-security.kubernetes.io/enforce': other };
+      await made('POST', '/api/v1/namespaces', { metadata: { name, labels } });
+      await made('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'runs' } });
+      const spec = { hostPID: true, serviceAccountName: 'runs', containers: [{ name: 'a', image: 'a' }] };
+      const created = async () =>
+        await server.call('POST', `/api/v1/namespaces/${name}/pods`, {
+          body: { metadata: { name: 'p' }, spec },
+        });
+      const answer = await created();
+      assert.equal(answer.code, code, answer.text);
+      if (code === 403) assert.match(answer.json.message, /PodSecurity/);
+    },
+  );
 
 test('a namespace goes by no name but its own', async () => {
   const label = 'kubernetes.io/metadata.name';

@@ -56,7 +56,7 @@ export function isInTestFolder(file: string): boolean {
   return testFolders.some(folder => file.startsWith(folder));
 }
 
-const testMaterialPattern = /^bench\/|(^|\/)(test-drivers|contract-tests|fixtures)\/|(^|\/)testing\.ts$/;
+const testMaterialPattern = /(^|\/)(test-drivers|contract-tests|fixtures)\/|(^|\/)testing\.ts$/;
 
 /** Says whether a file serves tests alone: test code, what several tests are made of, and data of tests. */
 export function isTestMaterial(file: string, source: string): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { ofCluster } from '@binnacle/api-names/testing';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
@@ -47,7 +48,7 @@ spec:
           template: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-preserve-unknown-fields: true}
 `;
 
-suite('kubectl and the two names of a group', () => {
+suite('kubectl and the two names of a group', ofCluster, () => {
   let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
   let server: Standalone;
   let kubectl: Kubectl;
@@ -144,7 +145,7 @@ suite('kubectl and the two names of a group', () => {
   });
 });
 
-test('without the listing of aliases kubectl sees each group once', async () => {
+test('without the listing of aliases kubectl sees each group once', ofCluster, async () => {
   await using directory = await createTemporaryDirectory();
   await using server = await startStandalone({
     dataDir: join(directory.path, 'data'),
