@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { groups, understood } from '@binnacle/api-names';
+import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
+import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
+import { createKubectl, type Kubectl } from './kubectl.ts';
+
+const names = understood.groups.rbac;
+const { networking } = understood.groups;
+/** The group that kubectl's own commands on roles know. */
+const kubectlsGroup = names.at(-1) ?? '';
+const serverSide = ['--server-side', '--force-conflicts'];
+const kinds = ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'];
+
+/** Roles and bindings whose own group is `group`, and that speak of other groups, and of their own, by the names in `named`. */
+function manifest(group: string, named: readonly string[], name: string): string {
+  const rules = [
+    { apiGroups: [...named, ''], resources: ['roles', 'configmaps'], verbs: ['get', 'list'] },
+    {
+      apiGroups: named.map(name => networking[names.indexOf(name)]),
+      resources: ['ingresses'],
+      verbs: ['*'],
+    },
+    { apiGroups: ['gateway.networking.k8s.io', 'sea.cluster.io'], resources: ['*'], verbs: ['get'] },
+  ];
+  const [apiGroup] = named;
+  const items = kinds.map(kind => ({
+    apiVersion: `${group}/v1`,
+    kind,
+    metadata: { name, ...(!kind.startsWith('Cluster') && { namespace: 'default' }) },
+    ...(kind.endsWith('Role')
+      ? { rules }
+      : {
+          roleRef: { apiGroup, kind: kind.slice(0, -'Binding'.length), name },
+          subjects: [
+            { apiGroup, kind: 'User', name: 'bob' },
+            { apiGroup: named.at(-1), kind: 'Group', name: 'crew' },
+            { kind: 'ServiceAccount', name: 'default', namespace: 'default' },
+          ],
+        }),
+  }));
+  return items.map(item => JSON.stringify(item)).join('\n');
+}
+
+suite('kubectl and roles that are written again', () => {
+  let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+  let server: Standalone;
+  let kubectl: Kubectl;
+
+  before(async () => {
+    directory = await createTemporaryDirectory();
+    server = await startStandalone({ dataDir: join(directory.path, 'data'), port: 0 });
+    kubectl = createKubectl(server.adminConfiguration, join(directory.path, 'cache'));
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await directory?.[Symbol.asyncDispose]();
+  });
+
+  /** The uid and version of each object. */
+  async function stateOf(input: string): Promise<string> {
+    const path = 'jsonpath={range .items[*]}{.kind} {.metadata.uid} {.metadata.resourceVersion}{"\\n"}{end}';
+    return (await kubectl.run(['get', '-f', '-', '-o', path], { input })).stdout;
+  }
+
+  const mixed = [...names].reverse();
+  const cases = [
+    ...names.flatMap(group => names.map(named => ({ group, named: [named] }))),
+    { group: kubectlsGroup, named: mixed },
+  ];
+  for (const [index, { group, named }] of cases.entries()) {
+    test(`apply through ${group} changes nothing the second time where groups are ${named.join(' and ')}`, async () => {
+      const input = manifest(group, named, `applied-${index}`);
+      await kubectl.run(['apply', '-f', '-'], { input });
+      const before = await stateOf(input);
+      assert.equal(before.split('\n').length, kinds.length + 1);
+      const { stdout } = await kubectl.run(['apply', '-f', '-'], { input });
+      assert.deepEqual(
+        stdout
+          .trim()
+          .split('\n')
+          .filter(line => !line.endsWith(' unchanged')),
+        [],
+      );
+      assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
+      const again = async () => await kubectl.run(['apply', '-f', '-', ...serverSide], { input });
+      await again();
+      const applied = await stateOf(input);
+      await again();
+      assert.equal(await stateOf(input), applied);
+    });
+
+    test(`what is read is what was applied through ${group} with ${named.join(' and ')}`, async () => {
+      const input = manifest(group, named, `read-${index}`);
+      await kubectl.run(['create', '-f', '-'], { input });
+      const { stdout } = await kubectl.run(['get', '-f', '-', '-o', 'json'], { input });
+      const { items } = JSON.parse(stdout) as { items: Record<string, unknown>[] };
+      const sent = input.split('\n').map(text => JSON.parse(text) as Record<string, unknown>);
+      const said = ({ rules, roleRef, subjects }: Record<string, unknown>) => ({ rules, roleRef, subjects });
+      assert.deepEqual(items.map(said), sent.map(said));
+    });
+  }
+
+  for (const named of names)
+    test(`auth reconcile changes nothing the second time where groups are ${named}`, async () => {
+      const input = manifest(kubectlsGroup, [named], `reconciled-${named}`);
+      const reconcile = async () => {
+        const { stdout, stderr } = await kubectl.run(['auth', 'reconcile', '-f', '-'], { input });
+        return stdout + stderr;
+      };
+      assert.match(await reconcile(), /missing rules added/);
+      const before = await stateOf(input);
+      assert.doesNotMatch(await reconcile(), /missing|extra|recreated/i);
+      assert.equal(await stateOf(input), before);
+    });
+
+  test('a group that is left out is that of the request', async () => {
+    for (const group of names) {
+      const name = `left-out-${group}`;
+      const input = manifest(group, [group], name).replaceAll(`"apiGroup":"${group}",`, '');
+      await kubectl.run(['create', '-f', '-', '--validate=false'], { input });
+      const path = 'jsonpath={.roleRef.apiGroup} {.subjects[*].apiGroup}';
+      for (const resource of ['rolebindings', 'clusterrolebindings'])
+        for (const reader of names) {
+          const { stdout } = await kubectl.run(['get', `${resource}.${reader}`, name, '-o', path]);
+          assert.equal(stdout, `${group} ${group} ${group}`);
+        }
+      const before = await stateOf(input);
+      await kubectl.run(['apply', '-f', '-', '--validate=false', ...serverSide], { input });
+      const applied = await stateOf(input);
+      await kubectl.run(['apply', '-f', '-', '--validate=false', ...serverSide], { input });
+      assert.equal(await stateOf(input), applied);
+      assert.deepEqual(
+        applied.split('\n').map(line => line.split(' ')[1]),
+        before.split('\n').map(line => line.split(' ')[1]),
+      );
+    }
+  });
+
+  test('what roles say is understood in each spelling', async () => {
+    const granted = async (resource: string) =>
+      (
+        await kubectl.attempt(['auth', 'can-i', 'get', resource, '-n', 'default', '--as', 'bob'])
+      ).stdout.trim();
+    for (const group of [
+      ...names.map(name => `roles.${name}`),
+      ...networking.map(name => `ingresses.${name}`),
+    ])
+      assert.equal(await granted(group), 'yes', group);
+    assert.equal(await granted(`clusterrolebindings.${groups.rbac}`), 'no');
+  });
+});
