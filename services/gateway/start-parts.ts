@@ -2,6 +2,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
+import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import type { GatewayParts } from './create-parts.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
@@ -36,7 +37,9 @@ export function startParts(
   const { registry, storage, watchCache, health } = services;
   const added = clusterService(parts.settings, port);
   const changing = () => clientAuthorities({ authorities: authorities(), proxies: parts.settings }, clock());
-  const bootstrap = startBootstrap({ registry, storage, logger, clock, added, changing });
+  const seenRevision = seenRevisions(registry, watchCache);
+  const keeping = { added, changing, seenRevision };
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, ...keeping });
   const flowConfig = createFlowConfigController({ ...services, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { at, findings } from './admin-server.ts';
 import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
 
@@ -136,7 +137,7 @@ test('a rules review lists what the caller may do', async () => {
   assert.equal(status.incomplete, false);
   for (const rule of [
     { verbs: ['get'], apiGroups: [''], resources: ['configmaps'], resourceNames: ['a', 'b'] },
-    { verbs: ['create'], apiGroups: ['networking.cluster.io'], resources: ['ingresses'] },
+    { verbs: ['create'], apiGroups: understood.groups.networking, resources: ['ingresses'] },
   ])
     assert.ok(
       status.resourceRules.some((found: unknown) => JSON.stringify(found) === JSON.stringify(rule)),
@@ -148,7 +149,7 @@ test('a rules review lists what the caller may do', async () => {
   const all = await created(path, { spec: { namespace: 'z' } });
   const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
   assert.deepEqual(all.status.resourceRules[0], everything);
-  const reviews = { verbs: ['create'], apiGroups: ['authorization.cluster.io'] };
+  const reviews = { verbs: ['create'], apiGroups: understood.groups.authorization };
   const resources = ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'];
   assert.deepEqual(all.status.resourceRules[1], { ...reviews, resources });
   const urls = all.status.nonResourceRules.flatMap((rule: never) => at(rule, 'nonResourceURLs'));

@@ -29,6 +29,8 @@ export interface BootstrapObject {
   readonly name: string;
   /** The object but for kind and apiVersion; its metadata holds labels and annotations at most. */
   readonly content: JsonObject;
+  /** Whether it is made anew when it is deleted while servers run; what is not comes back with the next start of one. */
+  readonly comesBack: boolean;
   /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
   readonly reconciled: ReconciledParts | undefined;
   /**
@@ -99,6 +101,7 @@ function namespaceObject(name: string): BootstrapObject {
     resource: 'namespaces',
     name,
     content: { metadata: {} },
+    comesBack: true,
     reconciled: undefined,
   };
 }
@@ -110,6 +113,7 @@ function priorityClassObject({ name, value, description }: SystemPriorityClass):
     resource: 'priorityclasses',
     name,
     content: { metadata: {}, value, description },
+    comesBack: false,
     reconciled: undefined,
   };
 }
@@ -125,7 +129,7 @@ function roleObject(role: DefaultRole, registry: Pick<TypeRegistry, 'resource'>)
   };
   // The rules of a role that gathers others belong to the controller that does it.
   const reconciled = selectors.length === 0 ? rulesReconciled : selectorsReconciled;
-  return { ...policyObject(role, 'Role'), content, reconciled };
+  return { ...policyObject(role, 'Role'), content, comesBack: false, reconciled };
 }
 
 /** Where an object of the policy is: in a namespace, or in the cluster. */
@@ -157,7 +161,12 @@ function bindingObject(binding: DefaultBinding): BootstrapObject {
     },
     ...(subjects.length > 0 && { subjects: subjects.map(subjectContent) }),
   };
-  return { ...policyObject(binding, 'RoleBinding'), content, reconciled: subjectsReconciled };
+  return {
+    ...policyObject(binding, 'RoleBinding'),
+    content,
+    comesBack: false,
+    reconciled: subjectsReconciled,
+  };
 }
 
 function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {

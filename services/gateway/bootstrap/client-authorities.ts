@@ -31,6 +31,7 @@ export function clientAuthorities(published: PublishedAuthentication, now: numbe
       namespace: namespaces.system,
       name: authenticationConfigMap,
       content: { metadata: {}, data: dataWith({}, published, now) },
+      comesBack: true,
       reconciled: undefined,
       bring: current => withAuthentication(current, published, now),
     },

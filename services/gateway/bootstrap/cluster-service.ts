@@ -33,6 +33,7 @@ export function clusterService(
           ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }],
         },
       },
+      comesBack: true,
       reconciled: undefined,
     };
   });

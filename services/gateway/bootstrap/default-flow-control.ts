@@ -203,6 +203,7 @@ function defaultObject(
     resource,
     name,
     content: { metadata: { annotations: { [annotations.apfAutoupdate]: 'true' } }, spec },
+    comesBack: true,
     reconciled: undefined,
     keptSpec: kept,
   };

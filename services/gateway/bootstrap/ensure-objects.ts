@@ -113,7 +113,11 @@ async function commit(
 }
 
 /** The object as it is created, with what the server adds to it. */
-export function newObject(object: BootstrapObject, definition: ResourceDefinition, now: number): ApiObject {
+export function newObject(
+  object: Pick<BootstrapObject, 'name' | 'namespace' | 'content'>,
+  definition: ResourceDefinition,
+  now: number,
+): ApiObject {
   const content = copyJson(object.content) as JsonObject;
   const created = {
     ...content,

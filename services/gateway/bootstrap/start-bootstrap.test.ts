@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
+import type { CallContext } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
-import { StorageError } from '@binnacle/storage-contract';
+import { type Storage, StorageError, type StorageRecord, type Transaction } from '@binnacle/storage-contract';
+import type { BootstrapObject } from './bootstrap-objects.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 
 test('while the store is away the bootstrap rests longer and longer, and says so once', async t => {
@@ -29,3 +31,70 @@ test('while the store is away the bootstrap rests longer and longer, and says so
   assert.ok(times.length >= 120_000 / 8_000, `${times.length} attempts`);
   assert.equal(lines.length, 1);
 });
+
+test('what comes back is made anew when it is seen to be missing or changed, and nothing else is', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const records = new Map<string, StorageRecord>();
+  const storage = recordsIn(records);
+  const keyOf = ({ group, resource, namespace = '', name }: BootstrapObject) =>
+    `/${group || 'core'}/${resource}/${namespace}/${name}`;
+  using bootstrap = startBootstrap({
+    registry: createTypeRegistry(),
+    storage,
+    logger: silentLogger,
+    clock: () => 0,
+    seenRevision: object => records.get(keyOf(object))?.revision ?? 0,
+    repeatMs: 1e9,
+  });
+  await bootstrap.done;
+  const pass = async () => {
+    for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve));
+    t.mock.timers.tick(2_000);
+    for (let turn = 0; turn < 100; turn++) await new Promise(resolve => setImmediate(resolve));
+  };
+  await pass();
+  const all = [...records.keys()];
+  const keyWith = (part: string): string => {
+    const key = all.find(other => other.includes(part));
+    assert.ok(key, part);
+    return key;
+  };
+  const comeBack = ['/namespaces//default', '/flowschemas//probes', '/prioritylevelconfigurations//system'];
+  const stayAway = ['/clusterroles//view', '/clusterrolebindings//cluster-admin', '/priorityclasses//'];
+  for (const part of [...comeBack, ...stayAway]) records.delete(keyWith(part));
+  const exempt = keyWith('/flowschemas//exempt');
+  const other = records.get(keyWith('/flowschemas//catch-all'));
+  const good = records.get(exempt);
+  assert.ok(good && other);
+  records.set(exempt, { ...other, key: good.key, revision: storage.next() });
+  await pass();
+  for (const part of comeBack) assert.ok(records.has(keyWith(part)), part);
+  for (const part of stayAway) assert.ok(!records.has(keyWith(part)), part);
+  assert.match(Buffer.from(records.get(exempt)?.value ?? '').toString(), /"matchingPrecedence":1,/);
+  const reads = storage.reads();
+  // The first pass reads what it wrote.
+  await pass();
+  await pass();
+  assert.equal(storage.reads(), reads + comeBack.length + 1);
+});
+
+/** Storage as far as objects that must exist need it. */
+function recordsIn(records: Map<string, StorageRecord>) {
+  let revision = 0;
+  let reads = 0;
+  return {
+    next: () => ++revision,
+    reads: () => reads,
+    async get(key: Parameters<Storage['get']>[0], _call: CallContext) {
+      reads++;
+      return { record: records.get(key), revision };
+    },
+    async transact({ puts, deletes }: Transaction, _call: CallContext) {
+      revision++;
+      for (const { key, value } of puts)
+        records.set(key, { key, value: Buffer.from(value), revision } as StorageRecord); // It has no more.
+      for (const key of deletes) records.delete(key);
+      return { committed: true as const, revision };
+    },
+  };
+}

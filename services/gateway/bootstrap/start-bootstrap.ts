@@ -1,4 +1,5 @@
 import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import type { Revision } from '@binnacle/storage-contract';
 import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
@@ -9,7 +10,9 @@ interface BootstrapOptions extends EnsureServices {
   readonly added?: readonly BootstrapObject[];
   /** What must exist and may be another each time. */
   readonly changing?: () => readonly BootstrapObject[];
-  /** Interval at which missing objects are looked for, in ms; default one minute. */
+  /** The revision of an object as it was last seen without asking storage, 0 for none; undefined: it is not known. */
+  readonly seenRevision?: (object: BootstrapObject) => Revision | undefined;
+  /** Interval at which missing objects are looked for in storage, in ms; default one minute. */
   readonly repeatMs?: number;
   /** Delay before the first retry, in ms; it doubles with each further failure. Default: half a second. */
   readonly retryMs?: number;
@@ -23,20 +26,24 @@ export interface Bootstrap extends Disposable {
 }
 
 const attemptTimeoutMs = 10_000;
+/** Interval at which it is checked what has been seen of the objects. */
+const checkMs = 2_000;
 /** Longest wait after a failure. */
 const longestRetryMs = 8_000;
 
 /**
- * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it creates again
- * what is missing, but leaves alone what is there, unless its specification is kept: what an administrator changes stays
- * until the next start.
+ * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it keeps the objects that
+ * come back: it creates again what is missing, within seconds where it is seen to be, but leaves alone what is there, unless its
+ * specification is kept. What an administrator changes in others, or deletes of them, stays so until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
   const { logger, added = [], changing = () => [], repeatMs = 60_000, retryMs = 500 } = options;
+  const { seenRevision = () => undefined } = options;
   let objects = [...bootstrapObjects(options.registry), ...added];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
+  let checkTimer: NodeJS.Timeout | undefined;
   let isDone = false;
   let pauseMs = retryMs;
   const failures = new FailureLog({
@@ -45,13 +52,19 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     worked: 'default objects were written after failures',
   });
 
+  const ensure = async (wanted: readonly BootstrapObject[]): Promise<void> => {
+    using call = createCallContext({ timeoutMs: attemptTimeoutMs, signal: stop.signal });
+    const written = await ensureObjects(wanted, options, call);
+    if (written > 0) logger.info('default objects written', { written });
+  };
+
   const attempt = async (): Promise<void> => {
     let next = repeatMs;
     try {
-      using call = createCallContext({ timeoutMs: attemptTimeoutMs, signal: stop.signal });
-      const written = await ensureObjects([...objects, ...changing()], options, call);
-      if (written > 0) logger.info('default objects written', { written });
-      objects = objects.map(object => ({ ...object, reconciled: undefined }));
+      await ensure([...objects, ...changing()]);
+      objects = objects
+        .filter(({ comesBack }) => comesBack)
+        .map(object => ({ ...object, reconciled: undefined }));
       isDone = true;
       pauseMs = retryMs;
       failures.worked();
@@ -66,7 +79,29 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     timer.unref();
   };
 
+  /** The revision of each object when it was last found to be as it must. */
+  const checked = new Map<string, Revision>();
+  const check = async (): Promise<void> => {
+    const seen = [...objects, ...changing()].flatMap(object => {
+      const revision = seenRevision(object);
+      return revision === undefined ? [] : [{ object, name: nameOf(object), revision }];
+    });
+    const doubtful = seen.filter(({ name, revision }) => revision === 0 || checked.get(name) !== revision);
+    try {
+      if (doubtful.length > 0) await ensure(doubtful.map(({ object }) => object));
+      for (const { name, revision } of doubtful) checked.set(name, revision);
+      if (doubtful.length > 0) failures.worked();
+    } catch (error) {
+      if (!stop.signal.aborted) failures.failed(error);
+    }
+  };
+  const keepChecking = async (): Promise<void> => {
+    if (isDone) await check();
+    if (!stop.signal.aborted) checkTimer = setTimeout(keepChecking, checkMs).unref();
+  };
+
   void attempt();
+  void keepChecking();
   return {
     done,
     get isDone() {
@@ -75,6 +110,11 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     [Symbol.dispose]() {
       stop.abort();
       clearTimeout(timer);
+      clearTimeout(checkTimer);
     },
   };
+}
+
+function nameOf({ group, resource, namespace = '', name }: BootstrapObject): string {
+  return `${group}/${resource}/${namespace}/${name}`;
 }

@@ -52,7 +52,7 @@ for (const [what, servers, expected] of cases)
       const definition = registry.resource(object.group, object.version, object.resource);
       assert.ok(definition);
       const content = { ...fields, metadata: { labels: { ...own } } };
-      const created = newObject({ ...object, content, reconciled: undefined }, definition, 0);
+      const created = newObject({ ...object, content }, definition, 0);
       assert.deepEqual(validateObject(definition, created), []);
       assert.ok(object.resource === 'endpoints' || isServerSlice(created));
     }

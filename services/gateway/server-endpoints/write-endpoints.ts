@@ -103,7 +103,7 @@ function storedForm(
   { record, now }: StoredNow,
 ): Uint8Array | undefined {
   const content = { ...fields, metadata: { labels: { ...labels } } };
-  const created = newObject({ ...object, content, reconciled: undefined }, definition, now);
+  const created = newObject({ ...object, content }, definition, now);
   if (record === undefined) return encodeStored(created);
   const stored = decodeStored(record.value, record.revision);
   const updated = copyJson(stored) as ApiObject; // The copy of an object is one.

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
+import { aliasOfGroup } from '@binnacle/api-types';
 import type { SelfSubjectRulesReview } from '@binnacle/api-types/authorization/v1';
 import { badRequest } from '@binnacle/status-errors';
 import type { Authorizer } from '../authorization/authorizer.ts';
@@ -31,8 +32,14 @@ export async function reviewOwnRules(
 function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
   return {
     verbs: [...verbs],
-    apiGroups: [...apiGroups],
+    apiGroups: [...apiGroups].flatMap(spellingsOf),
     resources: [...resources],
     ...(resourceNames.size === 0 ? {} : { resourceNames: [...resourceNames] }),
   };
+}
+
+/** Rules hold for both names of a group, and programs that read them look for the one that they use. */
+function spellingsOf(group: string): string[] {
+  const alias = aliasOfGroup(group);
+  return alias === undefined ? [group] : [group, alias];
 }

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import { createKubectl, type Kubectl } from './kubectl.ts';
 
 const ofEverybody = [
-  'selfsubjectaccessreviews.authorization.cluster.io [] [] [create]',
-  'selfsubjectrulesreviews.authorization.cluster.io [] [] [create]',
+  ...understood.groups.authorization.flatMap(group => [
+    `selfsubjectaccessreviews.${group} [] [] [create]`,
+    `selfsubjectrulesreviews.${group} [] [] [create]`,
+  ]),
   '[/api/*] [] [get]',
   '[/api] [] [get]',
   '[/apis/*] [] [get]',

@@ -1,0 +1,24 @@
+import type { TypeRegistry } from '@binnacle/api-types';
+import type { Revision } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
+import type { BootstrapObject } from './bootstrap-objects.ts';
+
+/** Answers with the revisions of objects in a watch cache, 0 for those that it has not; with undefined until it is ready. */
+export function seenRevisions(
+  registry: Pick<TypeRegistry, 'resource'>,
+  watchCache: Pick<WatchCache, 'find' | 'ready'>,
+): (object: BootstrapObject) => Revision | undefined {
+  let isReady = false;
+  // Whoever waits for the cache gets its error.
+  watchCache.ready().then(
+    () => {
+      isReady = true;
+    },
+    () => {},
+  );
+  return ({ group, version, resource, namespace = '', name }) => {
+    const definition = isReady ? registry.resource(group, version, resource) : undefined;
+    const cache = definition && watchCache.find(definition);
+    return cache && (cache.get(namespace, name)?.revision ?? 0);
+  };
+}
