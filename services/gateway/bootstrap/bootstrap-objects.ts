@@ -16,6 +16,7 @@ import type {
 import { withdrawnRules } from '../authorization/default-policy/withdrawn-rules.ts';
 import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
+import { apiServiceObjects } from './api-services.ts';
 import { flowControlObjects } from './default-flow-control.ts';
 import { isSameReference } from './same-reference.ts';
 
@@ -82,15 +83,16 @@ const systemNamespaces = ['default', ...Object.values(namespaces)];
 
 /**
  * Everything that an empty store is filled with: the namespaces that others build on, the priority classes of the system,
- * the default policy for the types that are served, and the configuration of flow control.
+ * the default policy for the types that are served, the configuration of flow control, and what tells of the groups that are served.
  */
-export function bootstrapObjects(registry: Pick<TypeRegistry, 'resource'>): BootstrapObject[] {
+export function bootstrapObjects(registry: Pick<TypeRegistry, 'groups' | 'resource'>): BootstrapObject[] {
   return [
     ...systemNamespaces.map(namespaceObject),
     ...systemPriorityClasses.map(priorityClassObject),
     ...defaultRoles.map(role => roleObject(role, registry)),
     ...defaultBindings.map(bindingObject),
     ...flowControlObjects(),
+    ...apiServiceObjects(registry),
   ];
 }
 
