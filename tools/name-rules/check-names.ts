@@ -9,12 +9,9 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['tools/check-wire/', 'compares what the server has with files of Kubernetes'],
 ]);
 
-/** Folders that are still to be cleared of names. */
-const notYetClean: readonly string[] = ['libs/openapi/operations/', 'libs/service-kit/flags/'];
-
 /** Finds names of either vocabulary in what is no test; returns one line for each line that has some. */
-export function checkNames(root: string, exempt: readonly string[] = notYetClean): string[] {
-  const isExempt = (file: string) => [...allowed.keys(), ...exempt].some(folder => file.startsWith(folder));
+export function checkNames(root: string): string[] {
+  const isExempt = (file: string) => [...allowed.keys()].some(folder => file.startsWith(folder));
   return [...sourceFiles(root), ...filesWithSuffix(root, '.proto')].flatMap(file => {
     if (isExempt(file) || isGenerated(file)) return [];
     const source = readFileSync(join(root, file), 'utf8');

@@ -1,3 +1,5 @@
+import { domains } from '@binnacle/api-names';
+
 /** The forms of a group and version in the ids and tags of operations: `RbacAuthorizationV1` and `rbacAuthorization_v1`. */
 export interface GroupVersionName {
   /** The group alone: `RbacAuthorization`. */
@@ -8,7 +10,7 @@ export interface GroupVersionName {
 
 /** The name of a group and version; the core group is `Core`. */
 export function groupVersionName(group: string, version: string): GroupVersionName {
-  const labels = group === '' ? ['core'] : group.replace(/\.cluster\.io$/, '').split('.');
+  const labels = group === '' ? ['core'] : withoutDomain(group).split('.');
   const name = labels.map(capitalized).join('');
   const tag = name.charAt(0).toLowerCase() + name.slice(1);
   return {
@@ -16,6 +18,12 @@ export function groupVersionName(group: string, version: string): GroupVersionNa
     inIds: name + capitalized(version),
     tag: version === '' ? tag : `${tag}_${version}`,
   };
+}
+
+const domain = `.${domains.groups}`;
+
+function withoutDomain(group: string): string {
+  return group.endsWith(domain) ? group.slice(0, -domain.length) : group;
 }
 
 /** With its first letter in upper case. */

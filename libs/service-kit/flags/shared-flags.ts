@@ -1,3 +1,4 @@
+import { tokens } from '@binnacle/api-names';
 import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from './flag.ts';
 
 // Flags of several services whose description says what each of them does with the value.
@@ -16,7 +17,7 @@ export function changeFeedFlag(
 
 /** `--service-account-issuer`. */
 export function serviceAccountIssuerFlag(description: string): Flag<string> {
-  return stringFlag({ description, default: 'https://binnacle.local' });
+  return stringFlag({ description, default: tokens.issuer });
 }
 
 /** `--api-audiences`. */
