@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { finalizers } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import type { NamespaceApi, NamespacedResource, Remaining } from './namespace-api.ts';
 import { reconcileNamespace } from './reconcile-namespace.ts';
 
+const contentFinalizer = finalizers.namespace;
 const verbs = ['delete', 'deletecollection', 'list'];
 const configMaps: NamespacedResource = { group: '', version: 'v1', resource: 'configmaps', verbs };
 const leases: NamespacedResource = {
@@ -72,7 +74,7 @@ function terminating(finalizers: string[]): ApiObject {
 
 test('contents are deleted, and then the content finalizer alone is removed', async () => {
   const { api, deleted, finalized } = drive({
-    namespace: terminating(['cluster', 'example.com/other']),
+    namespace: terminating([contentFinalizer, 'example.com/other']),
     failures: [],
     contents: new Map([
       [configMaps, { before: some, after: none }],
@@ -86,7 +88,7 @@ test('contents are deleted, and then the content finalizer alone is removed', as
 
 test('what waits for a finalizer keeps the namespace, is said in its conditions, and is looked at again', async () => {
   const { api, statuses, finalized } = drive({
-    namespace: terminating(['cluster']),
+    namespace: terminating([contentFinalizer]),
     failures: [],
     contents: new Map([[leases, { before: held, after: held }]]),
   });
@@ -107,7 +109,7 @@ test('what waits for a finalizer keeps the namespace, is said in its conditions,
 });
 
 for (const [what, namespace] of [
-  ['a live namespace', { ...terminating(['cluster']), metadata: { name: 'n' } }],
+  ['a live namespace', { ...terminating([contentFinalizer]), metadata: { name: 'n' } }],
   ['a namespace that is gone', undefined],
   ['a namespace whose contents are gone', terminating(['example.com/other'])],
 ] as const) {
@@ -124,7 +126,7 @@ for (const [what, namespace] of [
 
 test('a namespace is kept while a group cannot be discovered', async () => {
   const { api, finalized, statuses } = drive({
-    namespace: terminating(['cluster']),
+    namespace: terminating([contentFinalizer]),
     failures: [{ groupVersion: 'x/v1', message: 'down' }],
     contents: new Map(),
   });
@@ -137,7 +139,7 @@ test('a namespace is kept while a group cannot be discovered', async () => {
 
 test('a namespace is kept while there are groups whose versions have no meaning', async () => {
   const { api, finalized, statuses } = drive({
-    namespace: terminating(['cluster']),
+    namespace: terminating([contentFinalizer]),
     failures: [],
     malformed: ['a/b/c'],
     contents: new Map(),
@@ -153,7 +155,7 @@ test('a namespace is kept while there are groups whose versions have no meaning'
 
 test('a collection that cannot be deleted is said in the conditions, and the others are deleted', async () => {
   const { api, deleted, finalized, statuses } = drive({
-    namespace: terminating(['cluster']),
+    namespace: terminating([contentFinalizer]),
     failures: [],
     contents: new Map([
       [configMaps, { before: some, after: some }],
