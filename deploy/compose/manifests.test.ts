@@ -31,6 +31,7 @@ interface Rule {
 }
 interface Container {
   readonly args: readonly string[];
+  readonly envFrom?: unknown;
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
   readonly securityContext: Readonly<Record<string, unknown>>;
@@ -162,6 +163,15 @@ test('every service has two pods, and a gateway the time to be taken out and to 
       metadata.name,
     );
   }
+});
+
+test('every service has the names of the API from one place', () => {
+  const kustomization = readFileSync(join(directory, 'kustomization.yaml'), 'utf8');
+  const generated = parseAllDocuments(kustomization).flatMap(document => document.toJS().configMapGenerator);
+  assert.deepEqual(generated, [{ name: 'settings', literals: ['BINNACLE_API_NAMES=cluster'] }]);
+  for (const { metadata, spec } of deployments)
+    for (const { envFrom } of spec.template.spec.containers)
+      assert.deepEqual(envFrom, [{ configMapRef: { name: 'settings' } }], metadata.name);
 });
 
 test('the namespace enforces the strictest level, and every pod keeps to it', () => {

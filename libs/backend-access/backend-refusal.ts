@@ -13,16 +13,24 @@ export type RefusalKind =
   | 'record';
 
 /**
+ * What a service depends on answers and refuses it, or cannot be used by it: waiting does not help, the configuration has to change. The
+ * message may be shown in `/readyz`; details are in `cause`, for the log.
+ */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+}
+
+/**
  * A backend answers and refuses the service: waiting does not help, the configuration has to change. The message names
  * the backend and the kind alone, so that it may be shown in `/readyz`; details are in `cause`, for the log.
  */
-export class BackendRefusal extends Error {
+export class BackendRefusal extends Refusal {
+  override readonly name = 'BackendRefusal';
   readonly backend: BackendName;
   readonly kind: RefusalKind;
 
   constructor(backend: BackendName, kind: RefusalKind, options?: ErrorOptions) {
     super(refusalTexts[kind](backend), options);
-    this.name = 'BackendRefusal';
     this.backend = backend;
     this.kind = kind;
   }
@@ -35,9 +43,15 @@ const refusalTexts: Readonly<Record<RefusalKind, (backend: BackendName) => strin
   record: backend => `${backend} record cannot be opened with the keys of this service`,
 };
 
-/** Finds the refusal in an error or in what caused it. */
+/** Finds the refusal by a backend in an error or in what caused it. */
 export function backendRefusalIn(error: unknown): BackendRefusal | undefined {
+  const refusal = refusalIn(error);
+  return refusal instanceof BackendRefusal ? refusal : undefined;
+}
+
+/** Finds the refusal in an error or in what caused it. */
+export function refusalIn(error: unknown): Refusal | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
-    if (at instanceof BackendRefusal) return at;
+    if (at instanceof Refusal) return at;
   return undefined;
 }

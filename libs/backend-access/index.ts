@@ -1,4 +1,4 @@
-export { BackendRefusal, backendRefusalIn, type RefusalKind } from './backend-refusal.ts';
+export { BackendRefusal, backendRefusalIn, Refusal, type RefusalKind, refusalIn } from './backend-refusal.ts';
 export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
 export { FailureLog } from './failure-log.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

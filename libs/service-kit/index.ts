@@ -73,6 +73,7 @@ export {
   type Metrics,
 } from './metrics/metrics.ts';
 export { startOperationsServer } from './operations-server/start-operations-server.ts';
+export { ApiNamesRefusal, otherApiNames } from './rpc/api-names-refusal.ts';
 export { type AllowedCallers, implementService } from './rpc/service-implementation.ts';
 export { connectRpc } from './rpc-client/connect-rpc.ts';
 export { PodPreference } from './rpc-server/pod-preference.ts';

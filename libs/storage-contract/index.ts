@@ -1,5 +1,6 @@
 export { decodeFeedRecord, encodeFeedRecord } from './feed-record.ts';
 export {
+  apiNamesKey,
   findStorageKey,
   isReservedKey,
   maxKeyBytes,

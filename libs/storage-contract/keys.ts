@@ -17,6 +17,9 @@ export const maxKeyBytes = 1900;
 /** Where unique things that objects hold are claimed: `/_claims/services/cluster-ip/10.96.0.1`. */
 export const claimPrefix = '/_claims/';
 
+/** Where the API names of the store are kept: which vocabulary its keys and objects are written in. */
+export const apiNamesKey = '/_api-names' as StorageKey; // A key by its form.
+
 /** Where the revision of each object type's last write is kept: `/_revisions/core/configmaps`. */
 export const typeRevisionPrefix = '/_revisions/';
 

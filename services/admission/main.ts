@@ -20,8 +20,8 @@ await runService({ name: 'admission', start });
 async function start(): Promise<RunningService> {
   const flags = parseFlags(admissionFlags);
   const environment = await createServiceEnvironment('admission', flags);
-  const { log, metrics, health, security } = environment;
-  const shared = { ...security, log, metrics };
+  const { log, metrics, health, security, peers } = environment;
+  const shared = { ...security, peers, log, metrics };
   const storageClient = connectRpc(storageContract, {
     ...shared,
     addresses: flags.storageAddresses,

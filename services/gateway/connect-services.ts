@@ -31,9 +31,9 @@ export async function connectServices(
   flags: FlagValues<typeof gatewayFlags>,
   environment: ServiceEnvironment,
 ): Promise<ConnectedServices> {
-  const { security, log, metrics } = environment;
+  const { security, peers, log, metrics } = environment;
   const readFeed = await changeFeedFrom(flags, environment);
-  const shared = { ...security, log, metrics };
+  const shared = { ...security, peers, log, metrics };
   const storageClient = connectRpc(storageContract, {
     ...shared,
     addresses: flags.storageAddresses,

@@ -56,6 +56,7 @@ async function start(): Promise<RunningService> {
     logger: log,
     metrics,
   });
+  gateway.health.add('services', () => environment.peers.assertNone());
   const operations = await startOperationsServer({
     host: flags.operationsHost,
     port: flags.operationsPort,

@@ -5,10 +5,11 @@ import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/s
 import { tokenFlags } from '@binnacle/token-review';
 import { webhookFlags } from '@binnacle/webhook-dispatch';
 
-const { logLevel, logFormat, featureGates } = serviceFlags;
+const { apiNames, logLevel, logFormat, featureGates } = serviceFlags;
 
 /** The flags of the standalone form: those of its services, less what says where the services are. */
 export const standaloneFlags = {
+  apiNames,
   logLevel,
   logFormat,
   featureGates,

@@ -38,7 +38,7 @@ async function start(): Promise<RunningService> {
   health.add('publisher', () => {
     if (service.publishingRefusal) throw service.publishingRefusal;
   });
-  return serve(environment, {
+  const running = await serve(environment, {
     flags,
     services: [implementService(storageContract, service.handlers, allowedCallers)],
     host: flags.host,
@@ -46,4 +46,5 @@ async function start(): Promise<RunningService> {
     resources: [service],
     preference,
   });
+  return { ...running, ended: service.refused };
 }

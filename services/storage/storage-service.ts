@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendRefusal } from '@binnacle/backend-access';
 import { RefusalStatus } from '@binnacle/kafka';
 import type { StorageService } from '@binnacle/proto';
 import { type FlagValues, type Logger, type Metrics, settingsFrom } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import { gatedStorage } from './api-names/gated-storage.ts';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
@@ -11,7 +13,7 @@ import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
 import { leaderFlags } from './config.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
-import { leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
+import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { checkAccess } from './publisher/check-access.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
@@ -23,6 +25,9 @@ import { createStorageHandlers } from './storage-handlers.ts';
 type StorageBackend =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
+
+/** A start waits this long for a store that may have other API names; one that is not there then is looked at later. */
+const firstAttemptMs = 1_500;
 
 type Settings = FlagValues<typeof leaderFlags>;
 
@@ -44,24 +49,32 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly storage: Storage;
   /** Set while Kafka answers and refuses this process, whether it publishes or would have to if it led. */
   readonly publishingRefusal: BackendRefusal | undefined;
+  /** Rejects when the store turns out to have other API names than this process; never resolves. */
+  readonly refused: Promise<never>;
 }
 
 /**
  * Opens the backend and starts what runs beside the handlers: the compaction and, with Kafka, the publisher, both in
  * the one process that leads.
  *
- * Fails when the embedded store's directory is in use. Does not wait for etcd or Kafka: calls are `unavailable`, and
- * publishing starts, until they are there.
+ * Fails when the embedded store's directory is in use, or the store has other API names than this process. Does not wait for etcd
+ * or Kafka: calls are `unavailable`, and publishing starts, until they are there.
  */
 export async function createStorageService(options: StorageServiceOptions): Promise<LocalStorageService> {
   const { backend, log, metrics } = options;
   const settings = settingsFrom(leaderFlags, options);
   const opened = await openBackend({ ...options, ...settings });
-  const storage = measuredStorage(opened.storage, metrics, backend.kind);
+  const gated = gatedStorage(opened.storage, log);
+  const storage = measuredStorage(gated.storage, metrics, backend.kind);
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();
   const stop = new AbortController();
+  const settled = gated.settle(stop.signal);
+  await Promise.race([settled, pause(firstAttemptMs, undefined, { ref: false })]).catch(async thrown => {
+    await opened.close();
+    throw thrown;
+  });
   const refusal = new RefusalStatus(log.child({ component: 'publisher' }));
   const pace = new PublishPace();
   let isLeading = false;
@@ -70,20 +83,28 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     leading.set(Number(leads));
     options.onLeading?.(leads);
   };
-  const duties = opened.runAsLeader(async term => {
+  const lead: Duty = async term => {
     noteLeading(true);
     try {
       await Promise.all(dutiesOf({ ...options, ...settings, storage, refusal, pace }, term));
     } finally {
       noteLeading(false);
     }
-  }, stop.signal);
+  };
+  const refused = settled.then(() => new Promise<never>(() => {}));
+  refused.catch(() => {});
+  // A store with other names has no leader here: `refused` says why.
+  const duties = settled.then(
+    () => opened.runAsLeader(lead, stop.signal),
+    () => {},
+  );
   const { kafka } = options;
   if (kafka !== undefined) void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal); // Never rejects.
   duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
     handlers: createStorageHandlers(storage, revision => pace.want(revision)),
     storage,
+    refused,
     get publishingRefusal() {
       return refusal.current;
     },

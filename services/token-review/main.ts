@@ -23,9 +23,10 @@ async function start(): Promise<RunningService> {
   const flags = parseFlags(tokenReviewFlags);
   const redis = await redisAccessFrom(flags);
   const environment = await createServiceEnvironment('token-review', flags);
-  const { log, metrics, security, health } = environment;
+  const { log, metrics, security, peers, health } = environment;
   const storage = connectRpc(storageContract, {
     ...security,
+    peers,
     addresses: flags.storageAddresses,
     serverName: 'storage',
     retryOnConnectionLost: ['get'],

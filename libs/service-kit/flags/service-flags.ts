@@ -1,8 +1,10 @@
+import { apiNamesFlag } from './api-names-flag.ts';
 import { featureGatesFlag } from './feature-gates-flag.ts';
 import { booleanFlag, choiceFlag, portFlag, stringFlag } from './flag.ts';
 
-/** The flags that every service has: logs, features, operations server, and security of calls between services. */
+/** The flags that every service has: names of the API, logs, features, operations server, and security of calls between services. */
 export const serviceFlags = {
+  apiNames: apiNamesFlag,
   logLevel: choiceFlag(['debug', 'info', 'warn', 'error'], {
     description: 'Lowest level of log lines that are written.',
     default: 'info',

@@ -1,8 +1,8 @@
-import { backendRefusalIn } from '@binnacle/backend-access';
+import { refusalIn } from '@binnacle/backend-access';
 
 /**
  * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
- * `BackendRefusal` is named.
+ * `Refusal` is named.
  */
 type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
 
@@ -101,7 +101,7 @@ async function answer(
       if (exclude.includes(named.name)) return { ok: true, text: `[+]${named.name} excluded: ok` };
       const failure = await failureOf(named, options);
       if (failure === undefined) return { ok: true, text: `[+]${named.name} ok` };
-      const reason = backendRefusalIn(failure.error)?.message ?? 'reason withheld';
+      const reason = refusalIn(failure.error)?.message ?? 'reason withheld';
       return named.informative && only === undefined
         ? { ok: true, text: `[-]${named.name} failed, does not count: ${reason}` }
         : { ok: false, text: `[-]${named.name} failed: ${reason}` };

@@ -1,3 +1,4 @@
+import { Refusal } from '@binnacle/backend-access';
 import { FlagError, HelpRequested } from '../flags/parse-flags.ts';
 
 /** A service that runs. */
@@ -68,6 +69,10 @@ function fail(name: string, error: unknown): never {
   if (error instanceof FlagError) {
     process.stderr.write(`${name}: ${error.message}\n`);
     process.exit(exitByKind.usage);
+  }
+  if (error instanceof Refusal) {
+    process.stderr.write(`${name}: ${error.message}\n`);
+    process.exit(exitByKind.failure);
   }
   process.stderr.write(
     `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

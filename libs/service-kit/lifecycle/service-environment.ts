@@ -1,4 +1,4 @@
-import { backendRefusalIn } from '@binnacle/backend-access';
+import { refusalIn } from '@binnacle/backend-access';
 import { watchEventLoop } from '../event-loop/watch-event-loop.ts';
 import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
 import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
@@ -10,6 +10,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
 import type { ServiceImplementation } from '../rpc/service-implementation.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { PeerRefusals } from '../rpc-client/peer-refusals.ts';
 import type { PodPreference } from '../rpc-server/pod-preference.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { certificateEnd, noteCertificates } from '../tls/certificate-metrics.ts';
@@ -27,6 +28,8 @@ interface ProcessEnvironment {
 export interface ServiceEnvironment extends ProcessEnvironment {
   /** How it speaks to other services, and they to it. */
   readonly security: TransportSecurity;
+  /** The services that it calls: for `connectRpc`. */
+  readonly peers: PeerRefusals;
 }
 
 /** Builds what every service has from the flags that every service has. */
@@ -37,7 +40,9 @@ export async function createServiceEnvironment(
   const security = await securityFrom(flags);
   const environment = createProcessEnvironment(service, flags);
   if (security.tls) watchServiceCertificate(security.tls, environment);
-  return { ...environment, security };
+  const peers = new PeerRefusals();
+  environment.health.add('services', () => peers.assertNone());
+  return { ...environment, security, peers };
 }
 
 /** Shows when the certificate for calls between services ends; a process whose certificate has ended is not ready. */
@@ -61,7 +66,7 @@ export function createProcessEnvironment(
   const refusals = new Map<string, string>();
   const health = createHealth({
     onFailure(check, error) {
-      const refusal = backendRefusalIn(error)?.message;
+      const refusal = refusalIn(error)?.message;
       // A refusal stands until the configuration changes: once is enough.
       if (refusal !== undefined && refusals.get(check) === refusal) return;
       if (refusal !== undefined) refusals.set(check, refusal);

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '@binnacle/api-names';
 import type { CallContext, MethodContract, ServiceContract } from '@binnacle/proto';
 import { ConnectionLost, serviceUnavailable, statusErrorFrom } from '@binnacle/status-errors';
 import { silentLogger } from '../log/create-logger.ts';
@@ -7,6 +8,7 @@ import { createCallMetrics } from '../rpc/call-metrics.ts';
 import { shortServiceName } from '../rpc/method-table.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { LinkPool } from './link-pool.ts';
+import type { PeerRefusals } from './peer-refusals.ts';
 import { type LookupAll, parseAddress } from './resolve-addresses.ts';
 import type { Session } from './session.ts';
 import { streamingCall } from './streaming-call.ts';
@@ -28,6 +30,10 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly resolveIntervalMs?: number;
   /** Resolves names; default: the system's resolver. */
   readonly lookup?: LookupAll;
+  /** Hears of pods that have other API names. */
+  readonly peers?: PeerRefusals;
+  /** The API names that the pods must have; default: those of this process. */
+  readonly apiNames?: Vocabulary;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 };
@@ -41,7 +47,8 @@ export type RpcClient<Service extends object> = Service & AsyncDisposable;
  * A call waits for a connection only while one is being made; when no pod can be reached it fails at once with a 503
  * that names the service. A pod that stops says so before it refuses anything, and new calls go to the others. A call whose
  * connection breaks goes to another pod, within its deadline, when no handler can have seen it or the method is one of
- * `retryOnConnectionLost`; else it fails with `ConnectionLost`: its outcome is unknown. Errors are `StatusError`s, always.
+ * `retryOnConnectionLost`; else it fails with `ConnectionLost`: its outcome is unknown. Pods with other API names are not
+ * called. Errors are `StatusError`s, always.
  */
 export function connectRpc<Service extends object>(
   contract: ServiceContract<Service>,
@@ -55,11 +62,13 @@ export function connectRpc<Service extends object>(
     service,
     security: options.tls ? { tls: options.tls } : { insecure: true },
     serverName: options.serverName,
+    apiNames: options.apiNames,
     linksPerPod: options.streamsPerPeer ?? 1,
     log: (options.log ?? silentLogger).child({ component: 'rpc-client', service }),
     lookup: options.lookup,
     resolveIntervalMs: options.resolveIntervalMs ?? 30_000,
   });
+  options.peers?.follow(() => pool.refusal);
   const retried: readonly string[] = options.retryOnConnectionLost ?? [];
   const members = contract.methods.map(method => {
     const label = `${service}.${method.name}`;

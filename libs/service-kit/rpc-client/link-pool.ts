@@ -1,3 +1,5 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import type { Refusal } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import { maxBatchFrames } from '../call-stream/limits.ts';
@@ -14,6 +16,7 @@ interface LinkPoolOptions {
   readonly service: string;
   readonly security: TransportSecurity;
   readonly serverName: string | undefined;
+  readonly apiNames: Vocabulary | undefined;
   readonly linksPerPod: number;
   readonly log: Logger;
   readonly lookup: LookupAll | undefined;
@@ -56,6 +59,11 @@ export class LinkPool implements AsyncDisposable {
   /** Pods that take calls now. */
   get openLinks(): number {
     return this.#links.filter(link => link.session).length;
+  }
+
+  /** Why no pod takes calls, where one of them and this client leave each other. */
+  get refusal(): Refusal | undefined {
+    return this.openLinks > 0 ? undefined : this.#links.find(link => link.refusal)?.refusal;
   }
 
   /**
@@ -146,7 +154,8 @@ export class LinkPool implements AsyncDisposable {
 
   #unreachable(): StatusError {
     const error = serviceUnavailable(`${this.#options.service} cannot be reached`);
-    error.cause = this.#links.find(link => link.lastError !== undefined)?.lastError ?? this.#resolveError;
+    error.cause =
+      this.refusal ?? this.#links.find(link => link.lastError !== undefined)?.lastError ?? this.#resolveError;
     return error;
   }
 
@@ -203,12 +212,13 @@ export class LinkPool implements AsyncDisposable {
   }
 
   #createLink(address: ResolvedAddress): Link {
-    const { service, security, serverName, log } = this.#options;
+    const { service, security, serverName, apiNames, log } = this.#options;
     return new Link({
       address,
       service,
       security,
       serverName,
+      apiNames,
       log,
       onChange: () => this.#changed(),
       onFailure: () => {

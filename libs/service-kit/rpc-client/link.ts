@@ -1,3 +1,5 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import { type Refusal, refusalIn } from '@binnacle/backend-access';
 import type { Logger } from '../log/logger.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
@@ -9,6 +11,7 @@ interface LinkOptions {
   readonly service: string;
   readonly security: TransportSecurity;
   readonly serverName: string | undefined;
+  readonly apiNames: Vocabulary | undefined;
   readonly log: Logger;
   /** The link became usable, or gave up an attempt. */
   readonly onChange: () => void;
@@ -63,6 +66,11 @@ export class Link implements Disposable {
     return this.#draining?.isLastResort ? this.#draining : undefined;
   }
 
+  /** Why the pod and this client leave each other, while they do. */
+  get refusal(): Refusal | undefined {
+    return refusalIn(this.lastError);
+  }
+
   /** Whether an attempt is under way, so that waiting makes sense. */
   get connecting(): boolean {
     return this.#session !== undefined && !this.#session.usable;
@@ -97,12 +105,13 @@ export class Link implements Disposable {
   }
 
   #connect(): void {
-    const { address, service, security, serverName } = this.#options;
+    const { address, service, security, serverName, apiNames } = this.#options;
     const session: Session = new Session({
       address,
       service,
       security,
       serverName,
+      apiNames,
       openTimeoutMs,
       onOpen: () => this.#opened(),
       onDrain: () => this.#replace(session),
@@ -134,9 +143,13 @@ export class Link implements Disposable {
     if (this.#draining === session) this.#draining = undefined;
     if (this.#session !== session) return;
     this.#session = undefined;
+    const known = this.refusal?.message;
     this.lastError = cause;
     if (this.#disposed) return;
-    this.#options.log.debug('connection lost', { target: this.target, error: cause });
+    const { refusal, target } = this;
+    // It stands until one of both is started anew: once is enough.
+    if (refusal && refusal.message !== known) this.#options.log.error(refusal.message, { target });
+    else this.#options.log.debug('connection lost', { target, error: cause });
     this.#next(steadyMs);
     this.#options.onFailure();
   }

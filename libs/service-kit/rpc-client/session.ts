@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
+import type { Vocabulary } from '@binnacle/api-names';
 import type { CallContext, MethodContract } from '@binnacle/proto';
-import { Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
+import { Client, type ClientDuplexStream, credentials, type Metadata } from '@grpc/grpc-js';
 import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
 import { maxBatchFrames, maxMessageBytes } from '../call-stream/limits.ts';
+import { apiNamesHeaders, refusalFromError, refusalFromHeaders } from '../rpc/exchange-api-names.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
@@ -14,6 +16,7 @@ interface SessionOptions {
   readonly security: TransportSecurity;
   readonly serverName: string | undefined;
   readonly openTimeoutMs: number;
+  readonly apiNames: Vocabulary | undefined;
   /** The server answers calls. */
   readonly onOpen: () => void;
   /** The server asked for new calls to go elsewhere; it still serves those that cannot. */
@@ -33,7 +36,8 @@ const mostQuietMs = 250;
 /**
  * One connection to one pod, from the first packet to the end.
  *
- * Its call stream is opened first, for its state says whether the pod answers; gRPC calls of their own share the
+ * Its call stream is opened first: its state says whether the pod answers, and its headers whether both have the same API names,
+ * or they leave each other. gRPC calls of their own share the
  * connection. A pod that drains asks for new calls to go elsewhere and waits a while: until its owner knows of another
  * pod and lets the session leave, it is the last resort. A session that leaves closes when its last call has ended.
  */
@@ -56,7 +60,7 @@ export class Session {
       callStreamMethod.path,
       callStreamMethod.requestSerialize,
       callStreamMethod.responseDeserialize,
-      new Metadata(),
+      apiNamesHeaders(options.apiNames),
     );
     this.#stream = new ClientStream(this.#grpcStream, options.service, {
       drained: () => this.#drained(),
@@ -77,8 +81,15 @@ export class Session {
       options.openTimeoutMs,
     );
     this.#openTimer.unref();
-    this.#grpcStream.on('metadata', () => this.#opened());
-    this.#grpcStream.on('error', (error: Error) => this.#close(error));
+    const { service, apiNames } = options;
+    this.#grpcStream.on('metadata', (headers: Metadata) => {
+      const refusal = refusalFromHeaders(service, headers, apiNames);
+      if (refusal) this.#close(refusal);
+      else this.#opened();
+    });
+    this.#grpcStream.on('error', (error: Error) =>
+      this.#close(refusalFromError(service, error, apiNames) ?? error),
+    );
     this.#grpcStream.on('end', () => this.#close(new Error('the pod ended the stream')));
   }
 

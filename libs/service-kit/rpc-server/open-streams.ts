@@ -1,7 +1,9 @@
-import { Metadata, type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type { Vocabulary } from '@binnacle/api-names';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { FrameBatch } from '../call-stream/call-stream-method.ts';
 import type { PodState } from '../call-stream/pod-state.ts';
 import type { ServerStream } from '../call-stream/server-stream.ts';
+import { apiNamesHeaders } from '../rpc/exchange-api-names.ts';
 
 /** How call streams are kept. */
 interface OpenStreamsOptions {
@@ -9,6 +11,7 @@ interface OpenStreamsOptions {
   readonly maxAgeMs: number;
   /** Streams are not open before: their clients prefer other pods, and wait where there is none. */
   readonly ready: Promise<unknown>;
+  readonly apiNames: Vocabulary | undefined;
 }
 
 type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
@@ -77,7 +80,7 @@ export class OpenStreams {
   }
 
   #open(grpcStream: GrpcStream, stream: ServerStream): void {
-    grpcStream.sendMetadata(new Metadata());
+    grpcStream.sendMetadata(apiNamesHeaders(this.#options.apiNames));
     if (this.#load === 'BUSY') stream.tell(this.#load);
     if (this.#preference === 'PREFERRED') stream.tell(this.#preference);
   }

@@ -1,3 +1,4 @@
+import type { Vocabulary } from '@binnacle/api-names';
 import {
   Server,
   ServerCredentials,
@@ -12,6 +13,7 @@ import { silentLogger } from '../log/create-logger.ts';
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createCallMetrics } from '../rpc/call-metrics.ts';
+import { refuseOtherNames } from '../rpc/exchange-api-names.ts';
 import { type BoundMethod, bindMethods } from '../rpc/method-table.ts';
 import { peerNameOf } from '../rpc/peer.ts';
 import { createRunCall } from '../rpc/run-call.ts';
@@ -49,6 +51,8 @@ export type RpcServerOptions = TransportSecurity & {
   readonly cpuMicros?: () => number;
   /** Whether clients send their calls here first; default: no pod is preferred. */
   readonly preference?: PodPreference;
+  /** The API names that callers must have; default: those of this process. */
+  readonly apiNames?: Vocabulary;
   readonly log?: Logger;
   readonly metrics?: Metrics;
   /** Stops the server when aborted. */
@@ -78,7 +82,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const runCall = createRunCall(metrics, log);
   const stopping = new AbortController();
   const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
-  const streams = new OpenStreams({ maxAgeMs, ready: options.ready ?? Promise.resolve() });
+  const { apiNames, ready = Promise.resolve() } = options;
+  const streams = new OpenStreams({ maxAgeMs, ready, apiNames });
   const load = new PodLoad({
     now: () => performance.now(),
     cpuMicros: options.cpuMicros ?? processCpuMicros,
@@ -102,8 +107,10 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   server.addService(
     { open: callStreamMethod },
     {
-      open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) =>
-        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: peerNameOf(stream) })),
+      open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) => {
+        if (refuseOtherNames(stream, apiNames)) return;
+        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: peerNameOf(stream) }));
+      },
     },
   );
 

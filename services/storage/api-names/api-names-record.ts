@@ -1,0 +1,47 @@
+import { type Vocabulary, vocabularies } from '@binnacle/api-names';
+import type { CallContext } from '@binnacle/proto';
+import { ApiNamesRefusal } from '@binnacle/service-kit';
+import { apiNamesKey, type Revision, type Storage } from '@binnacle/storage-contract';
+
+/** The API names of a store: what its objects and keys are written in. */
+export interface ApiNamesRecord {
+  readonly apiNames: Vocabulary;
+  /** Set while a conversion is not finished: the store has names of both then. */
+  readonly convertingTo?: Vocabulary;
+}
+
+/** The record of a store, and its revision; `undefined` and 0 where there is none. */
+export interface StoredApiNames {
+  readonly record: ApiNamesRecord | undefined;
+  readonly revision: Revision;
+}
+
+/** Reads the record of a store. Throws an ApiNamesRefusal for one that this release does not know. */
+export async function readApiNames(storage: Storage, call: CallContext): Promise<StoredApiNames> {
+  const { record } = await storage.get(apiNamesKey, call);
+  return record === undefined
+    ? { record: undefined, revision: 0 }
+    : { record: decodeApiNames(record.value), revision: record.revision };
+}
+
+/** The record as bytes. */
+export function encodeApiNames(record: ApiNamesRecord): Uint8Array {
+  return Buffer.from(JSON.stringify(record));
+}
+
+function decodeApiNames(bytes: Uint8Array): ApiNamesRecord {
+  const { apiNames, convertingTo } = parsed(bytes);
+  const known = vocabularies.find(name => name === apiNames);
+  const target = vocabularies.find(name => name === convertingTo);
+  if (known === undefined || (target === undefined && convertingTo !== undefined))
+    throw new ApiNamesRefusal('the store has API names that this release does not know');
+  return target === undefined ? { apiNames: known } : { apiNames: known, convertingTo: target };
+}
+
+function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  try {
+    return Object(JSON.parse(Buffer.from(bytes).toString()));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CallContext } from '@binnacle/proto';
+import { ApiNamesRefusal, createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { type ChangeBatch, type ChangesStart, type Storage, StorageError } from '@binnacle/storage-contract';
+import { settleApiNames } from './settle-api-names.ts';
+
+/** A store that serves no call before its API names are known to be those of this process. */
+interface GatedStorage {
+  readonly storage: Storage;
+  /**
+   * Tries until the names are settled. Rejects with an ApiNamesRefusal when the store has others; resolves too when the signal ends it.
+   */
+  settle(signal: AbortSignal): Promise<void>;
+}
+
+const attemptMs = 1_500;
+const retryMs = 500;
+
+/**
+ * Puts the check of its API names before a store that may not be there yet. A call that comes before the check makes it, and fails as
+ * `unavailable` where the store has other names; later calls go to the store as they are.
+ */
+export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
+  let isSettled = false;
+  const check = async (call: CallContext): Promise<void> => {
+    await settleApiNames(storage, call);
+    isSettled = true;
+  };
+  const admit = async (call: CallContext): Promise<void> => {
+    try {
+      await check(call);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiNamesRefusal)) throw thrown;
+      throw new StorageError('unavailable', thrown.message, { cause: thrown });
+    }
+  };
+  const through = <T>(call: CallContext, send: () => Promise<T>): Promise<T> =>
+    isSettled ? send() : admit(call).then(send);
+  async function* changesOnceSettled(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch> {
+    await admit(call);
+    yield* storage.changes(start, call);
+  }
+  return {
+    storage: {
+      get: (key, call) => through(call, () => storage.get(key, call)),
+      list: (query, call) => through(call, () => storage.list(query, call)),
+      transact: (transaction, call) => through(call, () => storage.transact(transaction, call)),
+      typeRevision: (prefix, call) => through(call, () => storage.typeRevision(prefix, call)),
+      changes: (start, call) => (isSettled ? storage.changes(start, call) : changesOnceSettled(start, call)),
+      compact: (revision, call) => through(call, () => storage.compact(revision, call)),
+    },
+    async settle(signal) {
+      const failures = new FailureLog({ log, failed: 'the API names of the store cannot be read, retrying' });
+      while (!isSettled && !signal.aborted) {
+        using call = createCallContext({ timeoutMs: attemptMs, signal });
+        try {
+          await check(call);
+        } catch (thrown) {
+          if (thrown instanceof ApiNamesRefusal) throw thrown;
+          if (!signal.aborted) failures.failed(thrown);
+          await pause(retryMs, undefined, { signal }).catch(() => {});
+        }
+      }
+    },
+  };
+}

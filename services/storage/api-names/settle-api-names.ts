@@ -1,0 +1,47 @@
+import { type Vocabulary, vocabulary } from '@binnacle/api-names';
+import type { CallContext } from '@binnacle/proto';
+import { ApiNamesRefusal } from '@binnacle/service-kit';
+import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type ApiNamesRecord, encodeApiNames, readApiNames } from './api-names-record.ts';
+
+/** What a store with objects and without a record has: the release before had these names alone. */
+const unwritten: Vocabulary = 'cluster';
+
+const everyObject = storageKeyFrom('/');
+
+/**
+ * Makes sure that a store has the API names of this process: writes them into one without any, and throws an ApiNamesRefusal that says what the
+ * store has and what to change otherwise. Of two processes that come to an empty store at once, one writes.
+ */
+export async function settleApiNames(
+  storage: Storage,
+  call: CallContext,
+  own: Vocabulary = vocabulary,
+): Promise<void> {
+  const found = (await readApiNames(storage, call)).record;
+  if (found !== undefined) return assertSame(found, own);
+  const isEmpty = (await storage.list({ prefix: everyObject, limit: 1 }, call)).records.length === 0;
+  const first: ApiNamesRecord = { apiNames: isEmpty ? own : unwritten };
+  // Before it is written: a store that is refused stays as it is.
+  assertSame(first, own);
+  const { committed } = await storage.transact(
+    {
+      preconditions: [{ key: apiNamesKey, revision: 0 }],
+      puts: [{ key: apiNamesKey, value: encodeApiNames(first) }],
+      deletes: [],
+    },
+    call,
+  );
+  if (!committed) await settleApiNames(storage, call, own);
+}
+
+function assertSame({ apiNames, convertingTo }: ApiNamesRecord, own: Vocabulary): void {
+  if (convertingTo !== undefined)
+    throw new ApiNamesRefusal(
+      `the conversion of the store to --api-names=${convertingTo} is not finished: run "binnaclectl names convert --to=${convertingTo}" again`,
+    );
+  if (apiNames !== own)
+    throw new ApiNamesRefusal(
+      `the store has --api-names=${apiNames}, and this process --api-names=${own}: start it with --api-names=${apiNames}, or convert the store with "binnaclectl names convert --to=${own}"`,
+    );
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { type Vocabulary, vocabularies } from '@binnacle/api-names';
+import { ApiNamesRefusal, createCallContext } from '@binnacle/service-kit';
+import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type ApiNamesRecord, encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
+import { settleApiNames } from '../api-names/settle-api-names.ts';
+
+type Opened = Storage & AsyncDisposable;
+
+/** The check of a store's API names, in any backend; each store that is created is empty. */
+export function registerApiNamesTests(backend: string, create: () => Promise<Opened>): void {
+  const call = () => createCallContext({ timeoutMs: 30_000 });
+  const put = async (storage: Storage, key: string, value: Uint8Array): Promise<void> => {
+    using within = call();
+    await storage.transact(
+      { preconditions: [], puts: [{ key: storageKeyFrom(key), value }], deletes: [] },
+      within,
+    );
+  };
+  const settle = async (storage: Storage, own: Vocabulary): Promise<void> => {
+    using within = call();
+    await settleApiNames(storage, within, own);
+  };
+  const recordOf = async (storage: Storage): Promise<ApiNamesRecord | undefined> => {
+    using within = call();
+    return (await readApiNames(storage, within)).record;
+  };
+  const refusal = (message: RegExp) => (thrown: unknown) => {
+    assert.ok(thrown instanceof ApiNamesRefusal, String(thrown));
+    assert.match(thrown.message, message);
+    assert.doesNotMatch(thrown.message, /\n/);
+    return true;
+  };
+
+  suite(`API names of a store in ${backend}`, () => {
+    for (const own of vocabularies) {
+      const [other = 'cluster'] = vocabularies.filter(name => name !== own);
+
+      test(`the first start with ${own} decides, and one with ${other} is refused`, async () => {
+        await using storage = await create();
+        await settle(storage, own);
+        assert.deepEqual(await recordOf(storage), { apiNames: own });
+        await settle(storage, own);
+        await assert.rejects(
+          settle(storage, other),
+          refusal(
+            new RegExp(
+              `^the store has --api-names=${own}, and this process --api-names=${other}: start it with --api-names=${own}, or convert`,
+            ),
+          ),
+        );
+        assert.deepEqual(await recordOf(storage), { apiNames: own });
+      });
+
+      test(`a store whose conversion to ${own} is not finished is refused to all`, async () => {
+        await using storage = await create();
+        await put(storage, apiNamesKey, encodeApiNames({ apiNames: other, convertingTo: own }));
+        for (const each of vocabularies)
+          await assert.rejects(
+            settle(storage, each),
+            refusal(new RegExp(`^the conversion of the store to --api-names=${own} is not finished: run `)),
+          );
+      });
+    }
+
+    test('objects without a record are of the release before: cluster has them, kubernetes is refused', async () => {
+      await using storage = await create();
+      await put(storage, '/core/configmaps/default/a', Buffer.from('a'));
+      await assert.rejects(settle(storage, 'kubernetes'), refusal(/^the store has --api-names=cluster/));
+      assert.equal(await recordOf(storage), undefined);
+      await settle(storage, 'cluster');
+      assert.deepEqual(await recordOf(storage), { apiNames: 'cluster' });
+    });
+
+    test('of many that come to an empty store at once the names of one are written', async () => {
+      await using storage = await create();
+      const starts = Array.from({ length: 8 }, (_, index) => vocabularies[index % 2] ?? 'cluster');
+      const ends = await Promise.allSettled(starts.map(own => settle(storage, own)));
+      const written = (await recordOf(storage))?.apiNames;
+      for (const [index, { status }] of ends.entries())
+        assert.equal(status, starts[index] === written ? 'fulfilled' : 'rejected', `${index}`);
+    });
+
+    test('a record of a later release is refused', async () => {
+      await using storage = await create();
+      for (const text of ['{"apiNames":"latin"}', '{"apiNames":"cluster","convertingTo":"latin"}', '']) {
+        await put(storage, apiNamesKey, Buffer.from(text));
+        await assert.rejects(settle(storage, 'cluster'), refusal(/does not know/));
+      }
+    });
+  });
+}
