@@ -10,6 +10,7 @@ import {
 import { checkGateway } from './check-gateway.ts';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';
+import { GatewayNames } from './gateway-names.ts';
 import { readAccountFiles } from './service-accounts/read-account-files.ts';
 
 await runService({ name: 'controller-manager', start });
@@ -29,16 +30,20 @@ async function start(): Promise<RunningService> {
     { name: 'api-authority', pem: configuration.certificateAuthority },
   ]);
   environment.health.add('gateway', signal => checkGateway(client, signal));
+  const names = new GatewayNames({ client, log: environment.log });
+  environment.health.add('api-names', () => names.assertSame());
   const stopping = new AbortController();
   const running = await serveOperations(environment, { flags, resources: [client] });
-  const ended = runControllerManager({
-    ...flags,
-    accountFiles,
-    client,
-    log: environment.log,
-    metrics: environment.metrics,
-    signal: stopping.signal,
-  });
+  const ended = names.untilSame(stopping.signal).then(() =>
+    runControllerManager({
+      ...flags,
+      accountFiles,
+      client,
+      log: environment.log,
+      metrics: environment.metrics,
+      signal: stopping.signal,
+    }),
+  );
   return {
     ended,
     async stop(): Promise<void> {

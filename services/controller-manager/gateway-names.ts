@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Vocabulary, vocabulary } from '@binnacle/api-names';
+import { groupTable } from '@binnacle/api-names/table';
+import type { ApiClient } from '@binnacle/client';
+import { type ApiNamesRefusal, FailureLog, type Logger, otherApiNames } from '@binnacle/service-kit';
+
+/** What is asked of the gateway, and how this process says what it found. */
+interface GatewayNamesOptions {
+  readonly client: Pick<ApiClient, 'request'>;
+  readonly log: Logger;
+  /** Default: the names of this process. */
+  readonly own?: Vocabulary;
+  /** Time between questions to a gateway that cannot be asked or has other names; default: 2 s. */
+  readonly retryMs?: number;
+}
+
+const timeoutMs = 5_000;
+
+/** Whether the gateway has the API names of this process, which is an ordinary client of it and finds out from its groups. */
+export class GatewayNames {
+  readonly #options: GatewayNamesOptions;
+  #refusal: ApiNamesRefusal | undefined;
+
+  constructor(options: GatewayNamesOptions) {
+    this.#options = options;
+  }
+
+  /** Throws while the gateway was last found with other names. */
+  assertSame(): void {
+    if (this.#refusal !== undefined) throw this.#refusal;
+  }
+
+  /** Resolves once a gateway with the same names answers, or with the signal; logs once that one has others. */
+  async untilSame(signal: AbortSignal): Promise<void> {
+    const { log, retryMs = 2_000 } = this.#options;
+    const failures = new FailureLog({ log, failed: 'the groups of the gateway cannot be read, retrying' });
+    while (!signal.aborted) {
+      try {
+        const refusal = await this.#ask(signal);
+        if (refusal !== undefined && this.#refusal === undefined) log.error(refusal.message);
+        this.#refusal = refusal;
+        if (refusal === undefined) return;
+      } catch (error) {
+        if (!signal.aborted) failures.failed(error);
+      }
+      await pause(retryMs, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<ApiNamesRefusal | undefined> {
+    const { client, own = vocabulary } = this.#options;
+    const { groups = [] } = await client.request<{ groups?: { name: string }[] }>({
+      method: 'GET',
+      path: '/apis',
+      timeoutMs,
+      signal,
+    });
+    const theirs = vocabularyOf(new Set(groups.map(({ name }) => name)));
+    return theirs === own ? undefined : otherApiNames('gateway', theirs, { own });
+  }
+}
+
+/** A gateway with the names of `cluster` may list those of Kubernetes too, as aliases; the other way round there are none. */
+function vocabularyOf(groups: ReadonlySet<string>): Vocabulary {
+  const [cluster] = groupTable.coordination;
+  return groups.has(cluster) ? 'cluster' : 'kubernetes';
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { vocabularies, vocabulary } from '@binnacle/api-names';
+import { findFreePort, type ManagedProcess, startManagedProcess } from '@binnacle/backends';
+import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
+import { testControllers, until } from './api-server.ts';
+import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+
+const [other = ''] = vocabularies.filter(name => name !== vocabulary);
+const services = resolve(import.meta.dirname, '../../services');
+const resources = new AsyncDisposableStack();
+after(() => resources.disposeAsync());
+let directory: string;
+before(async () => {
+  directory = resources.use(await createTemporaryDirectory()).path;
+});
+
+/** A service as a process of its own, and how it says that it is. */
+interface Process {
+  readonly process: ManagedProcess;
+  /** The verbose answer of `/readyz`; empty while there is none. */
+  readiness(): Promise<string>;
+}
+
+async function start(service: string, names: string, flags: readonly string[]): Promise<Process> {
+  const operations = await findFreePort();
+  const process = resources.use(
+    await startManagedProcess({
+      name: service,
+      command: globalThis.process.execPath,
+      arguments: [
+        resolve(services, service, 'main.ts'),
+        `--api-names=${names}`,
+        `--operations-port=${operations}`,
+        ...flags,
+      ],
+      logFile: resolve(directory, `${service}.log`),
+    }),
+  );
+  const readiness = async (): Promise<string> => {
+    const answer = await fetch(`http://127.0.0.1:${operations}/readyz?verbose`).catch(() => undefined);
+    return (await answer?.text()) ?? '';
+  };
+  return { process, readiness };
+}
+
+/** The lines of a log that say that two have different names. */
+async function refusals({ process }: Process): Promise<readonly string[]> {
+  const lines = (await readFile(process.logFile, 'utf8')).split('\n');
+  return lines.filter(line => line.includes('both need the same'));
+}
+
+test('a gateway and a storage service with different names refuse each other, and say so', async () => {
+  const [port, gatewayPort] = [await findFreePort(), await findFreePort()];
+  await start('storage', vocabulary, [
+    '--insecure',
+    '--backend=embedded',
+    `--data-dir=${directory}/data`,
+    `--port=${port}`,
+  ]);
+  const gateway = await start('gateway', other, [
+    '--insecure',
+    '--tls=false',
+    `--secure-port=${gatewayPort}`,
+    `--storage-addresses=127.0.0.1:${port}`,
+  ]);
+  const message = `Storage has --api-names=${vocabulary}, this service --api-names=${other}; both need the same`;
+  await until('the gateway says why it is not ready', async () =>
+    (await gateway.readiness()).includes(`[-]services failed: ${message}\n`),
+  );
+  const answer = await fetch(`http://127.0.0.1:${gatewayPort}/readyz`);
+  assert.equal(answer.status, 500);
+  assert.equal((await refusals(gateway)).filter(line => line.includes('rpc-client')).length, 1);
+});
+
+test('controllers do nothing at a gateway with other names, and say so', async () => {
+  const server: Standalone = resources.use(
+    await startStandalone({ dataDir: `${directory}/standalone`, port: 0, controllers: testControllers }),
+  );
+  const manager = await start('controller-manager', other, [`--kubeconfig=${server.adminConfiguration}`]);
+  const message = `gateway has --api-names=${vocabulary}, this service --api-names=${other}; both need the same`;
+  await until('the controllers say why they are not ready', async () =>
+    (await manager.readiness()).includes(`[-]api-names failed: ${message}\n`),
+  );
+  const log = await readFile(manager.process.logFile, 'utf8');
+  assert.ok(log.includes(message));
+  assert.doesNotMatch(log, /"leading"/);
+});
