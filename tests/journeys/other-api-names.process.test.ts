@@ -54,19 +54,19 @@ async function refusals({ process }: Process): Promise<readonly string[]> {
 
 test('a gateway and a storage service with different names refuse each other, and say so', async () => {
   const [port, gatewayPort] = [await findFreePort(), await findFreePort()];
-  await start('storage', vocabulary, [
+  await start('storage', other, [
     '--insecure',
     '--backend=embedded',
     `--data-dir=${directory}/data`,
     `--port=${port}`,
   ]);
-  const gateway = await start('gateway', other, [
+  const gateway = await start('gateway', vocabulary, [
     '--insecure',
     '--tls=false',
     `--secure-port=${gatewayPort}`,
     `--storage-addresses=127.0.0.1:${port}`,
   ]);
-  const message = `Storage has --api-names=${vocabulary}, this service --api-names=${other}; both need the same`;
+  const message = `Storage has --api-names=${other}, this service --api-names=${vocabulary}; both need the same`;
   await until('the gateway says why it is not ready', async () =>
     (await gateway.readiness()).includes(`[-]services failed: ${message}\n`),
   );
