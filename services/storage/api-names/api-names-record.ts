@@ -1,4 +1,5 @@
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
+import { readJson } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
 import { ApiNamesRefusal } from '@binnacle/service-kit';
 import { apiNamesKey, type Revision, type Storage } from '@binnacle/storage-contract';
@@ -40,7 +41,7 @@ function decodeApiNames(bytes: Uint8Array): ApiNamesRecord {
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(Buffer.from(bytes).toString()));
+    return Object(readJson(Buffer.from(bytes).toString(), false));
   } catch {
     return {};
   }
