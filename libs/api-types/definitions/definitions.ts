@@ -33,12 +33,14 @@ export interface ListFieldType {
 }
 
 /**
- * A leaf value. `alternatives` stand with `json` only: the value is that of whichever field of the message can hold
- * it (an object, a list or a bool), and on the wire it is the message.
+ * A leaf value. Where the proto files have a message for it, `message` names and describes it. `alternatives` stand with `json`
+ * only: the value is that of whichever field of the message can hold it (an object, a list or a bool), and on the wire it is the
+ * message.
  */
 interface ScalarFieldType {
   readonly kind: 'scalar';
   readonly scalar: ScalarType;
+  readonly message?: MessageType;
   readonly alternatives?: MessageType;
 }
 
@@ -120,6 +122,8 @@ export interface MessageType {
   readonly wireFields: readonly FieldDefinition[];
   readonly typeMeta: boolean;
   readonly structType: MapType;
+  /** In JSON the message is a leaf value. */
+  readonly scalar?: ScalarType;
   readonly description: string;
   /** What describes everything beside `fields`; such a message has no wire form. */
   readonly structure?: SchemaStructure;

@@ -61,6 +61,7 @@ function fullNameOf(declared: ProtoMessage): string {
 
 function startMessage(declared: ProtoMessage): MessageUnderConstruction {
   const { name, options, description } = declared;
+  const scalar = scalarOf(declared);
   return {
     name,
     fullName: fullNameOf(declared),
@@ -68,8 +69,20 @@ function startMessage(declared: ProtoMessage): MessageUnderConstruction {
     wireFields: [],
     typeMeta: flag(options, 'type_meta'),
     structType: (text(options, 'struct_type') ?? 'granular') as MapType, // the options file names the values
+    ...(scalar !== undefined && { scalar }),
     description,
   };
+}
+
+/** The leaf value that a message is in JSON; undefined for objects and lists. */
+function scalarOf(declared: ProtoMessage): ScalarType | undefined {
+  const form = text(declared.options, 'json_form');
+  if (form === undefined || isStringList(declared)) return undefined;
+  return form === 'alternatives' ? 'json' : (form as ScalarType); // the options file names the values
+}
+
+function isStringList({ options }: ProtoMessage): boolean {
+  return text(options, 'json_form') === 'stringList';
 }
 
 function flattenInto(fields: Map<string, FieldDefinition>, message: MessageType): void {
@@ -145,11 +158,10 @@ function listFacts(options: OptionValues): { listType: ListType; mapKeys: readon
 function elementType({ type }: ProtoField, packageName: string, lookup: Lookup): FieldType {
   if (wireScalars.has(type)) return { kind: 'scalar', scalar: type as ScalarType };
   const { declared, message } = lookup(packageName, type);
-  const form = text(declared.options, 'json_form');
-  if (form === 'stringList') return stringList;
-  if (form === 'alternatives') return { kind: 'scalar', scalar: 'json', alternatives: message };
-  if (form !== undefined) return { kind: 'scalar', scalar: form as ScalarType };
-  return { kind: 'message', message };
+  const { scalar } = message;
+  if (scalar === undefined) return isStringList(declared) ? stringList : { kind: 'message', message };
+  const alternatives = text(declared.options, 'json_form') === 'alternatives';
+  return { kind: 'scalar', scalar, message, ...(alternatives && { alternatives: message }) };
 }
 
 const stringList: FieldType = Object.freeze({

@@ -37,11 +37,11 @@ export const storageV1: GroupVersionDeclaration = {
   ],
 };
 
-/** Storage capacities as they were before v1: the same message, stored as v1. */
+/** Storage capacities as they were before v1: of the same form, stored as v1. */
 export const storageV1beta1: GroupVersionDeclaration = {
   group: groups.storage,
   version: 'v1beta1',
-  protoPackage: 'storage.v1',
+  protoPackage: 'storage.v1beta1',
   resources: [
     resource({
       kind: 'CSIStorageCapacity',

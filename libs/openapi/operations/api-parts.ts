@@ -109,11 +109,23 @@ const logsPart: ApiPart = {
   ],
 };
 
-const versionPart: ApiPart = textPart('version', {
-  id: 'getCodeVersion',
-  tag: 'version',
-  produces: [jsonMediaType],
-});
+const versionPart: ApiPart = {
+  path: 'version',
+  paths: [
+    {
+      path: '/version/',
+      parameters: [],
+      operations: [
+        documentOperation({
+          id: 'getCodeVersion',
+          tag: 'version',
+          produces: [jsonMediaType],
+          content: { message: 'version.Info' },
+        }),
+      ],
+    },
+  ],
+};
 
 /** A document that no message describes. */
 function textPart(

@@ -3,7 +3,7 @@ import type { FieldDefinition, FieldType, MessageType } from '@binnacle/api-type
 import type { Extensions } from '../parts/extensions.ts';
 import { describedSchema, preservesUnknown } from './described-schema.ts';
 import { type Dialect, referenceTo } from './dialect.ts';
-import { scalarOfDefinition, scalarSchema, scalarUse } from './scalar-schemas.ts';
+import { plainScalar, scalarDefinition } from './scalar-schemas.ts';
 
 /** How schemas are written. */
 export interface SchemaContext {
@@ -29,10 +29,10 @@ const typeMeta: Readonly<Record<string, JsonObject>> = {
 
 /** The schema of a message in its definition. */
 export function definitionSchema(message: MessageType, context: SchemaContext): JsonObject {
-  const { dialect, extensions } = context;
-  const scalar = scalarOfDefinition(message.fullName);
+  const { extensions } = context;
+  const { fullName, scalar } = message;
   if (scalar !== undefined)
-    return { description: message.description, ...scalarSchema(scalar, dialect, extensions) };
+    return { description: message.description, ...scalarDefinition({ fullName, scalar }, context) };
   if (message.structure !== undefined) return describedDefinition(message, message.structure.schema, context);
   const properties = propertiesOf(message, context);
   const required = [...message.fields.values()].filter(field => field.required).map(field => field.name);
@@ -99,9 +99,10 @@ function besideOthers(schema: JsonObject, dialect: Dialect): JsonObject {
 function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaContext): JsonObject {
   switch (type.kind) {
     case 'scalar': {
+      if (type.message !== undefined) return referenceTo(type.message.fullName, context.dialect);
       const values = context.enumerations && type.scalar === 'string' ? field.enumValues : undefined;
       return {
-        ...scalarUse(type.scalar, context.dialect),
+        ...plainScalar(type.scalar),
         ...(values ? { enum: [...values] } : {}),
       };
     }

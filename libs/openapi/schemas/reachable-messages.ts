@@ -1,6 +1,5 @@
 import type { FieldType, MessageType, TypeRegistry } from '@binnacle/api-types';
 import { definitionName } from './definition-name.ts';
-import { definitionOfScalar } from './scalar-schemas.ts';
 
 /** The messages of these names and every message that their fields refer to, in the order of their definitions' names. */
 export function reachableMessages(registry: TypeRegistry, roots: Iterable<string>): MessageType[] {
@@ -24,9 +23,8 @@ export function reachableMessages(registry: TypeRegistry, roots: Iterable<string
 function targetOf(type: FieldType): string | undefined {
   switch (type.kind) {
     case 'scalar':
-      return definitionOfScalar(type.scalar);
     case 'message':
-      return type.message.fullName;
+      return type.message?.fullName;
     case 'list':
       return targetOf(type.element);
     case 'map':

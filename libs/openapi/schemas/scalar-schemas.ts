@@ -1,39 +1,17 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ScalarType } from '@binnacle/api-types';
 import type { Extensions } from '../parts/extensions.ts';
-import { type Dialect, referenceTo } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
 
-/** The scalars that have a definition of their own, with the message that names and describes it. */
-const definedScalars: Readonly<Partial<Record<ScalarType, string>>> = {
-  time: 'meta.v1.Time',
-  microTime: 'meta.v1.MicroTime',
-  duration: 'meta.v1.Duration',
-  quantity: 'resource.Quantity',
-  intOrString: 'intstr.IntOrString',
-};
-
-const scalarsByMessage = new Map(
-  Object.entries(definedScalars).map(([scalar, message]) => [message, scalar as ScalarType]),
-);
-
-/** The full name of the definition that a scalar refers to; undefined for those that stand where they are used. */
-export function definitionOfScalar(scalar: ScalarType): string | undefined {
-  return definedScalars[scalar];
-}
-
-/** The scalar that a message is in JSON; undefined for objects. */
-export function scalarOfDefinition(fullName: string): ScalarType | undefined {
-  return scalarsByMessage.get(fullName);
-}
-
-/** A scalar where it is used. */
-export function scalarUse(scalar: ScalarType, dialect: Dialect): JsonObject {
-  const definition = definedScalars[scalar];
-  return definition === undefined ? plainScalar(scalar) : referenceTo(definition, dialect);
-}
+/** Definitions of values that are objects in JSON, whatever is in them. */
+const anyObjects: ReadonlySet<string> = new Set(['meta.v1.FieldsV1', 'runtime.RawExtension']);
 
 /** A scalar in its definition. */
-export function scalarSchema(scalar: ScalarType, dialect: Dialect, extensions: Extensions): JsonObject {
+export function scalarDefinition(
+  { fullName, scalar }: { readonly fullName: string; readonly scalar: ScalarType },
+  { dialect, extensions }: { readonly dialect: Dialect; readonly extensions: Extensions },
+): JsonObject {
+  if (anyObjects.has(fullName)) return { type: 'object' };
   if (scalar === 'intOrString') {
     const marks = { format: 'int-or-string', ...extensions.of('intOrString', true) };
     return dialect === 'v2' ? { type: 'string', ...marks } : { ...oneOf('integer', 'string'), ...marks };
@@ -46,7 +24,8 @@ function oneOf(...types: string[]): JsonObject {
   return { oneOf: types.map(type => ({ type })) };
 }
 
-function plainScalar(scalar: ScalarType): JsonObject {
+/** A scalar where it is used without a definition. */
+export function plainScalar(scalar: ScalarType): JsonObject {
   switch (scalar) {
     case 'bool':
       return { type: 'boolean' };
