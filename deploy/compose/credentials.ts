@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { users } from '@binnacle/api-names';
+import { serviceUsers } from '@binnacle/api-names';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
@@ -25,7 +25,7 @@ export const administrator = {
 /** The client that the controllers are. */
 export const controllers = {
   name: 'controller-manager',
-  commonName: users.controllerManager,
+  commonName: serviceUsers.controllerManager,
   organizations: [],
 } as const;
 

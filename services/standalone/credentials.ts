@@ -1,13 +1,13 @@
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { users } from '@binnacle/api-names';
+import { serviceUsers } from '@binnacle/api-names';
 import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 
 /** The clients of a local form that get a certificate. Clients in Java read RSA keys without further libraries. */
 const localClients = [
   { name: 'admin', commonName: 'admin', organizations: ['system:masters'], keyType: 'RSA' },
-  { name: 'controller-manager', commonName: users.controllerManager },
+  { name: 'controller-manager', commonName: serviceUsers.controllerManager },
 ] as const;
 
 /** Makes what is missing of the certificates and keys in a data directory, for a server that listens at an address. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { annotations as names } from '@binnacle/api-names';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -77,7 +78,7 @@ test('a server that starts adds what default roles and bindings lack, unless the
     await send(server, 'PATCH', role, { rules: [rule('kept')] });
     for (const name of bindings)
       await send(server, 'PATCH', `${clusterRoleBindings}/${name}`, { subjects: null });
-    const annotations = { [`${group}/autoupdate`]: 'false' };
+    const annotations = { [names.rbacAutoupdate]: 'false' };
     await send(server, 'PATCH', `${clusterRoleBindings}/system:basic-user`, { metadata: { annotations } });
   }
   await using server = await startApiServer({ dataDir: directory.path });

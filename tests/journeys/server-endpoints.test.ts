@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { labels, objects } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
@@ -9,9 +10,10 @@ import { type AdminServer, at, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
+const service = objects.apiService;
 const advertiseAddress = '192.0.2.10';
-const servicePath = '/api/v1/namespaces/default/services/cluster';
-const endpointsPath = '/api/v1/namespaces/default/endpoints/cluster';
+const servicePath = `/api/v1/namespaces/default/services/${service}`;
+const endpointsPath = `/api/v1/namespaces/default/endpoints/${service}`;
 const slices = '/apis/discovery.cluster.io/v1/namespaces/default/endpointslices';
 
 async function exists(server: AdminServer, path: string): Promise<boolean> {
@@ -28,9 +30,9 @@ const versionOf = (object: JsonObject) => at(object, 'metadata', 'resourceVersio
 
 test('the service of the API has the server as its endpoint, and again after a deletion', async () => {
   await using server = await startAdminServer({ advertiseAddress });
-  await until('there is a slice', () => exists(server, `${slices}/cluster`));
+  await until('there is a slice', () => exists(server, `${slices}/${service}`));
   const endpoints = await server.expect(200, 'GET', endpointsPath);
-  const slice = await server.expect(200, 'GET', `${slices}/cluster`);
+  const slice = await server.expect(200, 'GET', `${slices}/${service}`);
   const port = at(await server.expect(200, 'GET', servicePath), 'spec', 'ports', 0, 'targetPort');
   const ports = [{ name: 'https', port: port ?? null, protocol: 'TCP' }];
   assert.deepEqual(endpoints['subsets'], [{ addresses: [{ ip: advertiseAddress }], ports }]);
@@ -39,40 +41,40 @@ test('the service of the API has the server as its endpoint, and again after a d
     [slice['addressType'], slice['endpoints'], slice['ports']],
     ['IPv4', [{ addresses: [advertiseAddress], conditions: { ready: true } }], ports],
   );
-  assert.equal(at(slice, 'metadata', 'labels', 'cluster.io/service-name'), 'cluster');
+  assert.equal(at(slice, 'metadata', 'labels', labels.serviceName), service);
   assert.equal(at(slice, 'metadata', 'generation'), 1);
 
   // Metadata that others add stays.
   const label = { metadata: { labels: { team: 'a' } } };
   const contentType = 'application/merge-patch+json';
   await server.expect(200, 'PATCH', endpointsPath, { body: label, contentType });
-  await server.expect(200, 'PATCH', `${slices}/cluster`, {
+  await server.expect(200, 'PATCH', `${slices}/${service}`, {
     body: { ...label, endpoints: [{ addresses: ['192.0.2.99'] }] },
     contentType,
   });
   await until('the slice is as it was', async () => {
-    const now = await server.expect(200, 'GET', `${slices}/cluster`);
+    const now = await server.expect(200, 'GET', `${slices}/${service}`);
     return at(now, 'endpoints', 0, 'addresses', 0) === advertiseAddress;
   });
   const kept = await server.expect(200, 'GET', endpointsPath);
   assert.equal(at(kept, 'metadata', 'labels', 'team'), 'a');
 
-  const labels = { 'cluster.io/service-name': 'cluster' };
+  const ofService = { [labels.serviceName]: service };
   for (const metadata of [
-    { name: 'cluster-own', labels },
-    { name: 'cluster-2' },
-    { name: 'cluster-1', labels },
+    { name: `${service}-own`, labels: ofService },
+    { name: `${service}-2` },
+    { name: `${service}-1`, labels: ofService },
   ])
     await server.expect(201, 'POST', slices, {
       body: { metadata, addressType: 'IPv4', endpoints: [], ports: [] },
     });
   await server.expect(200, 'DELETE', endpointsPath);
-  await server.expect(200, 'DELETE', `${slices}/cluster`);
+  await server.expect(200, 'DELETE', `${slices}/${service}`);
   await until('both are there again, and nothing is left over', async () => {
-    const present = [endpointsPath, `${slices}/cluster`].map(path => exists(server, path));
-    return (await Promise.all(present)).every(Boolean) && !(await exists(server, `${slices}/cluster-1`));
+    const present = [endpointsPath, `${slices}/${service}`].map(path => exists(server, path));
+    return (await Promise.all(present)).every(Boolean) && !(await exists(server, `${slices}/${service}-1`));
   });
-  for (const name of ['cluster-own', 'cluster-2']) await server.expect(200, 'GET', `${slices}/${name}`);
+  for (const name of [`${service}-own`, `${service}-2`]) await server.expect(200, 'GET', `${slices}/${name}`);
   assert.deepEqual(await addresses(server), [advertiseAddress]);
 });
 
@@ -85,14 +87,14 @@ test('an endpoint goes at a stop at once; endpoints that are as they should be a
     await until('there are endpoints', () => exists(server, endpointsPath));
     versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
     // A slice that comes back says that a pass was made.
-    await server.expect(200, 'DELETE', `${slices}/cluster`);
-    await until('there is a slice again', () => exists(server, `${slices}/cluster`));
+    await server.expect(200, 'DELETE', `${slices}/${service}`);
+    await until('there is a slice again', () => exists(server, `${slices}/${service}`));
     versions.push(versionOf(await server.expect(200, 'GET', endpointsPath)));
   }
   assert.equal(versions[0], versions[1]);
   await using server = await startAdminServer({ dataDir, advertiseAddress, endpointReconcilerType: 'none' });
   assert.deepEqual(await addresses(server), []);
-  assert.equal(await exists(server, `${slices}/cluster`), false);
+  assert.equal(await exists(server, `${slices}/${service}`), false);
 });
 
 for (const options of [{ advertiseAddress, endpointReconcilerType: 'none' as const }, {}])
@@ -100,7 +102,7 @@ for (const options of [{ advertiseAddress, endpointReconcilerType: 'none' as con
     await using server = await startAdminServer(options);
     await server.expect(200, 'GET', servicePath);
     await server.expect(404, 'GET', endpointsPath);
-    await server.expect(404, 'GET', `${slices}/cluster`);
+    await server.expect(404, 'GET', `${slices}/${service}`);
   });
 
 test('a server that died is an endpoint no more, in Endpoints and in slices', async () => {

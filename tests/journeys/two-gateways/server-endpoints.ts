@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
+import { groups, labels, objects } from '@binnacle/api-names';
 import type { Distributed } from '@binnacle/compose';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
-const endpointsPath = '/api/v1/namespaces/default/endpoints/cluster';
-const slicesPath =
-  '/apis/discovery.cluster.io/v1/namespaces/default/endpointslices?labelSelector=cluster.io/service-name%3Dcluster';
+const endpointsPath = `/api/v1/namespaces/default/endpoints/${objects.apiService}`;
+const slicesPath = `/apis/${groups.discovery}/v1/namespaces/default/endpointslices?labelSelector=${labels.serviceName}%3D${objects.apiService}`;
 
 /** Gateways that say under which address they are reached come into the Endpoints of the API's service, and leave them. */
 export function registerServerEndpointsJourney(gateways: () => TwoGateways): void {
