@@ -3,7 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { readAdmissionConfiguration } from './admission-configuration.ts';
+import { authorNames, ownNames } from './shown-names.ts';
 
 const registered = [
   { name: 'Told', configurable: true },
@@ -20,9 +22,9 @@ async function read(text: string) {
     await writeFile(file, text);
     const found = readAdmissionConfiguration(file, registered);
     return Object.fromEntries(
-      [...found].map(([name, { document, directory: at }]) => [
+      [...found].map(([name, { document, directory: at, names }]) => [
         name,
-        { document, at: at.slice(directory.length) },
+        { document, at: at.slice(directory.length), names },
       ]),
     );
   } finally {
@@ -40,19 +42,24 @@ test('a plugin is told something inline or in a file of its own', async () => {
   const plugins =
     'plugins:\n- name: Told\n  configuration: {a: 1}\n- name: Also\n  path: parts/also.yaml\n- name: Plain\n';
   assert.deepEqual(await read(head + plugins), {
-    Told: { document: { a: 1 }, at: '' },
-    Also: { document: { limits: [1] }, at: '/parts' },
+    Told: { document: { a: 1 }, at: '', names: ownNames },
+    Also: { document: { limits: [1] }, at: '/parts', names: ownNames },
   });
 });
 
 test('the deprecated form and the alias of the group are read', async () => {
-  for (const apiVersion of ['apiserver.cluster.io/v1alpha1', 'apiserver.config.k8s.io/v1']) {
+  const versions = [
+    ...understood.groups.apiserver.map(group => `${group}/v1alpha1`),
+    ...understood.groups.apiserverConfig.map(group => `${group}/v1`),
+  ];
+  for (const apiVersion of versions) {
     const text = JSON.stringify({
       apiVersion,
       kind: 'AdmissionConfiguration',
       plugins: [{ name: 'Told', configuration: { b: 2 } }],
     });
-    assert.deepEqual(await read(text), { Told: { document: { b: 2 }, at: '' } });
+    const names = authorNames(apiVersion);
+    assert.deepEqual(await read(text), { Told: { document: { b: 2 }, at: '', names } });
   }
 });
 

@@ -7,6 +7,7 @@ import { parseYamlAtOnce } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';
 import { unknownPlugin } from './plugin-selection.ts';
+import { authorNames, type ShownNames } from './shown-names.ts';
 
 /** The forms of the file (spec 2, "Admission configuration"); the second one is deprecated. */
 const knownVersions: ReadonlySet<string> = new Set([
@@ -28,6 +29,7 @@ export function readAdmissionConfiguration(
   if (file === undefined || file === '') return configurations;
   const document = readDocument(file);
   assertKnown(document, file);
+  const names = authorNames(asText(document['apiVersion']));
   for (const entry of pluginsOf(document, file)) {
     const name = nameOf(entry);
     const registration = registered.find(candidate => candidate.name === name);
@@ -37,7 +39,7 @@ export function readAdmissionConfiguration(
         registered.map(candidate => candidate.name),
       );
     if (configurations.has(name)) throw problem(file, `plugin ${name} stands there twice`);
-    const configuration = configurationOf(entry, file);
+    const configuration = configurationOf(entry, file, names);
     if (configuration === undefined) continue;
     if (registration.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
     configurations.set(name, configuration);
@@ -86,18 +88,22 @@ function nameOf({ name }: JsonObject): string {
   return asText(name);
 }
 
-function configurationOf(entry: JsonObject, file: string): PluginConfiguration | undefined {
+function configurationOf(
+  entry: JsonObject,
+  file: string,
+  names: ShownNames,
+): PluginConfiguration | undefined {
   const { configuration, path = '' } = entry;
   if (configuration !== undefined && configuration !== null) {
     if (path !== '') throw problem(file, `plugin ${nameOf(entry)} has both a path and a configuration`);
     if (!isJsonObject(configuration))
       throw problem(file, `the configuration of plugin ${nameOf(entry)} is not an object`);
-    return { document: configuration, directory: dirname(resolve(file)) };
+    return { document: configuration, directory: dirname(resolve(file)), names };
   }
   if (typeof path !== 'string') throw problem(file, `the path of plugin ${nameOf(entry)} is not a text`);
   if (path === '') return undefined;
   const absolute = resolve(dirname(file), path);
-  return { document: readDocument(absolute), directory: dirname(absolute) };
+  return { document: readDocument(absolute), directory: dirname(absolute), names };
 }
 
 function assertFields(object: JsonObject, known: ReadonlySet<string>, file: string): void {

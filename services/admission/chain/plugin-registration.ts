@@ -7,6 +7,7 @@ import type { ObjectSource, TypeName } from '../sources/objects.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import type { PluginSettings } from './plugin-settings.ts';
+import type { ShownNames } from './shown-names.ts';
 
 /** A plugin that can run: its name, whether it does so unless told otherwise, what it reads, and how it is made. */
 export interface PluginRegistration {
@@ -30,6 +31,8 @@ export interface PluginConfiguration {
   readonly document: JsonObject;
   /** The folder of the file it stands in: relative paths in it start there. */
   readonly directory: string;
+  /** The names that go with the group of the AdmissionConfiguration: what the plugin asks others is asked by them. */
+  readonly names: ShownNames;
 }
 
 /** What plugins are made with. */

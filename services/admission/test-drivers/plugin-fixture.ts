@@ -8,6 +8,7 @@ import type { AdmissionPlugin } from '../chain/plugin.ts';
 import type { PluginEnvironment, PluginRegistration } from '../chain/plugin-registration.ts';
 import { defaultPluginSettings } from '../chain/plugin-settings.ts';
 import type { Review } from '../chain/review.ts';
+import { ownNames } from '../chain/shown-names.ts';
 import type { ObjectReader, ObjectSource, SeenObject, TypeName } from '../sources/objects.ts';
 
 const registry = createLiveTypeRegistry(createTypeRegistry({ everyVersion: true }));
@@ -74,7 +75,7 @@ export function pluginFrom(
   const environment: Partial<PluginEnvironment> = {
     objects: sourceOf(objects),
     registry,
-    configuration: configuration && { document: configuration, directory: '/' },
+    configuration: configuration && { document: configuration, directory: '/', names: ownNames },
     settings: defaultPluginSettings,
     metrics: createAdmissionMetrics(undefined),
     log: silentLogger,

@@ -1,5 +1,6 @@
 import { after, before } from 'node:test';
 import { registerAccountJourney } from './accounts.ts';
+import { registerAuthorNamesJourney } from './author-names.ts';
 import { registerConversionJourney } from './conversion.ts';
 import { registerCustomTypesJourney } from './custom-types.ts';
 import { registerGarbageJourney } from './garbage.ts';
@@ -34,6 +35,7 @@ registerAccountJourney(gateways);
 registerGarbageJourney(gateways);
 registerReleaseBeforeJourney(gateways);
 registerReviewJourney(gateways);
+registerAuthorNamesJourney(gateways);
 registerWriteJourney(gateways);
 registerNamesAsWrittenJourney(gateways);
 registerWholeNumbersJourney(() => running.server);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
 import type { ImagePolicy } from './image-policy.ts';
-import { type ImageReviewStatus, imageReviewVersion, parseImageReview } from './image-review.ts';
+import { type ImageReviewStatus, parseImageReview } from './image-review.ts';
 
 /** A backend that could not be asked, or whose answer is none; the message says why. */
 export class BackendFailed extends Error {}
@@ -29,7 +29,7 @@ export async function askBackend(
   for (let attempt = 1; ; attempt++) {
     const response = await send(spec, call, options);
     const failure = failureOf(response);
-    if (failure === undefined) return readAnswer(response);
+    if (failure === undefined) return readAnswer(response, options.policy);
     if (attempt === attempts || !isWorthRetrying(response)) throw new BackendFailed(failure);
     await pause(wait, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
     wait *= backoffFactor;
@@ -41,8 +41,8 @@ async function send(
   call: CallContext,
   { policy, dispatch }: BackendOptions,
 ): Promise<CallResponse> {
-  const { url, caBundle, credentials } = policy;
-  const body = `{"kind":"ImageReview","apiVersion":"${imageReviewVersion}","spec":${spec}}`;
+  const { apiVersion, url, caBundle, credentials } = policy;
+  const body = `{"kind":"ImageReview","apiVersion":"${apiVersion}","spec":${spec}}`;
   try {
     return await dispatch.call(
       { url, caBundle, credentials, body: Buffer.from(body), timeoutSeconds, caller: 'ImagePolicyWebhook' },
@@ -63,9 +63,9 @@ function isWorthRetrying({ failure, status }: CallResponse): boolean {
   return failure === 'CONNECTION' || failure === 'TIMEOUT' || status === 429 || status >= 500;
 }
 
-function readAnswer({ body }: CallResponse): ImageReviewStatus {
+function readAnswer({ body }: CallResponse, { apiVersion }: ImagePolicy): ImageReviewStatus {
   try {
-    return parseImageReview(body);
+    return parseImageReview(body, apiVersion);
   } catch (thrown) {
     throw new BackendFailed(thrown instanceof SyntaxError ? 'its answer is not JSON' : messageOf(thrown));
   }

@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { groups, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
+import { aliasNames, ownNames } from '../../chain/shown-names.ts';
 import { askBackend, BackendFailed } from './ask-backend.ts';
 import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
-import { imageReviewSpecOf } from './image-review.ts';
+import { imageReviewSpecOf, parseImageReview } from './image-review.ts';
 import { createVerdictCache } from './verdict-cache.ts';
 
 const clientConfiguration = {
@@ -33,12 +35,16 @@ const clientConfiguration = {
   ],
 };
 
-async function parse(imagePolicy: unknown, client: unknown = clientConfiguration): Promise<ImagePolicy> {
+async function parse(
+  imagePolicy: unknown,
+  client: unknown = clientConfiguration,
+  names = ownNames,
+): Promise<ImagePolicy> {
   const directory = await mkdtemp(join(tmpdir(), 'image-policy-'));
   try {
     await writeFile(join(directory, 'ca.pem'), 'authority');
     await writeFile(join(directory, 'client.json'), JSON.stringify(client));
-    return parseImagePolicy({ document: { imagePolicy } as JsonObject, directory });
+    return parseImagePolicy({ document: { imagePolicy } as JsonObject, directory, names });
   } finally {
     await rm(directory, { recursive: true });
   }
@@ -49,6 +55,7 @@ const kubeConfigFile = 'client.json';
 test('the configuration has its defaults and leads to the backend', async () => {
   const { caBundle, credentials, ...rest } = await parse({ kubeConfigFile });
   assert.deepEqual(rest, {
+    apiVersion: `${groups.imagepolicy}/v1alpha1`,
     url: 'https://backend.example.com/x',
     allowTtlMs: 300_000,
     denyTtlMs: 30_000,
@@ -59,6 +66,18 @@ test('the configuration has its defaults and leads to the backend', async () => 
   const { clientCertificate, clientKey, ...identity } = credentials;
   assert.deepEqual([clientCertificate, clientKey].map(String), ['cert', 'key']);
   assert.deepEqual(identity, { username: 'me', password: 'pw', token: '' });
+});
+
+test('the backend is asked by the names of the configuration, and answers by either', async () => {
+  const spellings = understood.groups.imagepolicy.map(group => `${group}/v1alpha1`);
+  const { apiVersion } = await parse({ kubeConfigFile }, clientConfiguration, aliasNames);
+  assert.equal(apiVersion, spellings.at(-1));
+  for (const answered of spellings) {
+    const answer = { kind: 'ImageReview', apiVersion: answered, status: { allowed: true } };
+    assert.ok(parseImageReview(Buffer.from(JSON.stringify(answer)), apiVersion).allowed);
+  }
+  const other = { kind: 'ImageReview', apiVersion: 'example.com/v1alpha1', status: { allowed: true } };
+  assert.throws(() => parseImageReview(Buffer.from(JSON.stringify(other)), apiVersion), /no ImageReview of/);
 });
 
 test('what is set is taken, and -1 keeps nothing', async () => {

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path';
-import type { JsonObject } from '@binnacle/api-objects';
+import { groups } from '@binnacle/api-names';
+import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import type { CallCredentials } from '@binnacle/proto';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
+import { imageReviewVersion } from './image-review.ts';
 import { readBackend } from './read-backend.ts';
 
 /** The configuration of the plugin, with the backend that it names. */
 export interface ImagePolicy {
+  /** Of the review in which the backend is asked. */
+  readonly apiVersion: string;
   /** `https://…`. */
   readonly url: string;
   /** PEM; empty means the system's roots. */
@@ -39,6 +43,10 @@ export function parseImagePolicy(configuration: PluginConfiguration | undefined)
   if (file === '') throw problem('imagePolicy.kubeConfigFile is missing');
   if (typeof defaultAllow !== 'boolean') throw problem('imagePolicy.defaultAllow must be true or false');
   return {
+    apiVersion: apiVersionOf({
+      group: configuration.names.groupName(groups.imagepolicy),
+      version: imageReviewVersion,
+    }),
     ...readBackend(resolve(configuration.directory, file)),
     allowTtlMs: 1000 * span(policy, 'allowTTL', { fallback: 300, least: 1, most: 1800 }),
     denyTtlMs: 1000 * span(policy, 'denyTTL', { fallback: 30, least: 1, most: 1800 }),

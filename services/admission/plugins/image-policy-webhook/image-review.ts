@@ -1,11 +1,15 @@
-import { groups, understood } from '@binnacle/api-names';
-import { isJsonObject, readJson } from '@binnacle/api-objects';
-import { asObject, asText, canonicalGroup } from '@binnacle/api-types';
+import { understood } from '@binnacle/api-names';
+import { apiVersionOf, isJsonObject, readJson } from '@binnacle/api-objects';
+import { asObject, asText } from '@binnacle/api-types';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 
 /** The version in which a backend is asked. */
-export const imageReviewVersion = `${groups.imagepolicy}/v1alpha1`;
+export const imageReviewVersion = 'v1alpha1';
+
+const understoodVersions = understood.groups.imagepolicy.map(group =>
+  apiVersionOf({ group, version: imageReviewVersion }),
+);
 
 /** What a backend says of the images of a pod. */
 export interface ImageReviewStatus {
@@ -37,14 +41,16 @@ export function imageReviewSpecOf(
   };
 }
 
-/** Reads the answer of a backend; throws an Error that says what is wrong with one that is none. */
-export function parseImageReview(body: Uint8Array): ImageReviewStatus {
+/**
+ * Reads the answer of a backend that was asked in an apiVersion, by whichever name it calls its group; throws an Error that says what is
+ * wrong with one that is none.
+ */
+export function parseImageReview(body: Uint8Array, asked: string): ImageReviewStatus {
   const review = readJson(Buffer.from(body).toString());
   if (!isJsonObject(review)) throw new Error('the answer is not an object');
   const { apiVersion, kind, status } = review;
-  const [group = '', version = ''] = asText(apiVersion).split('/');
-  if (kind !== 'ImageReview' || `${canonicalGroup(group)}/${version}` !== imageReviewVersion)
-    throw new Error(`the answer is no ImageReview of ${imageReviewVersion}`);
+  if (kind !== 'ImageReview' || !understoodVersions.includes(asText(apiVersion)))
+    throw new Error(`the answer is no ImageReview of ${asked}`);
   const { allowed, reason, auditAnnotations } = asObject(status) ?? {};
   const annotations = Object.entries(asObject(auditAnnotations) ?? {});
   return {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, quotaStateFrom, usageEvaluatorOf } from '@binnacle/api-types';
+import { ownNames } from '../../chain/shown-names.ts';
 import { insufficiencyOf, limitedResourcesFrom } from './limited-resources.ts';
 
 const definition = createTypeRegistry().resource('', 'v1', 'pods');
@@ -9,7 +10,8 @@ const evaluator = definition && usageEvaluatorOf(definition);
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.
-const configured = (document: JsonObject) => limitedResourcesFrom({ document, directory: '/' });
+const configured = (document: JsonObject) =>
+  limitedResourcesFrom({ document, directory: '/', names: ownNames });
 const limited = configured({
   apiVersion: 'apiserver.config.cluster.io/v1',
   kind: 'ResourceQuotaConfiguration',

@@ -15,7 +15,8 @@ import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
 /** What may be used of a type only where a quota says how much. */
 export interface LimitedResource {
-  readonly group: string;
+  /** The group as it is written, and by the name that it is an alias of. */
+  readonly groups: readonly string[];
   readonly resource: string;
   /** Parts of names: an amount whose name has one of them needs a quota. */
   readonly matchContains: readonly string[];
@@ -38,8 +39,9 @@ export function limitedResourcesFrom(configuration: PluginConfiguration | undefi
     const scopes = listIn(limited, 'matchScopes');
     for (const scope of scopes) assertFields(scope, fields.scope);
     const { apiGroup, resource, matchContains } = limited;
+    const group = asText(apiGroup);
     return {
-      group: canonicalGroup(asText(apiGroup)),
+      groups: [group, canonicalGroup(group)],
       resource: asText(resource),
       matchContains: asTexts(matchContains),
       matchScopes: scopes.map(({ scopeName, operator, values }) => ({
@@ -81,7 +83,7 @@ export function insufficiencyOf(
   { definition, evaluator, object, quotas }: UnlimitedWrite,
 ): string | undefined {
   const { group, resource } = definition.storage ?? definition;
-  const rules = limited.filter(rule => rule.group === group && rule.resource === resource);
+  const rules = limited.filter(rule => rule.groups.includes(group) && rule.resource === resource);
   if (rules.length === 0) return undefined;
   const covering = quotas.filter(quota => isCovered(quota, evaluator, object));
   const used = [...evaluator.usageOf(object)].filter(([, { nanos }]) => nanos !== 0n).map(([name]) => name);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groups, understood } from '@binnacle/api-names';
-import { type ExpectedAnswer, parseWebhookAnswer } from './admission-review.ts';
+import { extensions, finalizers, groups, understood, userExtras } from '@binnacle/api-names';
+import { aliasNames, ownNames } from '../../chain/shown-names.ts';
+import { reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReviewWriter, type ExpectedAnswer, parseWebhookAnswer } from './admission-review.ts';
+import { createConvertObjects } from './convert-objects.ts';
 
 const answer = (response: unknown, head: object = {}) =>
   Buffer.from(
@@ -101,4 +104,75 @@ test('a long answer is read as a short one is', async () => {
   assert.deepEqual(read.patch, many);
   const broken = body.subarray(0, body.length - 1);
   await assert.rejects(parseWebhookAnswer(broken, expected), /not JSON/);
+});
+
+const convert = createConvertObjects({
+  dispatch: undefined,
+  addressOf: () => undefined,
+  begin: () => () => {},
+});
+const definitions = `${groups.apiextensions}/v1/customresourcedefinitions`;
+const schema = { [extensions.preserveUnknownFields]: true, properties: { [extensions.mapType]: {} } };
+const definitionWith = (name: string) => ({
+  apiVersion: `${groups.apiextensions}/v1`,
+  kind: 'CustomResourceDefinition',
+  metadata: { name, finalizers: [finalizers.customResources] },
+  spec: { group: 'g', versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
+});
+const updated = () => ({
+  ...reviewOf({
+    type: definitions,
+    operation: 'UPDATE',
+    object: definitionWith('new'),
+    oldObject: definitionWith('old'),
+    user: { extra: { [userExtras.podName]: { values: ['p'] }, team: { values: ['t'] } } },
+  }),
+  options: JSON.stringify({ kind: 'UpdateOptions', apiVersion: `${groups.meta}/v1` }),
+});
+/** What a webhook gets, as text. */
+const writtenFor = async (names: typeof ownNames) => {
+  const review = updated();
+  const write = await createReviewWriter(review, { definition: review.definition, names }, convert);
+  return write('v1', 'u').toString();
+};
+
+test('a review is written by the own names as it has always been', async () => {
+  const kind = { group: groups.apiextensions, version: 'v1', kind: 'CustomResourceDefinition' };
+  const resource = { group: groups.apiextensions, version: 'v1', resource: 'customresourcedefinitions' };
+  const text = JSON.stringify({
+    kind: 'AdmissionReview',
+    apiVersion: `${groups.admission}/v1`,
+    request: {
+      uid: 'u',
+      kind,
+      resource,
+      requestKind: kind,
+      requestResource: resource,
+      name: 'new',
+      operation: 'UPDATE',
+      userInfo: { username: 'alice', extra: { [userExtras.podName]: ['p'], team: ['t'] } },
+      dryRun: false,
+      options: { kind: 'UpdateOptions', apiVersion: `${groups.meta}/v1` },
+      object: definitionWith('new'),
+      oldObject: definitionWith('old'),
+    },
+  });
+  assert.equal(await writtenFor(ownNames), text);
+});
+
+test('a review by the aliases differs in its names, and in no value that a schema holds', async () => {
+  let expected = await writtenFor(ownNames);
+  const renamed = [
+    [`"${groups.apiextensions}"`, `"${understood.groups.apiextensions.at(-1)}"`],
+    ...(['apiextensions', 'admission', 'meta'] as const).map(key => [
+      `"${groups[key]}/v1"`,
+      `"${understood.groups[key].at(-1)}/v1"`,
+    ]),
+    [`"${userExtras.podName}"`, `"${understood.userExtras.podName.at(-1)}"`],
+    [`"${finalizers.customResources}"`, `"${understood.finalizers.customResources.at(-1)}"`],
+    [`"${extensions.preserveUnknownFields}"`, `"${understood.extensions.preserveUnknownFields.at(-1)}"`],
+  ];
+  for (const [from = '', to = ''] of renamed) expected = expected.replaceAll(from, to);
+  assert.equal(await writtenFor(aliasNames), expected);
+  assert.match(expected, new RegExp(`"properties":\\{"${extensions.mapType}":`));
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
+import { ownNames } from '../../chain/shown-names.ts';
 import { readWebhookCredentials } from './webhook-credentials.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'webhook-credentials-'));
@@ -17,7 +18,7 @@ function credentialsFrom(users: unknown, more: JsonObject = {}) {
     kubeConfigFile: 'users.conf',
     ...more,
   };
-  return readWebhookCredentials({ document, directory });
+  return readWebhookCredentials({ document, directory, names: ownNames });
 }
 
 const named = (...names: string[]) => names.map(name => ({ name, user: { token: name } }));
