@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groups, understood, vocabulary } from '@binnacle/api-names';
+import { groups, understood } from '@binnacle/api-names';
+import { ofCluster } from '@binnacle/api-names/testing';
 import type { ApiObject } from '@binnacle/api-objects';
 import { reviewOf } from '../test-drivers/plugin-fixture.ts';
 import {
@@ -13,7 +14,6 @@ import {
   shownOptions,
 } from './shown-names.ts';
 
-const skip = vocabulary !== 'cluster' && 'aliases are of the vocabulary cluster';
 const [own = '', alias = ''] = understood.groups.networking;
 
 test('an author knows the names that go with the group of the configuration', () => {
@@ -21,35 +21,37 @@ test('an author knows the names that go with the group of the configuration', ()
     assert.equal(authorNames(group === '' ? 'v1' : `${group}/v1`), ownNames);
 });
 
-test('an author that wrote through an alias knows the aliases', { skip }, () => {
+test('an author that wrote through an alias knows the aliases', ofCluster, () => {
   assert.equal(authorNames(`${understood.groups.admissionregistration[1]}/v1alpha1`), aliasNames);
   assert.equal(authorNames('sea.k8s.io/v1'), ownNames);
 });
 
-test('the own groups of the API have other names, and no others', { skip }, () => {
+test('the own groups of the API have other names, and no others', ofCluster, () => {
   const named = [own, 'apps', '', 'sea.cluster.io', groups.meta].map(aliasNames.groupName);
   assert.deepEqual(named, [alias, 'apps', '', 'sea.cluster.io', understood.groups.meta[1]]);
 });
 
-test('a policy sees groups as the path has them where its group has an alias, else as its author knows them', {
-  skip,
-}, () => {
-  const leases = understood.groups.coordination;
-  const seen = (author: typeof ownNames, type: string, requestGroup?: string) => {
-    const review = reviewOf({ type, ...(requestGroup !== undefined && { requestGroup }) });
-    const names = policyNames(author, review);
-    return [names.groupName(own), names.groupName(groups.coordination), names.areAliases];
-  };
-  const ingresses = `${own}/v1/ingresses`;
-  assert.deepEqual(seen(ownNames, ingresses), [own, leases[0], false]);
-  assert.deepEqual(seen(ownNames, ingresses, alias), [alias, leases[1], false]);
-  assert.deepEqual(seen(aliasNames, ingresses), [own, leases[0], true]);
-  assert.deepEqual(seen(aliasNames, ingresses, alias), [alias, leases[1], true]);
-  assert.deepEqual(seen(ownNames, '/v1/pods'), [own, leases[0], false]);
-  assert.deepEqual(seen(aliasNames, '/v1/pods'), [alias, leases[1], true]);
-});
+test(
+  'a policy sees groups as the path has them where its group has an alias, else as its author knows them',
+  ofCluster,
+  () => {
+    const leases = understood.groups.coordination;
+    const seen = (author: typeof ownNames, type: string, requestGroup?: string) => {
+      const review = reviewOf({ type, ...(requestGroup !== undefined && { requestGroup }) });
+      const names = policyNames(author, review);
+      return [names.groupName(own), names.groupName(groups.coordination), names.areAliases];
+    };
+    const ingresses = `${own}/v1/ingresses`;
+    assert.deepEqual(seen(ownNames, ingresses), [own, leases[0], false]);
+    assert.deepEqual(seen(ownNames, ingresses, alias), [alias, leases[1], false]);
+    assert.deepEqual(seen(aliasNames, ingresses), [own, leases[0], true]);
+    assert.deepEqual(seen(aliasNames, ingresses, alias), [alias, leases[1], true]);
+    assert.deepEqual(seen(ownNames, '/v1/pods'), [own, leases[0], false]);
+    assert.deepEqual(seen(aliasNames, '/v1/pods'), [alias, leases[1], true]);
+  },
+);
 
-test('the group of a definition is named as the path has it too', { skip }, () => {
+test('the group of a definition is named as the path has it too', ofCluster, () => {
   const { definition } = reviewOf({ type: '/v1/pods' });
   const review = { definition: { ...definition, group: 'sea.cluster.io' }, requestGroup: 'sea.k8s.io' };
   assert.equal(policyNames(ownNames, review).groupName('sea.cluster.io'), 'sea.k8s.io');
@@ -60,16 +62,18 @@ test('an object that is shown by the own names is the object itself', () => {
   assert.equal(shownObject(object, undefined, ownNames), object);
 });
 
-test('an object is shown with another apiVersion in the place of its own, and left as it was', {
-  skip,
-}, () => {
-  const object: ApiObject = { kind: 'Ingress', apiVersion: `${own}/v1`, metadata: { name: 'i' } };
-  const before = JSON.stringify(object);
-  assert.equal(JSON.stringify(shownObject(object, undefined, aliasNames)), before.replace(own, alias));
-  assert.equal(JSON.stringify(object), before);
-});
+test(
+  'an object is shown with another apiVersion in the place of its own, and left as it was',
+  ofCluster,
+  () => {
+    const object: ApiObject = { kind: 'Ingress', apiVersion: `${own}/v1`, metadata: { name: 'i' } };
+    const before = JSON.stringify(object);
+    assert.equal(JSON.stringify(shownObject(object, undefined, aliasNames)), before.replace(own, alias));
+    assert.equal(JSON.stringify(object), before);
+  },
+);
 
-test('options and attributes of users go with the names; those of others stay', { skip }, () => {
+test('options and attributes of users go with the names; those of others stay', ofCluster, () => {
   const [ownMeta, aliasMeta] = understood.groups.meta;
   const options = { kind: 'CreateOptions', apiVersion: `${ownMeta}/v1`, dryRun: ['All'] };
   assert.deepEqual(shownOptions(options, aliasNames), { ...options, apiVersion: `${aliasMeta}/v1` });

@@ -133,6 +133,42 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     await kubectl.run(['delete', '-f', '-'], { input: definition });
   });
 
+  test('configurations of webhooks are what was applied, whichever names they have and hold', async () => {
+    for (const group of ['k8s.io', 'cluster.io'])
+      for (const kind of ['Validating', 'Mutating']) {
+        // Defaults are written out: of kinds in groups that kubectl does not know it compares whole lists.
+        const name = `${kind.toLowerCase()}-${group.replaceAll('.', '-')}`;
+        const input = `apiVersion: admissionregistration.${group}/v1
+kind: ${kind}WebhookConfiguration
+metadata: {name: ${name}}
+webhooks:
+- name: a.example.com
+  clientConfig: {url: "https://localhost:1/"}
+  rules:
+  - {operations: [CREATE], apiGroups: [networking.k8s.io], apiVersions: [v1], resources: [ingresses], scope: Namespaced}
+  - {operations: [CREATE], apiGroups: [networking.cluster.io, rbac.authorization.k8s.io], apiVersions: [v1], resources: ["*"], scope: "*"}
+  objectSelector: {matchLabels: {never: matches}}
+  namespaceSelector: {}
+  admissionReviewVersions: [v1]
+  failurePolicy: Fail
+  matchPolicy: Equivalent
+  sideEffects: None
+  timeoutSeconds: 10
+${kind === 'Mutating' ? '  reinvocationPolicy: Never\n' : ''}`;
+        const applied = `${kind.toLowerCase()}webhookconfiguration.admissionregistration.${group}/${name}`;
+        const apply = async (...options: string[]) =>
+          (await kubectl.run(['apply', '-f', '-', ...options], { input })).stdout;
+        const version = ['get', '-f', '-', '-o', 'jsonpath={.metadata.resourceVersion}'];
+        assert.equal(await apply(), `${applied} created\n`);
+        assert.equal(await apply(), `${applied} unchanged\n`);
+        assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
+        await apply('--server-side', '--force-conflicts');
+        const before = (await kubectl.run(version, { input })).stdout;
+        await apply('--server-side');
+        assert.equal((await kubectl.run(version, { input })).stdout, before);
+      }
+  });
+
   test('explain knows both', async () => {
     for (const group of ['k8s.io', 'cluster.io']) {
       const { stdout } = await kubectl.run([

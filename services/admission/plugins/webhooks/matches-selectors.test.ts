@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { vocabulary } from '@binnacle/api-names';
+import { ofCluster } from '@binnacle/api-names/testing';
 import { everything, labelSelectorFrom } from '@binnacle/api-objects';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
@@ -23,9 +23,7 @@ const chosen = (label: string, value: string) => ({
   namespaceSelector: labelSelectorFrom({ matchLabels: { [label]: value } }),
 });
 
-const skip = vocabulary !== 'cluster' && 'aliases are of the vocabulary cluster';
-
-test('a namespace is chosen by either name of the label that every namespace has', { skip }, async () => {
+test('a namespace is chosen by either name of the label that every namespace has', ofCluster, async () => {
   const object = { metadata: { name: 'm' } };
   const review = reviewOf({ type: '/v1/configmaps', namespace: 'a', object });
   const own = { metadata: { name: 'a', labels: { 'cluster.io/metadata.name': 'a' } } };
