@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
@@ -7,6 +8,7 @@ import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import type { GatewayParts } from './create-parts.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';
+import { startIdentityLease } from './server-endpoints/identity-lease.ts';
 import { type KeptEndpoints, keepEndpoints } from './server-endpoints/keep-endpoints.ts';
 
 /** What is known once the server listens. */
@@ -24,6 +26,8 @@ export interface StartedParts {
   readonly flowConfig: Disposable;
   /** Undefined: this server is not among the Endpoints. */
   readonly endpoints: KeptEndpoints | undefined;
+  /** Undefined: this server has no lease that says that it is alive. */
+  readonly identity: Disposable | undefined;
   /** Resolves once everything is served. */
   readonly ready: Promise<void>;
 }
@@ -63,5 +67,8 @@ export function startParts(
   const ready = Promise.all([bootstrap.done, rolesLoaded]).then(() => {});
   const own = advertisedAddress === undefined ? undefined : { address: advertisedAddress, port };
   const endpoints = own && keepEndpoints({ registry, storage, clock, logger, own, ready });
-  return { bootstrap, flowConfig, endpoints, ready };
+  const identity = parts.settings.featureGates.isEnabled('APIServerIdentity')
+    ? startIdentityLease({ registry, storage, clock, logger, hostname: hostname(), port, ready })
+    : undefined;
+  return { bootstrap, flowConfig, endpoints, identity, ready };
 }

@@ -65,7 +65,6 @@ const groups: readonly GateGroup[] = [
     stage: 'beta',
     default: true,
     names: [
-      'APIServerIdentity',
       'CPUManagerPolicyBetaOptions',
       'CPUManagerPolicyOptions',
       'GRPCContainerProbe',

@@ -20,6 +20,11 @@ const serverGates = {
     default: true,
     description: 'large answers are compressed for clients that take gzip',
   },
+  APIServerIdentity: {
+    stage: 'beta',
+    default: true,
+    description: 'each gateway renews a Lease in the namespace of the system',
+  },
   AggregatedDiscoveryEndpoint: {
     stage: 'alpha',
     default: false,
