@@ -1,6 +1,7 @@
 /** What tests of other packages use of the gateway: its readers of requests, and the write engine on real services. */
 
 export { alwaysAllow } from './authorization/authorizer.ts';
+export { comparable, completed, nameOf, releaseObjects } from './bootstrap/test-drivers/release-objects.ts';
 export { parseAccept } from './negotiate/parse-accept.ts';
 export { decodeContinueToken, encodeContinueToken } from './read/continue-token.ts';
 export type { ApiRequest } from './request/api-request.ts';

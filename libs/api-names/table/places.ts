@@ -9,7 +9,7 @@ export const namespaceTable = {
 
 /** Components that run beside the API, by the names that they have for themselves; their locks and accounts are called like them. */
 export const componentTable = {
-  apiserver: ['apiserver', 'kube-apiserver'],
+  apiserver: ['cluster-apiserver', 'kube-apiserver'],
   controllerManager: ['kube-controller-manager', 'kube-controller-manager'],
   dns: ['kube-dns', 'kube-dns'],
   scheduler: ['kube-scheduler', 'kube-scheduler'],
