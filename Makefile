@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-quick lint typecheck all fuzz bench backends run-distributed format generate clean
+.PHONY: help run dev test test-names test-quick lint typecheck all fuzz bench backends run-distributed format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +29,10 @@ dev: $(installed) ## The same as run, started again when a source file changes
 
 test: $(installed) ## Runs every test, those on real etcd, Redis and Kafka included
 	@npm test --silent
+
+test-names: $(installed) ## Runs the tests that depend on names in the vocabulary of Kubernetes
+	@BINNACLE_API_NAMES=kubernetes npm test --silent -- --with-names libs services clients deploy tools tests/journeys \
+	  tests/conformance/standalone.test.ts tests/clients/standalone.test.ts
 
 test-quick: $(installed) ## Runs the tests that start no backend and no server process, in under three minutes
 	@npm run --silent test:quick

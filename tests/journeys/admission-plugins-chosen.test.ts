@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { finalizers } from '@binnacle/api-names';
 import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -108,7 +109,7 @@ test('a missing namespace comes with its first object, and not in a dry run', as
   const created = await expect(201, 'POST', `${path}/configmaps`, body);
   const namespace = await expect(200, 'GET', path);
   assert.equal(namespace.status.phase, 'Active');
-  assert.deepEqual(namespace.spec.finalizers, ['cluster']);
+  assert.deepEqual(namespace.spec.finalizers, [finalizers.namespace]);
   assert.equal(namespace.metadata.labels['cluster.io/metadata.name'], 'provisioned');
   assert.equal(namespace.metadata.resourceVersion, created.metadata.resourceVersion);
   await expect(200, 'DELETE', `${path}/configmaps/first`);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 
@@ -194,7 +195,7 @@ test('a namespace that is being deleted takes nothing new, and goes once its con
   const marked = await server.expect(200, 'DELETE', namespace);
   assert.deepEqual(
     [at(marked, 'status', 'phase'), at(marked, 'spec')],
-    ['Terminating', { finalizers: ['cluster'] }],
+    ['Terminating', { finalizers: [finalizers.namespace] }],
   );
   const refused = await server.expect(403, 'POST', `${namespace}/configmaps`, { body: named('b') });
   assert.deepEqual(findings(refused), ['Forbidden', 'NamespaceTerminating metadata.namespace']);
@@ -222,9 +223,9 @@ test('an emptied list of finalizers removes a namespace that is being deleted', 
     200,
     'PUT',
     `${namespace}/finalize`,
-    set(['cluster', 'example.com/mine']),
+    set([finalizers.namespace, 'example.com/mine']),
   );
-  assert.deepEqual(changed['spec'], { finalizers: ['cluster', 'example.com/mine'] });
+  assert.deepEqual(changed['spec'], { finalizers: [finalizers.namespace, 'example.com/mine'] });
   assert.deepEqual(findings(await server.expect(422, 'PUT', `${namespace}/finalize`, set(['bad']))), [
     'Invalid',
     'FieldValueInvalid spec.finalizers[0]',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 
@@ -9,7 +10,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-const domains = ['cluster.io', 'kubernetes.io'];
+const domains = understood.domains.labels;
 const patches = {
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { objects } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 
@@ -41,7 +42,11 @@ const nodePorts = (spec: Record<string, JsonValue>): (JsonValue | undefined)[] =
 const invalid = (field: string) => ['Invalid', `FieldValueInvalid ${field}`];
 
 test('the server itself is a service at the first address of the range', async () => {
-  const service = await server.expect(200, 'GET', '/api/v1/namespaces/default/services/cluster');
+  const service = await server.expect(
+    200,
+    'GET',
+    `/api/v1/namespaces/default/services/${objects.apiService}`,
+  );
   const spec = specOf(service);
   assert.deepEqual(
     [spec['clusterIP'], spec['clusterIPs'], spec['type']],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { ofCluster } from '@binnacle/api-names/testing';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { encodeStored } from '@binnacle/codecs';
 import { createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
@@ -84,37 +85,43 @@ async function storeShadow(dataDirectory: string): Promise<void> {
   assert.ok((await service.storage.transact(put, call)).committed);
 }
 
-test('a definition of an older store does not hide built-in resources, and goes without touching them', async () => {
-  await using directory = await createTemporaryDirectory();
-  {
+test(
+  'a definition of an older store does not hide built-in resources, and goes without touching them',
+  ofCluster,
+  async () => {
+    await using directory = await createTemporaryDirectory();
+    {
+      await using server = await startAdminServer({ dataDir: directory.path });
+      await server.namespace();
+      await server.expect(201, 'POST', ingresses('networking.k8s.io'), { body: ingress('first') });
+    }
+    await storeShadow(directory.path);
     await using server = await startAdminServer({ dataDir: directory.path });
-    await server.namespace();
-    await server.expect(201, 'POST', ingresses('networking.k8s.io'), { body: ingress('first') });
-  }
-  await storeShadow(directory.path);
-  await using server = await startAdminServer({ dataDir: directory.path });
-  const namesIn = async (group: string) => {
-    const { items } = await server.expect(200, 'GET', ingresses(group));
-    return (items as ApiObject[]).map(({ metadata }) => metadata.name); // A list of objects.
-  };
-  for (const group of ['networking.k8s.io', 'networking.cluster.io'])
-    assert.deepEqual(await namesIn(group), ['first'], group);
-  // Built-in rules hold: a definition with an open schema would take this.
-  await server.expect(422, 'POST', ingresses('networking.k8s.io'), { body: { metadata: { name: 'empty' } } });
-  const policies = '/apis/networking.k8s.io/v1/namespaces/test-1/networkpolicies';
-  await server.expect(201, 'POST', policies, {
-    body: { metadata: { name: 'deny' }, spec: { podSelector: {} } },
-  });
-  const listed = await server.expect(200, 'GET', '/apis');
-  const groups = (listed['groups'] as JsonObject[]).map(group => group['name']);
-  assert.equal(groups.filter(name => name === 'networking.k8s.io').length, 1);
-  assert.ok(at(await server.expect(200, 'GET', '/apis/networking.k8s.io/v1'), 'resources', 2));
+    const namesIn = async (group: string) => {
+      const { items } = await server.expect(200, 'GET', ingresses(group));
+      return (items as ApiObject[]).map(({ metadata }) => metadata.name); // A list of objects.
+    };
+    for (const group of ['networking.k8s.io', 'networking.cluster.io'])
+      assert.deepEqual(await namesIn(group), ['first'], group);
+    // Built-in rules hold: a definition with an open schema would take this.
+    await server.expect(422, 'POST', ingresses('networking.k8s.io'), {
+      body: { metadata: { name: 'empty' } },
+    });
+    const policies = '/apis/networking.k8s.io/v1/namespaces/test-1/networkpolicies';
+    await server.expect(201, 'POST', policies, {
+      body: { metadata: { name: 'deny' }, spec: { podSelector: {} } },
+    });
+    const listed = await server.expect(200, 'GET', '/apis');
+    const groups = (listed['groups'] as JsonObject[]).map(group => group['name']);
+    assert.equal(groups.filter(name => name === 'networking.k8s.io').length, 1);
+    assert.ok(at(await server.expect(200, 'GET', '/apis/networking.k8s.io/v1'), 'resources', 2));
 
-  const path = `${definitionsPath}/ingresses.networking.k8s.io`;
-  await server.expect(200, 'DELETE', path);
-  await until('the definition is gone', async () => (await server.send('GET', path)).code === 404);
-  assert.deepEqual(await namesIn('networking.k8s.io'), ['first']);
-});
+    const path = `${definitionsPath}/ingresses.networking.k8s.io`;
+    await server.expect(200, 'DELETE', path);
+    await until('the definition is gone', async () => (await server.send('GET', path)).code === 404);
+    assert.deepEqual(await namesIn('networking.k8s.io'), ['first']);
+  },
+);
 
 test('a definition in a protected group needs the approval annotation, and a condition tells what it says', async () => {
   await using server = await startAdminServer();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 
@@ -242,7 +243,10 @@ test('status and specification are written apart', async () => {
     contentType: patch.contentType,
   };
   const after = await server.expect(200, 'PATCH', namespace, ignored);
-  assert.deepEqual([after['status'], after['spec']], [written['status'], { finalizers: ['cluster'] }]);
+  assert.deepEqual(
+    [after['status'], after['spec']],
+    [written['status'], { finalizers: [finalizers.namespace] }],
+  );
 });
 
 test('a dry run answers as the write would, and stores nothing', async () => {

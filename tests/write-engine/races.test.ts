@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createAdmission } from '@binnacle/admission';
+import { finalizers } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
 import { createTypeRegistry, objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
@@ -91,7 +92,7 @@ async function putNamespace(): Promise<void> {
     apiVersion: 'v1',
     kind: 'Namespace',
     metadata: { name: 'tour', uid: 'u' },
-    spec: { finalizers: ['cluster'] },
+    spec: { finalizers: [finalizers.namespace] },
     status: { phase: 'Active' },
   });
   const preconditions = [{ key, revision: 0 }];

@@ -6,6 +6,7 @@ const generators: readonly (() => Promise<Generate>)[] = [
   async () => (await import('../generate-contracts/generate-contracts.ts')).generateContracts,
   async () => (await import('../generate-api-types/generate-api-types.ts')).generateApiTypes,
   async () => (await import('../flags-document/generate-flags-document.ts')).generateFlagsDocument,
+  async () => (await import('../names-document/generate-names-document.ts')).generateNamesDocument,
 ];
 
 // What is generated has the names of the default vocabulary.

@@ -8,6 +8,7 @@ Runs every *.test.ts of the repository, or those given.
 
   --only SUFFIX   only files called *.SUFFIX.test.ts (etcd, redis, kafka, kubectl,
                   process), or "unit" for files that need no server; may be given several times
+  --with-names    only files that depend on the names of the API: they have some, or are made of test code that has
   --help          prints this text
 `;
 
@@ -17,7 +18,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { only: { type: 'string', multiple: true }, help: { type: 'boolean' } },
+    options: {
+      only: { type: 'string', multiple: true },
+      'with-names': { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) console.log(usage);
   else {
@@ -25,6 +30,7 @@ try {
       root: repositoryDirectory,
       paths: positionals,
       only: values.only ?? [],
+      withNames: values['with-names'] ?? false,
       signal: interruption.signal,
       report: text => void process.stdout.write(text),
       print: line => console.log(line),

@@ -174,6 +174,22 @@ test('files that need no backend need no installation', () => {
   );
 });
 
+test('a selection of what depends on names: files that have some, and files that are made of some', () => {
+  const root = repositoryWith({
+    'libs/a/a.test.ts': `const group = 'networking.cluster.io';`,
+    'libs/a/b.test.ts': `import { group } from './test-drivers/group.ts';`,
+    'libs/a/test-drivers/group.ts': `export * from './names.ts';`,
+    'libs/a/test-drivers/names.ts': `export const group = 'cluster.io';`,
+    'libs/a/c.test.ts': `import { group } from './group.ts'; import type { A } from './test-drivers/group.ts';`,
+    'libs/a/group.ts': `export const group = 'cluster.io';`,
+  });
+  assert.deepEqual(findTestFiles(root, { paths: [], only: [], withNames: true }), [
+    'libs/a/a.test.ts',
+    'libs/a/b.test.ts',
+  ]);
+  rmSync(root, { recursive: true });
+});
+
 const selections: [what: string, paths: string[], only: string[], found: string[]][] = [
   ['all files', [], [], files],
   ['a folder', ['libs/a'], [], ['libs/a/a.test.ts', 'libs/a/b.etcd.test.ts']],

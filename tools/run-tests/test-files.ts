@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { isTestFile, sourceFiles } from '../source-scan/source-files.ts';
+import { createDependenceOnNames } from './dependence-on-names.ts';
 
 /**
  * What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. `process` stands for
@@ -16,15 +17,19 @@ export interface TestSelection {
   readonly paths: readonly string[];
   /** Only files with one of these suffixes; `unit` stands for files with none. All when empty. */
   readonly only: readonly string[];
+  /** Only files that depend on the names of the API. */
+  readonly withNames?: boolean;
 }
 
 /** The test files of the repository that are selected, as paths from its root. */
 export function findTestFiles(root: string, selection: TestSelection): string[] {
   const wanted = selection.paths.map(path => relative(root, resolve(path)).split(sep).join('/'));
+  const dependsOnNames = createDependenceOnNames(root);
   return sourceFiles(root)
     .filter(isTestFile)
     .filter(file => wanted.length === 0 || wanted.some(path => isWithin(file, path)))
-    .filter(file => selection.only.length === 0 || selection.only.some(suffix => hasSuffix(file, suffix)));
+    .filter(file => selection.only.length === 0 || selection.only.some(suffix => hasSuffix(file, suffix)))
+    .filter(file => selection.withNames !== true || dependsOnNames(file));
 }
 
 /** Says whether a test file needs any of what `make backends` installs. */
