@@ -5,6 +5,7 @@ import type { Command } from './command.ts';
 import { configCurrentContext, configGetContexts, configUseContext, configView } from './config.ts';
 import { deleteCommand } from './delete.ts';
 import { get, list } from './get.ts';
+import { namesConvert } from './names-convert.ts';
 import { topFanout } from './top-fanout.ts';
 import { version } from './version.ts';
 import { watch } from './watch.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   whoami,
   apiResources,
   topFanout,
+  namesConvert,
   version,
   configView,
   configCurrentContext,

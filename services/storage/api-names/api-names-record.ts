@@ -9,6 +9,8 @@ export interface ApiNamesRecord {
   readonly apiNames: Vocabulary;
   /** Set while a conversion is not finished: the store has names of both then. */
   readonly convertingTo?: Vocabulary;
+  /** Set when the conversion has come to all objects. */
+  readonly isRewritten?: boolean;
 }
 
 /** The record of a store, and its revision; `undefined` and 0 where there is none. */
@@ -31,12 +33,14 @@ export function encodeApiNames(record: ApiNamesRecord): Uint8Array {
 }
 
 function decodeApiNames(bytes: Uint8Array): ApiNamesRecord {
-  const { apiNames, convertingTo } = parsed(bytes);
+  const { apiNames, convertingTo, isRewritten } = parsed(bytes);
   const known = vocabularies.find(name => name === apiNames);
   const target = vocabularies.find(name => name === convertingTo);
   if (known === undefined || (target === undefined && convertingTo !== undefined))
     throw new ApiNamesRefusal('the store has API names that this release does not know');
-  return target === undefined ? { apiNames: known } : { apiNames: known, convertingTo: target };
+  return target === undefined
+    ? { apiNames: known }
+    : { apiNames: known, convertingTo: target, isRewritten: isRewritten === true };
 }
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {

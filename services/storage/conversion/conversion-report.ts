@@ -1,0 +1,101 @@
+import type { StorageKey } from '@binnacle/storage-contract';
+import type { ConvertedObject } from './convert-object.ts';
+import type { KeptNames } from './kept-names.ts';
+import type { Direction } from './name-words.ts';
+
+/** What a conversion did, and what it left. */
+export class ConversionReport {
+  readonly direction: Direction;
+  #objects = 0;
+  #moved = 0;
+  #earlier = 0;
+  #claims = 0;
+  #historyKept = '';
+  readonly #names = new Map<string, number>();
+  readonly #ambiguous: string[] = [];
+  readonly #kept: string[] = [];
+  readonly #aside = new Set<StorageKey>();
+
+  constructor(direction: Direction) {
+    this.direction = direction;
+  }
+
+  /** Objects that were written anew. */
+  get objects(): number {
+    return this.#objects;
+  }
+
+  /** `KEY PLACE` of each text that holds a name and was left as it is. */
+  get ambiguousPlaces(): readonly string[] {
+    return this.#ambiguous;
+  }
+
+  /** `KEY PLACE` of each name that was one of the other vocabulary before. */
+  get keptPlaces(): readonly string[] {
+    return this.#kept;
+  }
+
+  /** Keys of objects that were set aside. */
+  get keysAside(): readonly StorageKey[] {
+    return [...this.#aside];
+  }
+
+  converted({ key, names }: ConvertedObject, before: StorageKey): void {
+    this.#objects++;
+    if (key !== before) this.#moved++;
+    for (const [sort, count] of names) this.#names.set(sort, (this.#names.get(sort) ?? 0) + count);
+  }
+
+  /** An object was converted by a conversion that was cut short. */
+  earlier(): void {
+    this.#earlier++;
+  }
+
+  claim(): void {
+    this.#claims++;
+  }
+
+  ambiguous({ key, ambiguous }: ConvertedObject): void {
+    for (const place of ambiguous) this.#ambiguous.push(`${key} ${place}`);
+  }
+
+  kept({ key, names }: KeptNames): void {
+    for (const { place, now } of names) this.#kept.push(`${key} ${place}: ${now}`);
+  }
+
+  setAside(key: StorageKey): void {
+    this.#aside.add(key);
+  }
+
+  historyKept(reason: string): void {
+    this.#historyKept = reason;
+  }
+
+  /** The report for people, a line feed at its end. */
+  text(): string {
+    const { from, to } = this.direction;
+    const counts = [...this.#names].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const lines = [
+      `The store has --api-names=${to} now.`,
+      `Objects written anew: ${this.#objects}, ${this.#moved} of them under another key.`,
+      ...(this.#earlier > 0 ? [`Objects written before this run went on: ${this.#earlier}.`] : []),
+      ...(this.#claims > 0 ? [`Reservations written anew: ${this.#claims}.`] : []),
+      ...(counts.length > 0
+        ? [`Names by sort: ${counts.map(([sort, count]) => `${sort} ${count}`).join(', ')}.`]
+        : []),
+      ...section(`Left as they are, because a name of ${from} is part of a longer text`, this.#ambiguous),
+      ...section(`Kept, because they were no names of ${from} before`, this.#kept),
+      ...section('Set aside until the store is converted back, because their place is taken', [
+        ...this.#aside,
+      ]),
+      ...(this.#historyKept === '' ? [] : [`The history before was not removed: ${this.#historyKept}`]),
+    ];
+    return `${lines.join('\n')}\n`;
+  }
+}
+
+function section(title: string, items: readonly string[]): string[] {
+  return items.length === 0
+    ? []
+    : [`${title} (${items.length}):`, ...items.toSorted().map(item => `  ${item}`)];
+}

@@ -1,0 +1,210 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import * as tables from '@binnacle/api-names/table';
+import { createTypeRegistry } from '@binnacle/api-types';
+
+/** From which vocabulary to which. */
+export interface Direction {
+  readonly from: Vocabulary;
+  readonly to: Vocabulary;
+}
+
+/** A name in the other vocabulary, and its sort: `group`, `label`, … */
+export interface ConvertedName {
+  readonly name: string;
+  readonly sort: string;
+}
+
+/** What is known of names when a store is converted in one direction. */
+export interface NameWords {
+  /** The other name for a text that is wholly a name, or begins as names do that go on; undefined for other texts. */
+  convert(text: string): ConvertedName | undefined;
+  /** The other name for a word that is a name only where the place says so, as `cluster` is. */
+  convertPlain(key: PlainName, text: string): ConvertedName | undefined;
+  /** Whether a text has a name in it that is to be converted. */
+  holdsName(text: string): boolean;
+  /** Whether a text may have a name in it: fast, and too often yes. */
+  holdsMark(text: string): boolean;
+  /** Whether this is the label with the name of a slice's Service, in either vocabulary. */
+  isServiceNameLabel(key: string): boolean;
+  /** Whether this is the namespace of the system, in either vocabulary. */
+  isSystemNamespace(name: string): boolean;
+}
+
+/** Words that are names in one place alone; elsewhere they are words of users. */
+const plainRows = {
+  apiService: tables.objectTable.apiService,
+  controllerLease: tables.objectTable.controllerLease,
+  namespaceFinalizer: tables.finalizerTable.namespace,
+} as const;
+
+export type PlainName = keyof typeof plainRows;
+
+const serviceNameLabels: ReadonlySet<string> = new Set(tables.labelTable.serviceName);
+const systemNamespaces: ReadonlySet<string> = new Set(tables.namespaceTable.system);
+
+/** Tables of names that are not stored, or stand for a word that its place must explain. */
+const unused: ReadonlySet<string> = new Set([
+  'auditTable',
+  'componentTable',
+  'domainTable',
+  'mediaTypeTable',
+  'objectTable',
+  'protocolTable',
+  'schemaTable',
+  'tokenTable',
+  'variableTable',
+]);
+
+interface Row {
+  readonly from: string;
+  readonly to: string;
+  readonly sort: string;
+}
+
+/** Resources by the names of their group, in both vocabularies. */
+const resourcesOfGroup = groupResources();
+
+/**
+ * The names of a direction. Groups of custom definitions are the user's: neither they nor what is in them is a name here.
+ */
+export function createNameWords(direction: Direction, customGroups: ReadonlySet<string>): NameWords {
+  const rows = rowsOf(direction);
+  const whole = new Map(rows.map(row => [row.from, row]));
+  const beginnings = rows
+    .filter(({ from }) => /[/:-]$/.test(from) && !from.startsWith('.'))
+    .toSorted((a, b) => b.from.length - a.from.length);
+  const middles = rows.filter(({ from }) => from.startsWith('.'));
+  const groups = new Map(rows.filter(({ sort }) => sort === 'group').map(row => [row.from, row]));
+  const namespaces = new Map(rows.filter(({ sort }) => sort === 'namespace').map(row => [row.from, row]));
+  const column = columnOf(direction.from);
+  const domain = { from: tables.domainTable.labels[column], to: tables.domainTable.labels[1 - column] };
+  const label = new RegExp(`^${escaped(domain.from)}/([\\w.*-]+)$`);
+  const mayBeName = new RegExp([...new Set(rows.map(({ from }) => markOf(from)))].map(escaped).join('|'));
+  const held = new RegExp(
+    rows
+      .filter(({ from }) => !from.startsWith('.'))
+      .map(({ from }) => `(?<![\\w.-])${escaped(from)}${/\w$/.test(from) ? '(?![\\w-]|\\.[A-Za-z])' : ''}`)
+      .join('|'),
+  );
+
+  function convert(text: string): ConvertedName | undefined {
+    if (!mayBeName.test(text)) return undefined;
+    const found = whole.get(text);
+    if (found !== undefined) return { name: found.to, sort: found.sort };
+    if (isCustom(text, customGroups)) return undefined;
+    return (
+      withGroup(text) ??
+      accountIn(text) ??
+      beginning(text) ??
+      middle(text) ??
+      (label.test(text)
+        ? { name: text.replace(domain.from, () => domain.to ?? ''), sort: 'label' }
+        : undefined)
+    );
+  }
+
+  function withGroup(text: string): ConvertedName | undefined {
+    for (const form of groupForms) {
+      const { before = '', group = '', after = '', plural } = form.exec(text)?.groups ?? {};
+      const row = groups.get(group);
+      if (row === undefined || (plural !== undefined && !resourcesOfGroup.get(group)?.has(plural))) continue;
+      return { name: `${before}${row.to}${after}`, sort: row.sort };
+    }
+    return undefined;
+  }
+
+  function accountIn(text: string): ConvertedName | undefined {
+    const [, before = '', namespace = '', after = ''] = accountPattern.exec(text) ?? [];
+    const row = namespaces.get(namespace);
+    return row && { name: `${before}${row.to}${after}`, sort: 'namespace' };
+  }
+
+  function beginning(text: string): ConvertedName | undefined {
+    const row = beginnings.find(({ from }) => text.startsWith(from));
+    return row && { name: row.to + text.slice(row.from.length), sort: row.sort };
+  }
+
+  function middle(text: string): ConvertedName | undefined {
+    const row = middles.find(({ from }) => text.includes(from) && !/\s/.test(text));
+    return row && { name: text.replace(row.from, () => row.to), sort: row.sort };
+  }
+
+  return {
+    convert,
+    convertPlain(key, text) {
+      const row = plainRows[key];
+      return text === row[column] ? { name: row[1 - column] ?? text, sort: 'object' } : undefined;
+    },
+    isServiceNameLabel: key => serviceNameLabels.has(key),
+    isSystemNamespace: name => systemNamespaces.has(name),
+    holdsMark: text => mayBeName.test(text),
+    holdsName: text => mayBeName.test(text) && held.test(text) && !isCustom(text, customGroups),
+  };
+}
+
+const version = 'v\\d+(?:(?:alpha|beta)\\d+)?';
+/** `GROUP/v1`, `v1.GROUP`, `/apis/GROUP/v1`, `system:GROUP:approver`, `roles.GROUP`, `count/roles.GROUP`. */
+const groupForms = [
+  new RegExp(`^(?<group>[^/]+)(?<after>/${version})$`),
+  new RegExp(`^(?<before>${version}\\.)(?<group>[^/]+)$`),
+  /^(?<before>\/apis\/)(?<group>[^/]+)(?<after>.*)$/,
+  /^(?<before>system:)(?<group>[^:]+)(?<after>:.+)$/,
+  /^(?<before>(?:count\/)?(?<plural>[a-z]+)\.)(?<group>[^/]+)$/,
+];
+const accountPattern = /^(system:serviceaccounts?:)([^:]+)(:.*)?$/;
+
+function rowsOf({ from }: Direction): Row[] {
+  const column = columnOf(from);
+  return Object.entries(tables)
+    .filter(([table]) => !unused.has(table))
+    .flatMap(([table, names]) =>
+      Object.values(names as tables.NameTable).map(row => ({
+        from: row[column],
+        to: row[1 - column] ?? row[0],
+        sort: sortOf(table),
+      })),
+    )
+    .filter(({ from: name, to }) => name !== to && !plainWords.has(name))
+    .reverse(); // The first of two rows with one name counts.
+}
+
+const plainWords: ReadonlySet<string> = new Set(tables.finalizerTable.namespace);
+
+/** `secretTypeTable` holds names of the sort `secret type`. */
+function sortOf(table: string): string {
+  return table.replace(/Table$/, '').replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
+}
+
+function columnOf(vocabulary: Vocabulary): 0 | 1 {
+  return vocabulary === 'cluster' ? 0 : 1;
+}
+
+/** The part of a name that a text must have to be looked at: its domain, or else itself. */
+function markOf(name: string): string {
+  return /[\w-]+\.io/.exec(name)?.[0] ?? name;
+}
+
+/** Whether a text names a group of a user or what is in it. */
+function isCustom(text: string, customGroups: ReadonlySet<string>): boolean {
+  const [, group = ''] = /^(?:[^.]*\/)?([a-z0-9.-]+)/.exec(text) ?? [];
+  for (let at = group; at !== ''; at = at.includes('.') ? at.slice(at.indexOf('.') + 1) : '')
+    if (customGroups.has(at)) return true;
+  return false;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+function groupResources(): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  const both = new Map(
+    Object.values(tables.groupTable).flatMap((row: tables.NameRow) => row.map(name => [name, row] as const)),
+  );
+  for (const { group, resource } of createTypeRegistry({ everyVersion: true }).resources)
+    for (const name of both.get(group) ?? []) {
+      const resources = found.get(name) ?? new Set();
+      found.set(name, resources.add(resource));
+    }
+  return found;
+}

@@ -1,0 +1,98 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Vocabulary } from '@binnacle/api-names';
+import { ApiNamesRefusal, type FlagValues, settingsFrom, silentLogger } from '@binnacle/service-kit';
+import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
+import { connectEtcd, type EtcdOptions } from '../backends/etcd/connection.ts';
+import { createEtcdStorage } from '../backends/etcd/etcd-storage.ts';
+import { serviceOptionsFrom, storageFlags } from '../config.ts';
+import { leadByEtcdLease } from '../leader-election/lead-by-etcd-lease.ts';
+import type { ConversionReport } from './conversion-report.ts';
+import { convertStore } from './convert-store.ts';
+
+/** Which store is converted, and to what. */
+export interface ConversionOptions {
+  /** The flags of storage say where the store is, and how it is reached. */
+  readonly flags: Partial<FlagValues<typeof storageFlags>>;
+  readonly to: Vocabulary;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (objects: number) => void;
+}
+
+const servers = storageKeyFrom('/_servers/');
+/** Gateways renew their leases every three seconds. */
+const lookAgainMs = 7_500;
+
+/** Converts the store that flags name. Throws an ApiNamesRefusal while a server uses it. */
+export async function convertNames(options: ConversionOptions): Promise<ConversionReport> {
+  const flags = settingsFrom(storageFlags, options.flags);
+  const { backend, leaderLease } = await serviceOptionsFrom(flags);
+  if (backend.kind === 'etcd') return await convertEtcd(options, backend.etcd, leaderLease ?? 0);
+  const { directory } = backend;
+  await access(join(directory, 'store.mdb')).catch(() => {
+    throw new ApiNamesRefusal(`there is no store in ${directory}`);
+  });
+  const storage = await openEmbeddedStorage({ directory }).catch((thrown: unknown) => {
+    throw new ApiNamesRefusal(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+  });
+  try {
+    return await convertStore({ ...options, storage });
+  } finally {
+    await storage[Symbol.asyncDispose]();
+  }
+}
+
+/** The conversion leads in place of a storage service: while one runs, it does not get to. */
+async function convertEtcd(
+  options: ConversionOptions,
+  etcd: EtcdOptions,
+  leaseMs: number,
+): Promise<ConversionReport> {
+  using connection = connectEtcd(etcd);
+  const storage = createEtcdStorage(connection, etcd.batchLimits);
+  await assertAnswers(storage, options.signal);
+  const lead = leadByEtcdLease({
+    connection,
+    name: 'storage',
+    identity: `conversion ${process.pid}`,
+    ttlSeconds: Math.ceil(leaseMs / 1000),
+    log: silentLogger,
+  });
+  const ending = new AbortController();
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const leading = Promise.withResolvers<AbortSignal>();
+  const done = Promise.withResolvers<void>();
+  const led = lead(async term => {
+    leading.resolve(term);
+    await done.promise;
+  }, signal);
+  try {
+    const waiting = pause(2 * leaseMs, undefined, { signal }).catch(() => undefined);
+    const term = await Promise.race([leading.promise, waiting]);
+    if (term === undefined) throw new ApiNamesRefusal('the store is in use: a storage service leads');
+    await assertNoGateways(storage, term);
+    return await convertStore({ ...options, storage, signal: AbortSignal.any([options.signal, term]) });
+  } finally {
+    done.resolve();
+    ending.abort();
+    await led;
+  }
+}
+
+async function assertAnswers(storage: Storage, signal: AbortSignal): Promise<void> {
+  await storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
+}
+
+/** A gateway that is alive renews its lease; leases that stay as they are were left by gateways that were killed. */
+async function assertNoGateways(storage: Storage, signal: AbortSignal): Promise<void> {
+  const look = async (): Promise<readonly StorageRecord[]> =>
+    (await storage.list({ prefix: servers }, { signal, deadline: Date.now() + 10_000 })).records;
+  const before = await look();
+  if (before.length === 0) return;
+  await pause(lookAgainMs, undefined, { signal });
+  for (const { key, revision } of await look())
+    if (!before.some(lease => lease.key === key && lease.revision === revision))
+      throw new ApiNamesRefusal(`the store is in use: the gateway ${key.slice(servers.length)} is alive`);
+}
