@@ -1,5 +1,6 @@
 /** What tests of other packages use of storage besides index.ts. */
 
+export { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 export { connectEtcd } from './backends/etcd/connection.ts';
 export { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 export type { LocalStorageService } from './storage-service.ts';

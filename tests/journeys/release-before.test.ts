@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
-import { readStore, unpackFixture } from '../stored-objects/fixture.ts';
+import { readStore, unpackConverted } from '../stored-objects/fixture.ts';
 import { registerStoredObjectsTests } from '../stored-objects/register-stored-objects-tests.ts';
 
 const resources = new AsyncDisposableStack();
@@ -10,7 +10,7 @@ after(() => resources.disposeAsync());
 registerStoredObjectsTests('objects of a data folder of the release before', async () => {
   let records: Awaited<ReturnType<typeof readStore>> = [];
   const server = await startConformanceServer(async options => {
-    await unpackFixture(options.dataDirectory);
+    await unpackConverted(options.dataDirectory);
     records = await readStore(options.dataDirectory);
     return await startStandaloneForm(options);
   });

@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { vocabulary } from '@binnacle/api-names';
 import { createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
-import { createStorageService } from '@binnacle/storage';
+import { convertNames, createStorageService } from '@binnacle/storage';
 import {
   type Storage,
   type StorageRecord,
@@ -23,11 +24,21 @@ export function storeDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'store');
 }
 
-/** Puts the store of the fixture into a data folder that has none. */
+/** Puts the store of the fixture into a data folder that has none, in the names of the release before. */
 export async function unpackFixture(dataDirectory: string): Promise<void> {
   const directory = storeDirectory(dataDirectory);
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await writeFile(join(directory, storeFile), brotliDecompressSync(await readFile(fixtureFile)));
+}
+
+/** The same in the names of this process, to which the store is converted. */
+export async function unpackConverted(dataDirectory: string): Promise<void> {
+  await unpackFixture(dataDirectory);
+  await convertNames({
+    flags: { backend: 'embedded', dataDir: dataDirectory },
+    to: vocabulary,
+    signal: new AbortController().signal,
+  });
 }
 
 /** Makes the store of a data folder, which no process has open, the fixture; gives its size in bytes. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readClientTls } from '@binnacle/backend-access';
 import { pkiPaths } from '@binnacle/service-kit';
 import { connectEtcd, createEtcdStorage } from '@binnacle/storage/testing';
-import { putRecords, readStore, type StoredRecord, unpackFixture } from '../../stored-objects/fixture.ts';
+import { putRecords, readStore, type StoredRecord, unpackConverted } from '../../stored-objects/fixture.ts';
 import { registerStoredObjectsTests } from '../../stored-objects/register-stored-objects-tests.ts';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
@@ -11,7 +11,7 @@ import type { TwoGateways } from './start-two-gateways.ts';
 export function registerReleaseBeforeJourney(gateways: () => TwoGateways): void {
   registerStoredObjectsTests('objects of the release before in etcd', async () => {
     await using directory = await createTemporaryDirectory();
-    await unpackFixture(directory.path);
+    await unpackConverted(directory.path);
     const records = await readStore(directory.path);
     await writeToEtcd(gateways(), records);
     return { server: gateways().server, records };
