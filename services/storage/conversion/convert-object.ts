@@ -129,6 +129,13 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const before = bytes.toString('utf8', headerLength);
   const after = rewriteJson(before, ({ text, isKey, path, originalPath }) => {
+    // A token is signed with the names in it: it is what it was, and not understood any more.
+    if (
+      object.resource === 'secrets' &&
+      originalPath.join() === 'type' &&
+      notes.words.there.isTokenType(text)
+    )
+      notes.ambiguous.push('/data/token');
     const place = (at: JsonPath, own: string) => `/${(isKey ? [...at, `${own}:`] : at).join('/')}`;
     return converted(
       {

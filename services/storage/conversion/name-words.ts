@@ -26,6 +26,8 @@ export interface NameWords {
   holdsMark(text: string): boolean;
   /** Whether this is the label with the name of a slice's Service, in either vocabulary. */
   isServiceNameLabel(key: string): boolean;
+  /** Whether this is the type of Secrets that hold tokens, in either vocabulary. */
+  isTokenType(type: string): boolean;
   /** Whether this is the namespace of the system, in either vocabulary. */
   isSystemNamespace(name: string): boolean;
 }
@@ -40,6 +42,7 @@ const plainRows = {
 export type PlainName = keyof typeof plainRows;
 
 const serviceNameLabels: ReadonlySet<string> = new Set(tables.labelTable.serviceName);
+const tokenTypes: ReadonlySet<string> = new Set(tables.secretTypeTable.serviceAccountToken);
 const systemNamespaces: ReadonlySet<string> = new Set(tables.namespaceTable.system);
 
 /** Tables of names that are not stored, or stand for a word that its place must explain. */
@@ -136,6 +139,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
       return text === row[column] ? { name: row[1 - column] ?? text, sort: 'object' } : undefined;
     },
     isServiceNameLabel: key => serviceNameLabels.has(key),
+    isTokenType: type => tokenTypes.has(type),
     isSystemNamespace: name => systemNamespaces.has(name),
     holdsMark: text => mayBeName.test(text),
     holdsName: text => mayBeName.test(text) && held.test(text) && !isCustom(text, customGroups),

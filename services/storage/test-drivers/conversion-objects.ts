@@ -38,6 +38,7 @@ export function namesOf(column: 0 | 1) {
     listType: name(extensionTable.listType),
     namespaceFinalizer: name(tables.finalizerTable.namespace),
     claimFinalizer: name(tables.finalizerTable.persistentVolumeClaim),
+    tokenType: name(tables.secretTypeTable.serviceAccountToken),
     tls: name(tables.secretTypeTable.tls),
     signer: name(tables.signerTable.kubeletServing),
     scheduler: name(tables.userTable.scheduler),
@@ -91,6 +92,10 @@ export function conversionObjects(column: 0 | 1): Content {
     [
       '/core/secrets/default/a',
       `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"a","finalizers":["${n.claimFinalizer}"],"ownerReferences":[{"apiVersion":"${n.rbac}/v1","kind":"Role","name":"r"}]},"type":"${n.tls}"}`,
+    ],
+    [
+      '/core/secrets/default/token',
+      `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"token"},"data":{"token":"e30="},"type":"${n.tokenType}"}`,
     ],
     [
       '/core/configmaps/default/script',

@@ -121,7 +121,10 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
     const held = (await storage.get(storageKeyFrom(claim), call())).record?.value;
     const service = namesOf(columnOf(to)).service;
     assert.equal(Buffer.from(held ?? []).toString(), `/core/services/default/${service}`);
-    assert.deepEqual(report.ambiguousPlaces, ['/core/configmaps/default/script /data/run']);
+    assert.deepEqual(report.ambiguousPlaces, [
+      '/core/configmaps/default/script /data/run',
+      '/core/secrets/default/token /data/token',
+    ]);
     assert.match(report.text(), /Names by sort: .*group \d+/);
 
     await convert(storage, from);

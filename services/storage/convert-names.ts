@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Vocabulary } from '@binnacle/api-names';
 import { ApiNamesRefusal, type FlagValues, settingsFrom, silentLogger } from '@binnacle/service-kit';
 import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
-import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
-import { connectEtcd, type EtcdOptions } from '../backends/etcd/connection.ts';
-import { createEtcdStorage } from '../backends/etcd/etcd-storage.ts';
-import { serviceOptionsFrom, storageFlags } from '../config.ts';
-import { leadByEtcdLease } from '../leader-election/lead-by-etcd-lease.ts';
-import type { ConversionReport } from './conversion-report.ts';
-import { convertStore } from './convert-store.ts';
+import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
+import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
+import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
+import { serviceOptionsFrom, storageFlags } from './config.ts';
+import type { ConversionReport } from './conversion/conversion-report.ts';
+import { convertStore } from './conversion/convert-store.ts';
+import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 
 /** Which store is converted, and to what. */
 export interface ConversionOptions {
