@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backendsDirectory, executableOnPath, runCommand, withInstallLock } from '@binnacle/backends';
@@ -37,28 +45,22 @@ const definitionModules: readonly DefinitionModule[] = [
 
 const here = import.meta.dirname;
 const goFolder = join(here, 'go');
-const goSources = [
-  'definitions',
-  'dynamic',
-  'helm',
-  'leader',
-  'main',
-  'manager',
-  'metadata',
-  'openapi',
-  'typed',
-];
+/** Programs that are built: the tours, kubectl of the release, and kube-state-metrics as its project publishes it. */
+const goPrograms = ['.', './kubectl', 'k8s.io/kube-state-metrics/v2'];
+const goSources = readdirSync(goFolder, { recursive: true, encoding: 'utf8' }).filter(name =>
+  name.endsWith('.go'),
+);
 const javaProject = join(here, 'java/pom.xml');
 const pythonPackages = join(here, 'python/requirements.txt');
 
-/** Go's clients in one program, with real definitions beside it; Python's in an environment; Java's archives. */
+/** Go's clients, with real definitions beside them; Python's in an environment; Java's archives. */
 export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgram>> = {
   go: {
     name: 'go',
     tools: ['go'],
     unsuitable: () => oldGo(execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }).trim()),
     sources: [
-      ...goSources.map(name => join(goFolder, `${name}.go`)),
+      ...goSources.map(name => join(goFolder, name)),
       join(goFolder, 'go.mod'),
       join(here, 'client-programs.ts'),
     ],
@@ -67,7 +69,7 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
       // The program runs for seconds: its optimization would take longer than it saves, and no debugger reads it.
       const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
       // Without cgo no C compiler is needed.
-      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', join(directory, 'clients'), '.'];
+      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...goPrograms];
       await runCommand('env', build, { workingDirectory: goFolder });
     },
   },

@@ -10,7 +10,7 @@ import {
   PatchStrategy,
 } from '@kubernetes/client-node';
 import { until } from '../journeys/api-server.ts';
-import type { TourStart } from './register-client-tests.ts';
+import type { TourStart } from './client-tours.ts';
 
 /** A tour with the client library of Node. */
 export async function tourOfNode({ configuration, namespace }: TourStart): Promise<void> {

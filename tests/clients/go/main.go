@@ -2,6 +2,8 @@
 // client expects.
 //
 //	clients KUBECONFIG NAMESPACE TOUR [FOLDER...]
+//
+// Without a name of a client configuration it is that of a pod.
 package main
 
 import (
@@ -37,7 +39,9 @@ var tours = map[string]func(context.Context, place) error{
 	"metadata":          metadataOfAll,
 	"leader":            leader,
 	"manager":           managed,
+	"in-cluster":        managedInCluster,
 	"helm":              helm,
+	"webhooks":          webhooks,
 	"openapi":           openapi,
 	"definitions":       definitions,
 	"definition-update": definitionUpdate,

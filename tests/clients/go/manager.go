@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
@@ -21,6 +22,24 @@ import (
 // managed runs a controller of controller-runtime with leader election: for each configmap it keeps a secret that the
 // configmap owns, and follows the metadata of secrets alone.
 func managed(ctx context.Context, where place) error {
+	return managedElectedIn(ctx, where, where.namespace)
+}
+
+// managedInCluster does the same as a pod of kube-system would: the address, the token and the namespace of the election are those that
+// are mounted there.
+func managedInCluster(ctx context.Context, where place) error {
+	if err := managedElectedIn(ctx, where, ""); err != nil {
+		return err
+	}
+	client, err := kubernetes.NewForConfig(where.config)
+	if err != nil {
+		return err
+	}
+	_, err = client.CoordinationV1().Leases(metav1.NamespaceSystem).Get(ctx, "tour.example.com", metav1.GetOptions{})
+	return err
+}
+
+func managedElectedIn(ctx context.Context, where place, namespace string) error {
 	log.SetLogger(zap.New())
 	manager, err := ctrl.NewManager(where.config, ctrl.Options{
 		Scheme:                        scheme.Scheme,
@@ -28,7 +47,7 @@ func managed(ctx context.Context, where place) error {
 		MetricsBindAddress:            "0",
 		LeaderElection:                true,
 		LeaderElectionID:              "tour.example.com",
-		LeaderElectionNamespace:       where.namespace,
+		LeaderElectionNamespace:       namespace,
 		LeaderElectionReleaseOnCancel: true,
 	})
 	if err != nil {

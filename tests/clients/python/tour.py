@@ -1,4 +1,4 @@
-"""A tour of the API with Python's client of Kubernetes 1.26, unmodified: tour.py KUBECONFIG NAMESPACE"""
+"""A tour of the API with Python's client of Kubernetes 1.26, unmodified: tour.py KUBECONFIG NAMESPACE [bare-kinds]"""
 
 import sys
 
@@ -6,11 +6,15 @@ from kubernetes import client, config, dynamic, utils, watch
 from kubernetes.client.rest import ApiException
 
 
-def main(kubeconfig, namespace):
+def main(kubeconfig, namespace, *parts):
     config.load_kube_config(kubeconfig)
     core = client.CoreV1Api()
     core.create_namespace(client.V1Namespace(metadata=client.V1ObjectMeta(name=namespace)))
+    if "bare-kinds" in parts:
+        bare_kinds(namespace)
+        return
     typed(core, namespace)
+    of_named_groups(namespace)
     watched(core, namespace)
     from_manifests(namespace)
     custom(namespace)
@@ -29,6 +33,47 @@ def typed(core, namespace):
     listed = core.list_namespaced_config_map(namespace, label_selector="a=b", limit=1)
     assert [item.metadata.name for item in listed.items] == ["typed"]
     expect(404, lambda: core.read_namespaced_config_map("none", namespace))
+
+
+def of_named_groups(namespace):
+    """Typed objects of the groups whose names have a domain come back as they were written."""
+    rules = [client.V1PolicyRule(api_groups=["networking.k8s.io", ""], resources=["ingresses", "pods"], verbs=["get"])]
+    rights = client.RbacAuthorizationV1Api()
+    rights.create_namespaced_role(namespace, client.V1Role(metadata=client.V1ObjectMeta(name="typed"), rules=rules))
+    assert rights.read_namespaced_role("typed", namespace).rules[0].api_groups == ["networking.k8s.io", ""]
+    backend = client.V1IngressServiceBackend(name="web", port=client.V1ServiceBackendPort(number=80))
+    spec = client.V1IngressSpec(default_backend=client.V1IngressBackend(service=backend))
+    networking = client.NetworkingV1Api()
+    networking.create_namespaced_ingress(namespace, client.V1Ingress(metadata=client.V1ObjectMeta(name="typed"), spec=spec))
+    assert networking.read_namespaced_ingress("typed", namespace).spec == spec
+    lease = client.V1Lease(metadata=client.V1ObjectMeta(name="typed"), spec=client.V1LeaseSpec(holder_identity="me"))
+    client.CoordinationV1Api().create_namespaced_lease(namespace, lease)
+    asked = client.V1ResourceAttributes(group="networking.k8s.io", resource="ingresses", verb="get", namespace=namespace)
+    review = client.V1SelfSubjectAccessReview(spec=client.V1SelfSubjectAccessReviewSpec(resource_attributes=asked))
+    assert client.AuthorizationV1Api().create_self_subject_access_review(review).status.allowed
+    groups = {group.name for group in client.ApisApi().get_api_versions().groups}
+    assert {"networking.k8s.io", "rbac.authorization.k8s.io", "coordination.k8s.io"} <= groups, groups
+
+
+def bare_kinds(namespace):
+    """Each kind is found once when its group is not said."""
+    everything = dynamic.DynamicClient(client.ApiClient())
+    for kind, group in [
+        ("Ingress", "networking.k8s.io"),
+        ("Role", "rbac.authorization.k8s.io"),
+        ("Lease", "coordination.k8s.io"),
+        ("CustomResourceDefinition", "apiextensions.k8s.io"),
+        ("StorageClass", "storage.k8s.io"),
+        ("MutatingWebhookConfiguration", "admissionregistration.k8s.io"),
+    ]:
+        found = everything.resources.get(kind=kind)
+        assert found.group == group, found
+    ingresses = everything.resources.get(kind="Ingress")
+    backend = {"service": {"name": "web", "port": {"number": 80}}}
+    body = {"kind": "Ingress", "apiVersion": "networking.k8s.io/v1", "metadata": {"name": "bare"}}
+    made = ingresses.create(body={**body, "spec": {"defaultBackend": backend}}, namespace=namespace)
+    assert made.apiVersion == "networking.k8s.io/v1", made
+    assert [item.metadata.name for item in ingresses.get(namespace=namespace).items] == ["bare"]
 
 
 def watched(core, namespace):

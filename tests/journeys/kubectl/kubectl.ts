@@ -15,7 +15,7 @@ export interface KubectlOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Debian's kubectl, unmodified, with one client configuration and a cache of its own. */
+/** An unmodified kubectl with one client configuration and a cache of its own. */
 export interface Kubectl {
   /** Runs a command and throws with what it printed unless it ended with 0. */
   run(args: readonly string[], options?: KubectlOptions): Promise<KubectlResult>;
@@ -30,10 +30,10 @@ export interface FollowedCommand extends Disposable {
   readonly lines: readonly string[];
 }
 
-/** A kubectl that uses one client configuration. `cacheDirectory` takes its discovery cache. */
-export function createKubectl(configuration: string, cacheDirectory: string): Kubectl {
+/** A kubectl that uses one client configuration, Debian's unless `file` is another. `cacheDirectory` takes its discovery cache. */
+export function createKubectl(configuration: string, cacheDirectory: string, file = kubectlFile()): Kubectl {
   const start = (args: readonly string[], environment: Readonly<Record<string, string>> = {}): ChildProcess =>
-    spawn(kubectlFile(), ['--cache-dir', cacheDirectory, '--request-timeout=30s', ...args], {
+    spawn(file, ['--cache-dir', cacheDirectory, '--request-timeout=30s', ...args], {
       env: { ...process.env, KUBECONFIG: configuration, HOME: cacheDirectory, ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
