@@ -88,11 +88,17 @@ export const annotationTable = {
     'kubectl.kubernetes.io/last-applied-configuration',
   ],
   limitRanger: ['cluster.io/limit-ranger', 'kubernetes.io/limit-ranger'],
+  mountOptions: ['volume.beta.cluster.io/mount-options', 'volume.beta.kubernetes.io/mount-options'],
   namespaceNodeSelector: [
     'scheduler.alpha.cluster.io/node-selector',
     'scheduler.alpha.kubernetes.io/node-selector',
   ],
+  nodeTaintsAlpha: ['scheduler.alpha.cluster.io/taints', 'scheduler.alpha.kubernetes.io/taints'],
   podDeletionCost: ['controller.cluster.io/pod-deletion-cost', 'controller.kubernetes.io/pod-deletion-cost'],
+  preferAvoidPods: [
+    'scheduler.alpha.cluster.io/preferAvoidPods',
+    'scheduler.alpha.kubernetes.io/preferAvoidPods',
+  ],
   rbacAutoupdate: ['rbac.authorization.cluster.io/autoupdate', 'rbac.authorization.kubernetes.io/autoupdate'],
   seccompContainer: [
     'container.seccomp.security.alpha.cluster.io/',

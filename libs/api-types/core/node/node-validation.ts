@@ -9,14 +9,16 @@ import type { Node, NodeAddress, NodeStatus } from '../../generated/core/v1.ts';
 import { isRepeated } from '../../values/repeated-values.ts';
 import { parseCidr } from '../addresses/cidr.ts';
 import { resourceAmountErrors } from '../resource-amounts/standard-resources.ts';
+import { nodeAnnotationErrors } from './node-annotations.ts';
 import { taintErrors } from './taint-validation.ts';
 
 const spec$ = fieldPath('spec');
 const status$ = fieldPath('status');
 
 /** The findings about a node. */
-export function nodeErrors({ spec = {}, status = {} }: Node): FieldError[] {
+export function nodeErrors({ metadata, spec = {}, status = {} }: Node): FieldError[] {
   return [
+    ...nodeAnnotationErrors(metadata.annotations),
     // kube-apiserver reports taints below metadata.
     ...taintErrors(spec.taints ?? [], fieldPath('metadata', 'taints')),
     ...resourceErrors(status),

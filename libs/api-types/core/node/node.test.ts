@@ -8,6 +8,10 @@ type Case = readonly [what: string, content: Content, findings: readonly string[
 const taints = (...items: Content[]) => ({ spec: { taints: items } });
 const status = (content: Content) => ({ status: content });
 
+const annotations = 'Invalid metadata.annotations';
+const at = (name: string) => `${annotations}.scheduler.alpha.cluster.io/${name}`;
+const annotated = (content: Content) => ({ metadata: { annotations: content } });
+
 const cases: readonly Case[] = [
   ['nothing', {}, []],
   [
@@ -50,6 +54,39 @@ const cases: readonly Case[] = [
     status({ capacity: { memory: '-1', pods: '1500m', speed: '1' }, allocatable: { cpu: '1' } }),
     ['Invalid status.capacity.memory', 'Invalid status.capacity.pods'],
   ],
+  [
+    'annotations of other meanings',
+    annotated({ 'other/taints': 'x', 'scheduler.alpha.cluster.io/taints': '' }),
+    [],
+  ],
+  ...[
+    ['taints', '[{"key":"a","effect":"NoSchedule"}]', []],
+    ['taints', 'null', []],
+    ['taints', 'x', [annotations]],
+    ['taints', '{}', [annotations]],
+    ['taints', '[{"key":1}]', [annotations]],
+    ['taints', '[{"key":"a b"}]', [`${at('taints')}[0].key`, `Required ${at('taints').slice(8)}[0].effect`]],
+    ['preferAvoidPods', '{"preferAvoidPods":[{"podSignature":{"podController":{"controller":true}}}]}', []],
+    ['preferAvoidPods', '{}', []],
+    ['preferAvoidPods', '[', [`${annotations}.AvoidPods`]],
+    [
+      'preferAvoidPods',
+      '{"preferAvoidPods":[{}]}',
+      [`Required ${at('preferAvoidPods').slice(8)}[0].PodSignature`],
+    ],
+    [
+      'preferAvoidPods',
+      '{"preferAvoidPods":[{"podSignature":{"podController":{"kind":"K"}}}]}',
+      [`${at('preferAvoidPods')}[0].PodSignature.PodController.Controller`],
+    ],
+  ].map(
+    ([name, value, findings]) =>
+      [
+        `the annotation of ${name} ${value}`,
+        annotated({ [`scheduler.alpha.cluster.io/${name}`]: value }),
+        findings,
+      ] as Case,
+  ),
   ['a condition of no type', status({ conditions: [{ status: 'True' }] }), []],
 ];
 

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { understood } from '@binnacle/api-names';
 import {
   equalJson,
   type FieldError,
@@ -42,7 +43,38 @@ export function persistentVolumeErrors(object: PersistentVolume): FieldError[] {
       : validateDnsSubdomain(className).map(message =>
           invalidField(spec$.child('storageClassName'), className, message),
         )),
+    ...mountOptionErrors(object),
   ];
+}
+
+/** The sources of volumes that are mounted with options. */
+const mountedWithOptions = [
+  'awsElasticBlockStore',
+  'azureDisk',
+  'azureFile',
+  'cephfs',
+  'cinder',
+  'gcePersistentDisk',
+  'glusterfs',
+  'iscsi',
+  'nfs',
+  'photonPersistentDisk',
+  'quobyte',
+  'rbd',
+  'vsphereVolume',
+] as const satisfies readonly (keyof PersistentVolumeSpec)[];
+
+/** Options stood in an annotation before there was a field for them, which is not checked. */
+function mountOptionErrors({ metadata, spec = {} }: PersistentVolume): FieldError[] {
+  if (mountedWithOptions.some(source => spec[source] !== undefined)) return [];
+  return understood.annotations.mountOptions
+    .filter(key => metadata.annotations?.[key] !== undefined)
+    .map(key =>
+      forbiddenField(
+        fieldPath('metadata', 'annotations').child(key),
+        'may not specify mount options for this volume type',
+      ),
+    );
 }
 
 function interfaceErrors({ metadata: { name = '' }, spec = {} }: PersistentVolume): FieldError[] {

@@ -169,6 +169,19 @@ describe('a persistent volume', () => {
         assert.ok(findings.includes(`Required spec.${source}.${field}`), findings.join());
     });
 
+  const withOptions = (source: Content) =>
+    create('persistentvolumes', {
+      metadata: { annotations: { 'volume.beta.cluster.io/mount-options': 'ro' } },
+      spec: from(source),
+    }).findings;
+
+  it('has mount options in an annotation where its source is mounted with some', () => {
+    assert.deepEqual(withOptions({ nfs: { server: 's', path: '/' } }), []);
+    const refused = ['Forbidden metadata.annotations.volume.beta.cluster.io/mount-options'];
+    assert.deepEqual(withOptions({ csi }), refused);
+    assert.deepEqual(withOptions({ hostPath: { path: '/' } }), refused);
+  });
+
   it('is pending at first, kept in the end, and a file system', () => {
     const { object } = create('persistentvolumes', { spec: minimal, status: { phase: 'Bound' } });
     assert.deepEqual(object['status'], { phase: 'Pending' });
