@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { groups, vocabulary } from '@binnacle/api-names';
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, readJson } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
+import type { RoleBinding } from '@binnacle/api-types/rbac/v1';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { clientAuthorities } from './client-authorities.ts';
 import { clusterService } from './cluster-service.ts';
@@ -58,5 +59,52 @@ suite(
         'FlowSchema /binnacle-controller-manager-leader-election',
       ]);
     });
+  },
+);
+
+const spelled: readonly (readonly [kubernetes: RegExp, cluster: string])[] = [
+  [/k8s\.io|kubernetes\.io/g, 'cluster.io'],
+  [/kube-(system|public|node-lease)/g, 'cluster-$1'],
+  [/system:kube-/g, 'system:cluster-'],
+  [/kube-aggregator\./g, 'cluster-aggregator.'],
+];
+
+/** An object of the release with the names of `cluster`. */
+function inNamesOfCluster(object: ApiObject): ApiObject {
+  const text = spelled.reduce((all, [from, to]) => all.replace(from, to), JSON.stringify(object));
+  return readJson(text) as ApiObject; // It was one.
+}
+
+suite(
+  'the roles of a new server are those of release 1.26.5 under the names of cluster',
+  { skip: vocabulary !== 'cluster' && 'the names are those of the vocabulary cluster' },
+  () => {
+    const ours = new Map(made().map(object => [nameOf(object), object]));
+    // Under this name the controllers of this project have theirs.
+    const kept = /^ClusterRole(Binding)? \/system:cluster-controller-manager$/;
+    for (const object of releaseObjects.map(completed).map(inNamesOfCluster)) {
+      if (madeElsewhere.includes(object.kind) || kept.test(nameOf(object))) continue;
+      if (['Role', 'ClusterRole', 'APIService', 'PriorityLevelConfiguration'].includes(object.kind))
+        test(nameOf(object), () => {
+          const own = ours.get(nameOf(object));
+          assert.ok(own, 'it is not made');
+          assert.deepEqual(comparable(own), comparable(object));
+        });
+      if (object.kind.endsWith('Binding'))
+        test(nameOf(object), () => {
+          const own = ours.get(nameOf(object));
+          assert.ok(own, 'it is not made');
+          assert.deepEqual(own['roleRef'], object['roleRef']);
+          // Users of components may have either name; nobody else is bound.
+          const named = ({ subjects = [] }: RoleBinding) =>
+            new Set(
+              subjects.map(
+                ({ kind, apiGroup, namespace, name = '' }) =>
+                  `${kind} ${apiGroup} ${namespace} ${name.replace('system:kube-', 'system:cluster-')}`,
+              ),
+            );
+          assert.deepEqual(named(own), named(object));
+        });
+    }
   },
 );
