@@ -118,6 +118,12 @@ test('a refusal comes back beside what there is to say, and is thrown to a gatew
   await assert.rejects(service.review({ ...sent[0], takesRefusals: false }, call), { code: 403 });
 });
 
+test('how the path names the group is sent where that is not its name', async () => {
+  const { asked, remote, sent } = answering(() => answer);
+  await remote.review({ ...write, requestGroup: 'apps' }, call);
+  assert.deepEqual([sent[0]?.requestGroup, asked[0]?.requestGroup], ['', 'apps']);
+});
+
 test('a gateway that does not say how the path names the group means its name', async () => {
   const { asked, remote, service, sent } = answering(() => answer);
   await remote.review(write, call);

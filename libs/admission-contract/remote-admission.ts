@@ -17,7 +17,7 @@ export function remoteAdmission(service: AdmissionService): Admission {
           operation,
           kind,
           resource,
-          requestGroup,
+          requestGroup: requestGroup === resource.group ? '' : requestGroup,
           subresource,
           namespace,
           name,

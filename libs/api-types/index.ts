@@ -61,7 +61,7 @@ export { messageNamed, messagesWith } from './descriptors/messages.ts';
 export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './descriptors/proto-message.ts';
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
-export { canonicalGroup } from './group-names/canonical-group.ts';
+export { canonicalApiVersion, canonicalGroup } from './group-names/canonical-group.ts';
 export { aliasOfGroup } from './group-names/group-alias.ts';
 export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';
 export { dropDisabledFields } from './processing/disabled-fields.ts';

@@ -8,6 +8,7 @@ import {
   objectValueLimit,
 } from '@binnacle/api-objects';
 import {
+  canonicalApiVersion,
   canonicalGroup,
   checkTypes,
   createTypeRegistry,
@@ -271,9 +272,7 @@ function isKnown(apiVersion: string, kind: string): boolean {
 }
 
 function isAlias(apiVersion: JsonValue, expected: string): boolean {
-  if (typeof apiVersion !== 'string') return false;
-  const slash = apiVersion.indexOf('/');
-  return slash > 0 && canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash) === expected;
+  return typeof apiVersion === 'string' && canonicalApiVersion(apiVersion) === expected;
 }
 
 /** Sets kind and apiVersion to those of the definition, and gives the object the metadata that every object has. */

@@ -64,7 +64,6 @@ const sides = understood.groups.admissionregistration.map((registration, side) =
     key === '' ? '' : (understood.groups[key][side] ?? groups[key]),
 }));
 
-const wholeSpec = () => patched({ op: 'add', path: '/metadata/annotations', value: { seen: 'yes' } });
 const behaviours = {
   '/allow': () => ({ allowed: true }),
   '/free': () =>
@@ -81,7 +80,14 @@ const behaviours = {
     }),
   '/typed': ({ object }: JsonObject) =>
     patched({ op: 'replace', path: '/spec', value: at(object, 'spec') ?? null }),
-  '/token': wholeSpec,
+  '/mark': () => patched({ op: 'add', path: '/metadata/annotations', value: { seen: 'yes' } }),
+  // As clients with types built in do, it says the apiVersion that it knows.
+  '/marked': ({ object }: JsonObject) =>
+    patched(
+      { op: 'test', path: '/metadata/annotations/seen', value: 'yes' },
+      { op: 'replace', path: '', value: object ?? null },
+      { op: 'add', path: '/metadata/annotations/again', value: 'yes' },
+    ),
 };
 
 let journey: WebhookJourney;
@@ -140,15 +146,15 @@ for (const { registration, call } of sides)
         journey.hooks.calls.length = 0;
         const name = key === 'apiextensions' ? 'buoys.shop.example.com' : label;
         const metadata = { name, labels: { case: label } };
-        const at = pathOf(subject, path);
-        await server.expect(201, 'POST', at, { body: { metadata, ...content(group) } });
+        const collection = pathOf(subject, path);
+        await server.expect(201, 'POST', collection, { body: { metadata, ...content(group) } });
         const change = { body: { metadata: { labels: { more: 'yes' } } }, contentType: mergePatch };
-        await server.expect(200, 'PATCH', `${at}/${name}`, change);
-        const deleted = await server.send('DELETE', `${at}/${name}?gracePeriodSeconds=0`);
+        await server.expect(200, 'PATCH', `${collection}/${name}`, change);
+        const deleted = await server.send('DELETE', `${collection}/${name}?gracePeriodSeconds=0`);
         assert.ok(deleted.code < 300, JSON.stringify(deleted.body));
         await until(
           `${resource} is gone`,
-          async () => (await server.send('GET', `${at}/${name}`)).code === 404,
+          async () => (await server.send('GET', `${collection}/${name}`)).code === 404,
         );
         const seen = new Map(
           journey.callsTo('/allow').map(one => [String(one.request['operation']), namesIn(one.review)]),
@@ -159,6 +165,27 @@ for (const { registration, call } of sides)
         const [first] = journey.callsTo('/allow');
         assert.equal((first?.request['kind'] as JsonObject)['kind'], kind);
       }
+    });
+
+for (const { registration, call } of sides)
+  for (const subject of subjects.filter(({ key }) => key !== 'apiextensions'))
+    test(`what webhooks of ${registration} make of ${subject.resource} is stored by the own names`, async () => {
+      const { key, resource, content } = subject;
+      const label = `made-${resource}-${registration.replaceAll('.', '-')}`;
+      const rules = { rules: [ruleOf(call(key), resource)] };
+      await using _ = await journey.configureThrough(
+        registration,
+        'mutating',
+        journey.webhook('/mark', label, rules),
+        journey.webhook('/marked', label, { ...rules, name: 'b.example.com' }),
+      );
+      const own = key === '' ? '' : groups[key];
+      const body = { metadata: { name: label, labels: { case: label } }, ...content(own) };
+      const made = await server.expect(201, 'POST', pathOf(subject, own), { body });
+      assert.deepEqual(at(made, 'metadata', 'annotations', 'seen'), 'yes');
+      assert.deepEqual(at(made, 'metadata', 'annotations', 'again'), 'yes');
+      assert.equal(made['apiVersion'], own === '' ? 'v1' : `${own}/v1`);
+      assert.deepEqual(await server.expect(200, 'GET', `${pathOf(subject, own)}/${label}`), made);
     });
 
 const definitionPath = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
@@ -207,14 +234,15 @@ test('a webhook sees the kind of a subresource by its names, and changes it', as
   await using _ = await journey.configureThrough(
     registration,
     'mutating',
-    journey.webhook('/token', 'token', rules),
+    journey.webhook('/mark', 'token', rules),
   );
   const path = `${namespace}/serviceaccounts/default/token`;
   await until('there is the account', async () => (await server.send('GET', path.slice(0, -6))).code === 200);
   const body = { metadata: { labels: { case: 'token' } }, spec: { audiences: ['a'] } };
   const answer = await server.expect(201, 'POST', path, { body });
   assert.equal(answer['apiVersion'], `${groups.authentication}/v1`);
-  const [asked] = journey.callsTo('/token');
+  assert.deepEqual(at(answer, 'metadata', 'annotations'), { seen: 'yes' });
+  const [asked] = journey.callsTo('/mark');
   const expected = [`${call('admission')}/v1`, call('authentication'), call('authentication')];
   const [review, kind, requestKind] = namesIn(asked?.review ?? {});
   assert.deepEqual([review, kind, requestKind], expected);
@@ -229,8 +257,8 @@ test(
     assert.ok(own !== undefined && alias !== undefined);
     const hook = journey.webhook('/allow', 'author');
     await using _ = await journey.configureThrough(own.registration, 'validating', hook);
-    const at = (group: string) => configurationsPath('validating', group);
-    const list = await server.expect(200, 'GET', at(own.registration));
+    const pathIn = (group: string) => configurationsPath('validating', group);
+    const list = await server.expect(200, 'GET', pathIn(own.registration));
     const found = (list['items'] as JsonObject[]).find(one => JSON.stringify(one).includes('"author"'));
     const name = String((found?.['metadata'] as JsonObject)['name']);
     let writes = 0;
@@ -242,11 +270,11 @@ test(
       return journey.callsTo('/allow')[0]?.review['apiVersion'];
     };
     const change = async (group: string, edit: (webhook: JsonObject) => void) => {
-      const read = await server.expect(200, 'GET', `${at(group)}/${name}`);
+      const read = await server.expect(200, 'GET', `${pathIn(group)}/${name}`);
       assert.equal(read['apiVersion'], `${group}/v1`);
       const [first] = (read['webhooks'] as JsonObject[]).filter(isJsonObject);
       edit(first ?? {});
-      await server.expect(200, 'PUT', `${at(group)}/${name}`, { body: read });
+      await server.expect(200, 'PUT', `${pathIn(group)}/${name}`, { body: read });
     };
     const [byOwn, byAlias] = [own, alias].map(({ call }) => `${call('admission')}/v1`);
     assert.equal(await askedBy(), byOwn);

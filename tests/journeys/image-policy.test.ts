@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
@@ -47,7 +48,7 @@ before(async () => {
       imagePolicy: { kubeConfigFile: 'backend.conf', retryBackoff: 1, allowTTL: -1, denyTTL: -1 },
     },
     'admission.yaml': {
-      apiVersion: 'apiserver.config.cluster.io/v1',
+      apiVersion: `${understood.groups.apiserverConfig.at(-1)}/v1`,
       kind: 'AdmissionConfiguration',
       plugins: [{ name: 'ImagePolicyWebhook', path: 'images.json' }],
     },
@@ -103,6 +104,13 @@ async function imageOf(path: string): Promise<string | undefined> {
   const { text } = await server.call('GET', path);
   return (JSON.parse(text) as ReturnType<typeof podOf>).spec.containers[0]?.image;
 }
+
+test('the backend is asked by the names of the configuration', async () => {
+  const { code, text } = await server.call('POST', pods, { body: podOf('named', 'good') });
+  assert.equal(code, 201, text);
+  const [asked] = backend.calls;
+  assert.equal(asked?.review['apiVersion'], `${understood.groups.imagepolicy.at(-1)}/v1alpha1`);
+});
 
 const changes: [how: string, change: (image: string) => Promise<Answer>][] = [
   [

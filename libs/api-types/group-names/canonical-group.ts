@@ -11,3 +11,9 @@ export function canonicalGroup(group: string): string {
     if (group.endsWith(domain)) return `${group.slice(0, -domain.length)}.${domains.groups}`;
   return group;
 }
+
+/** The same for the group in an apiVersion. */
+export function canonicalApiVersion(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? apiVersion : canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash);
+}

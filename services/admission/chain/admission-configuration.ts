@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { asText, canonicalGroup } from '@binnacle/api-types';
+import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { parseYamlAtOnce } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';
@@ -66,8 +66,8 @@ export function readDocument(file: string): JsonObject {
 
 function assertKnown(document: JsonObject, file: string): void {
   const { apiVersion, kind } = document;
-  const [group = '', version = ''] = asText(apiVersion).split('/');
-  if (kind !== 'AdmissionConfiguration' || !knownVersions.has(`${canonicalGroup(group)}/${version}`))
+  const isKnown = knownVersions.has(canonicalApiVersion(asText(apiVersion)));
+  if (kind !== 'AdmissionConfiguration' || !isKnown)
     throw problem(
       file,
       `expected kind AdmissionConfiguration of ${[...knownVersions].join(' or ')}, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,

@@ -27,8 +27,9 @@ test('an author that wrote through an alias knows the aliases', ofCluster, () =>
 });
 
 test('the own groups of the API have other names, and no others', ofCluster, () => {
-  const named = [own, 'apps', '', 'sea.cluster.io', groups.meta].map(aliasNames.groupName);
-  assert.deepEqual(named, [alias, 'apps', '', 'sea.cluster.io', understood.groups.meta[1]]);
+  const named = [own, 'apps', '', 'sea.cluster.io', groups.snapshot, groups.meta].map(aliasNames.groupName);
+  const expected = [alias, 'apps', '', 'sea.cluster.io', groups.snapshot, understood.groups.meta[1]];
+  assert.deepEqual(named, expected);
 });
 
 test(

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseApiVersion,
 } from '@binnacle/api-objects';
-import { type AliasNames, canonicalGroup } from '@binnacle/api-types';
+import { type AliasNames, canonicalGroup, isBuiltInGroup } from '@binnacle/api-types';
 import type { Review } from './review.ts';
 
 /**
@@ -26,7 +26,18 @@ export interface ShownNames {
 /** The names of this process. */
 export const ownNames: ShownNames = { groupName: group => group, areAliases: false };
 
-const groupAliases = aliasesIn(understood.groups);
+/** Groups of the API that have no types of their own in it. */
+const groupsWithoutTypes: readonly string[] = [
+  groups.admission,
+  groups.apiserver,
+  groups.apiserverConfig,
+  groups.imagepolicy,
+  groups.meta,
+];
+const groupAliases = aliasesIn(
+  understood.groups,
+  own => isBuiltInGroup(own) || groupsWithoutTypes.includes(own),
+);
 
 /** The names that existing clients know. */
 export const aliasNames: ShownNames = {
@@ -78,18 +89,20 @@ export function shownOptions(options: JsonValue, names: ShownNames): JsonValue {
 
 const ownOptions = apiVersionOf({ group: groups.meta, version: 'v1' });
 const aliasOptions = apiVersionOf({ group: aliasNames.groupName(groups.meta), version: 'v1' });
-const extraAliases = aliasesIn(understood.userExtras);
+const extraAliases = aliasesIn(understood.userExtras, () => true);
 
 /** The name of an attribute of a user, as it is shown. */
 export function shownExtra(key: string, { areAliases }: ShownNames): string {
   return areAliases ? (extraAliases.get(key) ?? key) : key;
 }
 
-/** The alias of each name of a table that has one. */
-function aliasesIn(table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
+/** The alias of each name of a table that is wanted and has one. */
+function aliasesIn(
+  table: Readonly<Record<string, readonly string[]>>,
+  isWanted: (own: string) => boolean,
+): ReadonlyMap<string, string> {
+  const rows = Object.values(table).filter(([own = '']) => isWanted(own));
   return new Map(
-    Object.values(table).flatMap(([own, alias]) =>
-      own === undefined || alias === undefined ? [] : [[own, alias] as const],
-    ),
+    rows.flatMap(([own, alias]) => (own === undefined || alias === undefined ? [] : [[own, alias] as const])),
   );
 }

@@ -7,7 +7,7 @@ import {
   writeJsonSteps,
 } from '@binnacle/api-objects';
 import { runInSlices } from '@binnacle/event-loop';
-import { canonicalGroup } from '../../group-names/canonical-group.ts';
+import { canonicalApiVersion } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
 
@@ -43,7 +43,11 @@ export async function parseConversionReview(
 ): Promise<readonly JsonObject[]> {
   const { kind, apiVersion, response } = await parseObject(body);
   const expected = `${question.reviewGroup}/${question.reviewVersion}`;
-  if (kind !== reviewKind || typeof apiVersion !== 'string' || canonical(apiVersion) !== canonical(expected))
+  if (
+    kind !== reviewKind ||
+    typeof apiVersion !== 'string' ||
+    canonicalApiVersion(apiVersion) !== canonicalApiVersion(expected)
+  )
     throw new Error(
       `the answer should be a ${reviewKind} of ${expected}, and is ${shown(kind)} of ${shown(apiVersion)}`,
     );
@@ -82,11 +86,6 @@ async function parseObject(body: Uint8Array): Promise<JsonObject> {
   }
   if (!isJsonObject(value)) throw new Error('the answer is not an object');
   return value;
-}
-
-function canonical(apiVersion: string): string {
-  const [group = '', version = ''] = apiVersion.split('/');
-  return `${canonicalGroup(group)}/${version}`;
 }
 
 function shown(value: unknown): string {

@@ -1,6 +1,6 @@
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
+import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
 
 /** What a limit counts by. */
@@ -28,8 +28,7 @@ const mostCached = 1_000_000;
 export function parseEventRateLimits(document: JsonObject | undefined): readonly EventRateLimit[] {
   if (document === undefined) throw problem('it needs a configuration');
   const { apiVersion, kind, limits } = document;
-  const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
-  if (kind !== 'Configuration' || `${canonicalGroup(group)}/${version}` !== expectedVersion)
+  if (kind !== 'Configuration' || canonicalApiVersion(asText(apiVersion)) !== expectedVersion)
     throw problem(`its configuration must be of kind Configuration, ${expectedVersion}`);
   if (!Array.isArray(limits) || limits.length === 0) throw problem('it needs at least one limit');
   return limits.map((limit, index) => limitFrom(isJsonObject(limit) ? limit : {}, `limits[${index}]`));

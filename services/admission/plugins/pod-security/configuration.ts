@@ -1,6 +1,6 @@
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { asText, canonicalGroup } from '@binnacle/api-types';
+import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { type LevelVersion, parseLevel, parseLevelVersion } from './checks/level-version.ts';
@@ -44,8 +44,7 @@ const exemptionFields = ['usernames', 'namespaces', 'runtimeClasses'];
 
 function assertForm(document: JsonObject): void {
   const { apiVersion, kind } = document;
-  const [givenGroup = '', version = ''] = asText(apiVersion).split('/');
-  const isKnown = canonicalGroup(givenGroup) === group && versions.includes(version);
+  const isKnown = versions.some(version => canonicalApiVersion(asText(apiVersion)) === `${group}/${version}`);
   if (!isKnown || kind !== 'PodSecurityConfiguration')
     throw problem(`expected kind PodSecurityConfiguration of ${group}/${versions[0]}`);
   assertFields(document, documentFields);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { asText, canonicalGroup } from '@binnacle/api-types';
+import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import type { CallCredentials } from '@binnacle/proto';
 import { FlagError } from '@binnacle/service-kit';
 import { readDocument } from '../../chain/admission-configuration.ts';
@@ -28,8 +28,7 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
   if (configuration === undefined) return () => undefined;
   const { document, directory } = configuration;
   const { apiVersion, kind, kubeConfigFile = '', ...unknown } = document;
-  const [group = '', version = ''] = asText(apiVersion).split('/');
-  const form = `${canonicalGroup(group)}/${version} ${asText(kind)}`;
+  const form = `${canonicalApiVersion(asText(apiVersion))} ${asText(kind)}`;
   if (!configurationForms.has(form))
     throw problem(`expected one of ${[...configurationForms].join(', ')}, got ${form}`);
   const [field] = Object.keys(unknown);
