@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { standaloneFlags } from '@binnacle/standalone';
 import { type Answer, type ApiServer, type Document, startApiServer, until } from './api-server.ts';
 
@@ -47,7 +48,7 @@ async function authenticated(token: string): Promise<boolean> {
   return (await server.call('GET', '/api/v1/namespaces/z/pods', { token })).code === 403;
 }
 
-for (const domain of ['cluster.io', 'kubernetes.io'])
+for (const domain of understood.domains.labels)
   test(`a secret of type ${domain}/service-account-token is filled for its account`, async () => {
     const name = `robot-${domain.length}`;
     const account = await created(accounts, { metadata: { name } });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
+import { understood } from '@binnacle/api-names';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 
 const secrets = '/api/v1/namespaces/cluster-system/secrets';
@@ -48,7 +49,7 @@ async function userOf(token: string) {
   return JSON.parse((await server.call('POST', path, { body: { spec: { token } } })).text).status;
 }
 
-for (const type of ['bootstrap.cluster.io/token', 'bootstrap.kubernetes.io/token'])
+for (const type of understood.secretTypes.bootstrapToken)
   test(`a token in a secret of type ${type} is a user that may join`, async () => {
     const id = type.includes('kubernetes') ? 'aaaaa2' : 'aaaaa1';
     const groups = 'system:bootstrappers:nodes:a,system:bootstrappers:b';
