@@ -50,7 +50,7 @@ async function authenticated(token: string): Promise<boolean> {
 
 for (const domain of understood.domains.labels)
   test(`a secret of type ${domain}/service-account-token is filled for its account`, async () => {
-    const name = `robot-${domain.length}`;
+    const name = `robot-${understood.domains.labels.indexOf(domain)}`;
     const account = await created(accounts, { metadata: { name } });
     await created(secrets, secretFor(name, `${name}-token`, domain));
     const secret = await filled(`${name}-token`);
@@ -89,7 +89,7 @@ test('parts that are missing or wrong are filled again', async () => {
     assert.equal(whole.data['token'], first.data['token']);
   }
   const headers = { 'Content-Type': 'application/merge-patch+json' };
-  const other = await filled('robot-10-token');
+  const other = await filled('robot-0-token');
   assert.equal(await authenticated(decoded(first, 'token')), true);
   // The token of another secret is none of this one.
   for (const token of [other.data['token'], wrong]) {

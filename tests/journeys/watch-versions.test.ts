@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ofCluster } from '@binnacle/api-names/testing';
 import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
@@ -212,7 +213,7 @@ test('every form of a watch closes its existing objects', async () => {
   assert.deepEqual(socket.events().map(brief), ['ADDED a', 'ADDED b', 'BOOKMARK closing']);
 });
 
-test('both names of the annotation are there, the older one only with compatibility', async () => {
+test('both names of the annotation are there, the older one only with compatibility', ofCluster, async () => {
   await using strict = await startApiServer({ kubernetesClientCompatibility: false });
   await strict.namespace('t');
   for (const [asked, names] of [
