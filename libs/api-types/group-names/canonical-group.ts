@@ -1,15 +1,14 @@
 import { domains, understood } from '@binnacle/api-names';
 
-/** The domains of aliases, with the dot before them. */
-const aliasDomains = understood.domains.groups
-  .filter(domain => domain !== domains.groups)
-  .map(domain => `.${domain}`);
+const aliasDomain = understood.domains.groups.find(domain => domain !== domains.groups);
+/** The end of the alias of a group; undefined where there are no aliases. */
+const aliasEnd = aliasDomain === undefined ? undefined : `.${aliasDomain}`;
+const ownEnd = `.${domains.groups}`;
 
 /** Turns an alias of a group into its name in this API; other names come back as they are. Only `cluster` has aliases. */
 export function canonicalGroup(group: string): string {
-  for (const domain of aliasDomains)
-    if (group.endsWith(domain)) return `${group.slice(0, -domain.length)}.${domains.groups}`;
-  return group;
+  if (aliasEnd === undefined || !group.endsWith(aliasEnd)) return group;
+  return group.slice(0, -aliasEnd.length) + ownEnd;
 }
 
 /** The same for the group in an apiVersion. */

@@ -70,14 +70,14 @@ export function usageCovered(
   return covered;
 }
 
+const ofClass = words.storageClassQuota;
+const otherOfClass = understood.words.storageClassQuota.filter(word => word !== ofClass);
+
 /** The own name of an amount: a count ends in a group, and groups and storage classes may have two names. */
 function canonicalName(name: string): string {
-  return name.startsWith('count/')
-    ? canonicalGroup(name)
-    : understood.words.storageClassQuota.reduce(
-        (text, spelling) => text.replace(spelling, words.storageClassQuota),
-        name,
-      );
+  if (name.startsWith('count/')) return canonicalGroup(name);
+  const other = otherOfClass.find(word => name.includes(word));
+  return other === undefined ? name : name.replace(other, ofClass);
 }
 
 function amountsFrom(value: unknown): Map<string, Quantity> {

@@ -115,9 +115,11 @@ function isCounted(name: string): boolean {
   return isExtendedResource(name);
 }
 
+const nativePrefixes = understood.domains.labels.map(domain => `${domain}/`);
+
 /** Without a domain, or with the cluster's own. */
 function isNative(name: string): boolean {
-  return !name.includes('/') || understood.domains.labels.some(domain => name.includes(`${domain}/`));
+  return !name.includes('/') || nativePrefixes.some(prefix => name.includes(prefix));
 }
 
 /** Whether quotas know a resource by name: it is neither a count of objects nor of a domain. */
