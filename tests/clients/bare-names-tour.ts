@@ -2,28 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { pollUntil } from '@binnacle/backends';
 import type { Kubectl } from '../journeys/kubectl/kubectl.ts';
-
-/** A request for CN=user, O=group, signed by a key of P-256. */
-const request = [
-  '-----BEGIN CERTIFICATE REQUEST-----',
-  'MIHbMIGBAgEAMB8xDjAMBgNVBAoMBWdyb3VwMQ0wCwYDVQQDDAR1c2VyMFkwEwYH',
-  'KoZIzj0CAQYIKoZIzj0DAQcDQgAEd6KYE2Dy3+SrO0FYuOenmtoSfnqFpsba9qJ6',
-  'EkAz3EkA2n7NlqCkFwKzfDEhUaibQoEqAtIlR6WP5TSr18Ae4aAAMAoGCCqGSM49',
-  'BAMCA0kAMEYCIQC4flTkXIibGZpjSN3ZCCW5+6jFGgU+uLvMO6GSpew75QIhAN14',
-  'veslMshUpilCmVlN1b+iFM82anWLBR/pPHyLrsEj',
-  '-----END CERTIFICATE REQUEST-----',
-  '',
-].join('\n');
-
-const signingRequest = (name: string) => `
-apiVersion: certificates.k8s.io/v1
-kind: CertificateSigningRequest
-metadata: {name: ${name}}
-spec:
-  request: ${Buffer.from(request).toString('base64')}
-  signerName: kubernetes.io/kube-apiserver-client
-  usages: [client auth]
-`;
+import { signingRequest } from './signing-request.ts';
 
 /** Rights in which other groups are named, as manifests have them; names of cluster-wide objects begin with `name`. */
 const rights = (name: string) => `
@@ -230,7 +209,8 @@ function registerDiscoverySteps({ output, name }: Tour): void {
 /** Registers the steps about what is written as manifests have it, and stays so. */
 function registerRightsSteps({ kubectl, output, within, apply, name }: Tour): void {
   test('certificates are approved and denied', async () => {
-    await apply(`${signingRequest(`${name}-good`)}---${signingRequest(`${name}-bad`)}`);
+    const signer = 'kubernetes.io/kube-apiserver-client';
+    await apply(`${signingRequest(`${name}-good`, signer)}---${signingRequest(`${name}-bad`, signer)}`);
     await output('certificate', 'approve', `${name}-good`);
     await output('certificate', 'deny', `${name}-bad`);
     assert.match(

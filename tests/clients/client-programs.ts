@@ -15,7 +15,9 @@ import { backendsDirectory, executableOnPath, runCommand, withInstallLock } from
 
 /** A client program of another language: what it is fetched or built with, and how. */
 export interface ClientProgram {
-  readonly name: 'go' | 'python' | 'java';
+  readonly name: 'go' | 'control-plane' | 'python' | 'java';
+  /** Why it is installed only when it is asked for by name. */
+  readonly onlyWhenAsked?: string;
   /** Commands that it takes; without one of them its tests are skipped. */
   readonly tools: readonly string[];
   /** What else is wrong with the tools at hand: a version that is too old. Undefined when nothing is. */
@@ -50,10 +52,11 @@ const goPrograms = ['.', './kubectl', 'k8s.io/kube-state-metrics/v2'];
 const goSources = readdirSync(goFolder, { recursive: true, encoding: 'utf8' }).filter(name =>
   name.endsWith('.go'),
 );
+const controlPlaneFolder = join(here, 'control-plane');
 const javaProject = join(here, 'java/pom.xml');
 const pythonPackages = join(here, 'python/requirements.txt');
 
-/** Go's clients, with real definitions beside them; Python's in an environment; Java's archives. */
+/** Go's clients, with real definitions beside them; Kubernetes' controllers and scheduler; Python's in an environment; Java's archives. */
 export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgram>> = {
   go: {
     name: 'go',
@@ -71,6 +74,22 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
       // Without cgo no C compiler is needed.
       const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...goPrograms];
       await runCommand('env', build, { workingDirectory: goFolder });
+    },
+  },
+  'control-plane': {
+    name: 'control-plane',
+    onlyWhenAsked: 'its first build takes a quarter of an hour',
+    tools: ['go'],
+    sources: ['go.mod', 'go.sum', 'programs.go'].map(name => join(controlPlaneFolder, name)),
+    async install(directory) {
+      const version = 'k8s.io/component-base/version';
+      const linked = `-ldflags=-s -w -X ${version}.gitVersion=v1.26.5 -X ${version}.gitMajor=1 -X ${version}.gitMinor=26`;
+      const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', linked];
+      const programs = ['kube-controller-manager', 'kube-scheduler'].map(
+        name => `k8s.io/kubernetes/cmd/${name}`,
+      );
+      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...programs];
+      await runCommand('env', build, { workingDirectory: controlPlaneFolder });
     },
   },
   python: {
@@ -123,9 +142,16 @@ export function foldersOfDefinitions(): string[] {
   return JSON.parse(readFileSync(join(programDirectory('go'), 'folders.json'), 'utf8')) as string[];
 }
 
-/** Fetches and builds the programs whose tools are at hand, where they are not there in their present version. */
-export async function installClientPrograms(report: (line: string) => void): Promise<void> {
+/**
+ * Fetches and builds the programs whose tools are at hand, where they are not there in their present version; those that take long
+ * only when their names are given.
+ */
+export async function installClientPrograms(
+  report: (line: string) => void,
+  asked: readonly string[] = [],
+): Promise<void> {
   for (const program of Object.values(clientPrograms)) {
+    if (program.onlyWhenAsked !== undefined && !asked.includes(program.name)) continue;
     const missing = missingTool(program);
     if (missing !== undefined) report(`the ${program.name} client is skipped: ${missing}`);
     else if (!isInstalled(program)) await install(program, report);

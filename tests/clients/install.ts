@@ -1,3 +1,3 @@
 import { installClientPrograms } from './client-programs.ts';
 
-await installClientPrograms(line => console.log(line));
+await installClientPrograms(line => console.log(line), process.argv.slice(2));
