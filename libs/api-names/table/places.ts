@@ -31,14 +31,14 @@ export const roleTable = {
   dns: ['system:cluster-dns', 'system:kube-dns'],
 } as const satisfies NameTable;
 
-/** Users of components. */
+/** Users of Kubernetes' components. The controller manager has one name: under `cluster` the other is that of the controllers of this project. */
 export const userTable = {
-  controllerManager: ['system:cluster-controller-manager', 'system:kube-controller-manager'],
+  controllerManager: ['system:kube-controller-manager', 'system:kube-controller-manager'],
   nodeProxier: ['system:cluster-proxy', 'system:kube-proxy'],
   scheduler: ['system:cluster-scheduler', 'system:kube-scheduler'],
 } as const satisfies NameTable;
 
-/** Users that the services of this project are. Kubernetes' controllers and these have other rights, and must not be one user there. */
+/** Users that the services of this project are. Kubernetes' controller manager has other rights, and is another user. */
 export const serviceUserTable = {
   controllerManager: ['system:cluster-controller-manager', 'system:binnacle-controller-manager'],
 } as const satisfies NameTable;

@@ -26,10 +26,8 @@ const everybody = groupsNamed('system:unauthenticated', 'system:authenticated');
 const everySystemAccount = systemAccounts('*');
 const controllerManagers = users(...understood.users.controllerManager);
 const schedulers = users(...understood.users.scheduler);
-/** The controllers of this project, where they are another user than Kubernetes' controller manager. */
-const ownControllers = understood.users.controllerManager.includes(serviceUsers.controllerManager)
-  ? undefined
-  : serviceUsers.controllerManager;
+/** The controllers of this project. */
+const ownControllers = users(serviceUsers.controllerManager);
 
 /** The priority levels that kube-apiserver 1.26 suggests: shares, percent to lend, queues, hand size. */
 const suggestedLevels: readonly (readonly [string, number, number, number, number])[] = [
@@ -41,7 +39,7 @@ const suggestedLevels: readonly (readonly [string, number, number, number, numbe
   ['global-default', 20, 50, 128, 6],
 ];
 const queueLengthLimit = 50;
-const ownFlow = objects.controllerLease;
+const ownFlow = 'binnacle-controller-manager';
 
 interface SuggestedSchema {
   readonly name: string;
@@ -156,25 +154,22 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
 ];
 
 /** What gives the controllers of this project the place that Kubernetes' own have. */
-const ownSchemas: readonly SuggestedSchema[] =
-  ownControllers === undefined
-    ? []
-    : [
-        {
-          name: `${ownFlow}-leader-election`,
-          level: 'leader-election',
-          precedence: 100,
-          method: 'ByUser',
-          rule: { subjects: users(ownControllers), resourceRules: [leaseRule] },
-        },
-        {
-          name: ownFlow,
-          level: 'workload-high',
-          precedence: 800,
-          method: 'ByNamespace',
-          rule: { subjects: users(ownControllers), ...everything },
-        },
-      ];
+const ownSchemas: readonly SuggestedSchema[] = [
+  {
+    name: `${ownFlow}-leader-election`,
+    level: 'leader-election',
+    precedence: 100,
+    method: 'ByUser',
+    rule: { subjects: ownControllers, resourceRules: [leaseRule] },
+  },
+  {
+    name: ownFlow,
+    level: 'workload-high',
+    precedence: 800,
+    method: 'ByNamespace',
+    rule: { subjects: ownControllers, ...everything },
+  },
+];
 
 /** The objects of flow control that every server keeps: mandatory ones as they must be, suggested ones unless they are taken over. */
 export function flowControlObjects(): BootstrapObject[] {

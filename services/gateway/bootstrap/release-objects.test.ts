@@ -65,7 +65,7 @@ suite(
 const spelled: readonly (readonly [kubernetes: RegExp, cluster: string])[] = [
   [/k8s\.io|kubernetes\.io/g, 'cluster.io'],
   [/kube-(system|public|node-lease)/g, 'cluster-$1'],
-  [/system:kube-/g, 'system:cluster-'],
+  [/system:kube-(?!controller-manager)/g, 'system:cluster-'],
   [/kube-aggregator\./g, 'cluster-aggregator.'],
 ];
 
@@ -80,10 +80,8 @@ suite(
   { skip: vocabulary !== 'cluster' && 'the names are those of the vocabulary cluster' },
   () => {
     const ours = new Map(made().map(object => [nameOf(object), object]));
-    // Under this name the controllers of this project have theirs.
-    const kept = /^ClusterRole(Binding)? \/system:cluster-controller-manager$/;
     for (const object of releaseObjects.map(completed).map(inNamesOfCluster)) {
-      if (madeElsewhere.includes(object.kind) || kept.test(nameOf(object))) continue;
+      if (madeElsewhere.includes(object.kind)) continue;
       if (['Role', 'ClusterRole', 'APIService', 'PriorityLevelConfiguration'].includes(object.kind))
         test(nameOf(object), () => {
           const own = ours.get(nameOf(object));

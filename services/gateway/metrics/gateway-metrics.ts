@@ -1,4 +1,4 @@
-import { understood } from '@binnacle/api-names';
+import { serviceUsers, understood } from '@binnacle/api-names';
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
@@ -85,6 +85,7 @@ const systemUsers = new Set([
   'system:admin',
   'system:anonymous',
   'system:apiserver',
+  serviceUsers.controllerManager,
   ...understood.users.controllerManager,
   ...understood.users.nodeProxier,
   ...understood.users.scheduler,

@@ -1,4 +1,4 @@
-import { components, groups, roles, serviceUsers, signers, users } from '@binnacle/api-names';
+import { components, groups, roles, signers, users } from '@binnacle/api-names';
 import { nodeRules } from './node-rules.ts';
 import { type DefaultRole, on, type RoleRule, read, recordEvents } from './role-rule.ts';
 
@@ -66,11 +66,9 @@ const certificateRoles: readonly DefaultRole[] = [
   })),
 ];
 
-/** The roles of Kubernetes' components. Its controller manager has one where it is another user than the controllers of this project. */
+/** The roles of Kubernetes' components. */
 export const componentRoles: readonly DefaultRole[] = [
-  ...(users.controllerManager === serviceUsers.controllerManager
-    ? []
-    : [{ name: users.controllerManager, rules: controllerManagerRules }]),
+  { name: users.controllerManager, rules: controllerManagerRules },
   { name: users.scheduler, rules: schedulerRules },
   { name: 'system:node', rules: nodeRules },
   {

@@ -1,4 +1,4 @@
-import { components, namespaces, roles, serviceUsers, understood, users } from '@binnacle/api-names';
+import { components, namespaces, roles, understood, users } from '@binnacle/api-names';
 import { componentRoles } from './component-roles.ts';
 import { controllerBindings, controllerRoles } from './controller-roles.ts';
 import { namespaceBindings, namespaceRoles } from './namespace-roles.ts';
@@ -36,9 +36,7 @@ export const defaultBindings: readonly DefaultBinding[] = [
   bindingOf(roles.dns, [{ kind: 'ServiceAccount', name: components.dns, namespace: namespaces.system }]),
   bindingOf(users.scheduler, understood.users.scheduler.map(user)),
   bindingOf('system:volume-scheduler', understood.users.scheduler.map(user)),
-  ...(users.controllerManager === serviceUsers.controllerManager
-    ? []
-    : [bindingOf(users.controllerManager, [user(users.controllerManager)])]),
+  bindingOf(users.controllerManager, [user(users.controllerManager)]),
   ...controllerBindings,
   ownControllersBinding,
   ...namespaceBindings,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { serviceUsers, users } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { flowControlObjects } from '../../bootstrap/default-flow-control.ts';
 import { newObject } from '../../bootstrap/ensure-objects.ts';
@@ -133,7 +134,8 @@ suite('the default configuration', () => {
   const ofKind = (kind: string) => objects.filter(object => object.kind === kind);
   const config = flowConfigFrom(ofKind('FlowSchema'), ofKind('PriorityLevelConfiguration'));
   const classifier = createClassifier(config.schemas);
-  const manager = userOf('system:cluster-controller-manager', 'system:authenticated');
+  const manager = userOf(users.controllerManager, 'system:authenticated');
+  const ownControllers = userOf(serviceUsers.controllerManager, 'system:authenticated');
   const systemAccount = userOf(
     'system:serviceaccount:cluster-system:x',
     'system:serviceaccounts',
@@ -147,6 +149,8 @@ suite('the default configuration', () => {
     [user, pod, 'global-default', 'global-default'],
     [manager, lease, 'system-leader-election', 'leader-election'],
     [manager, pod, 'kube-controller-manager', 'workload-high'],
+    [ownControllers, lease, 'binnacle-controller-manager-leader-election', 'leader-election'],
+    [ownControllers, pod, 'binnacle-controller-manager', 'workload-high'],
     [manager, 'PUT /api/v1/namespaces/n/endpoints/a', 'endpoint-controller', 'workload-high'],
     [userOf('system:cluster-scheduler', 'system:authenticated'), pod, 'kube-scheduler', 'workload-high'],
     [systemAccount, pod, 'kube-system-service-accounts', 'workload-high'],
