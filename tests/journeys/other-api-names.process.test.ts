@@ -36,7 +36,7 @@ async function start(service: string, names: string, flags: readonly string[]): 
         `--operations-port=${operations}`,
         ...flags,
       ],
-      logFile: resolve(directory, `${service}.log`),
+      logFile: resolve(directory, `${service}-${operations}.log`),
     }),
   );
   const readiness = async (): Promise<string> => {
@@ -52,27 +52,33 @@ async function refusals({ process }: Process): Promise<readonly string[]> {
   return lines.filter(line => line.includes('both need the same'));
 }
 
-test('a gateway and a storage service with different names refuse each other, and say so', async () => {
-  const [port, gatewayPort] = [await findFreePort(), await findFreePort()];
+test('of two gateways with different names at one storage one serves, and the other says why it does not', async () => {
+  const [port, ...gatewayPorts] = [await findFreePort(), await findFreePort(), await findFreePort()];
   await start('storage', other, [
     '--insecure',
     '--backend=embedded',
     `--data-dir=${directory}/data`,
     `--port=${port}`,
   ]);
-  const gateway = await start('gateway', vocabulary, [
+  const gatewayFlags = (at: number) => [
     '--insecure',
     '--tls=false',
-    `--secure-port=${gatewayPort}`,
+    `--secure-port=${gatewayPorts[at]}`,
     `--storage-addresses=127.0.0.1:${port}`,
-  ]);
+  ];
+  const gateway = await start('gateway', vocabulary, gatewayFlags(0));
+  const same = await start('gateway', other, gatewayFlags(1));
   const message = `Storage has --api-names=${other}, this service --api-names=${vocabulary}; both need the same`;
   await until('the gateway says why it is not ready', async () =>
     (await gateway.readiness()).includes(`[-]services failed: ${message}\n`),
   );
-  const answer = await fetch(`http://127.0.0.1:${gatewayPort}/readyz`);
+  await until('the gateway with the same names is ready', async () =>
+    (await same.readiness()).endsWith('healthz check passed\n'),
+  );
+  const answer = await fetch(`http://127.0.0.1:${gatewayPorts[0]}/readyz`);
   assert.equal(answer.status, 500);
   assert.equal((await refusals(gateway)).filter(line => line.includes('rpc-client')).length, 1);
+  assert.deepEqual(await refusals(same), []);
 });
 
 test('controllers do nothing at a gateway with other names, and say so', async () => {
