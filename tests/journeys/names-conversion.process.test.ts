@@ -138,3 +138,29 @@ test('a converted store is served in its names, refused to a conversion meanwhil
   }
   assert.ok(same > 100, `${same} of ${before.size}`);
 });
+
+test('what a server writes by itself is the same after a conversion as on a store with those names', async () => {
+  const started = async (names: Vocabulary): Promise<string> => {
+    const dataDir = await dataFolder(async () => {});
+    await using _server = await startConformanceServer(
+      options => startStandaloneForm({ ...options, dataDirectory: dataDir }),
+      { 'api-names': names },
+    );
+    return dataDir;
+  };
+  const objectsOf = async (dataDir: string) => {
+    const objects = [...(await contentOf(dataDir, '/'))].map(([key, value]) => {
+      const { kind, apiVersion, metadata } = decodeStored(value, 0);
+      const { labels, annotations } = metadata;
+      // The lease of a server is called by a digest of its own.
+      return [key.replace(/-[a-z0-9]{26}$/, ''), { kind, apiVersion, labels, annotations }] as const;
+    });
+    return new Map(objects);
+  };
+  const [dataDir, other] = [await started('cluster'), await started('kubernetes')];
+  const { code, output } = await convert('kubernetes', dataDir).ended;
+  assert.equal(code, 0, output);
+  const [converted, written] = [await objectsOf(dataDir), await objectsOf(other)];
+  assert.ok(converted.size > 100, `${converted.size}`);
+  for (const [key, object] of converted) assert.deepEqual(object, written.get(key), key);
+});

@@ -22,9 +22,12 @@ export function ruleAt(path: JsonPath, object: ObjectPlace, { there }: BothWays)
   if (first === 'metadata' && path.length === 2 && second === 'name') return nameOf(object);
   if (first === 'spec' && second === 'finalizers' && object.resource === 'namespaces')
     return plainName('namespaceFinalizer');
-  if (first === 'metadata' && second === 'labels' && path.length === 3 && isOfServer(object))
-    return (words, text) =>
-      there.isServiceNameLabel(String(third)) ? plainName('apiService')(words, text) : anyText(words, text);
+  if (first === 'metadata' && second === 'labels' && path.length === 3) {
+    const label = String(third);
+    if (there.isLabel('component', label)) return plainName('apiserver');
+    const isCalledAsService = label === 'provider' || there.isLabel('serviceName', label);
+    if (isOfServer(object) && isCalledAsService) return plainName('apiService');
+  }
   return anyText;
 }
 
@@ -52,7 +55,7 @@ function nameOf(object: ObjectPlace): NameRule {
   if (object.resource !== 'leases') return anyName;
   return (words, text) =>
     words.isSystemNamespace(object.namespace)
-      ? plainName('controllerLease')(words, text)
+      ? (words.convertPlain('apiserver', text) ?? plainName('controllerLease')(words, text))
       : words.convert(text);
 }
 

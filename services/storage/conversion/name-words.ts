@@ -24,8 +24,8 @@ export interface NameWords {
   holdsName(text: string): boolean;
   /** Whether a text may have a name in it: fast, and too often yes. */
   holdsMark(text: string): boolean;
-  /** Whether this is the label with the name of a slice's Service, in either vocabulary. */
-  isServiceNameLabel(key: string): boolean;
+  /** Whether this is that label, in either vocabulary. */
+  isLabel(name: 'component' | 'serviceName', key: string): boolean;
   /** Whether this is the type of Secrets that hold tokens, in either vocabulary. */
   isTokenType(type: string): boolean;
   /** Whether this is the namespace of the system, in either vocabulary. */
@@ -34,6 +34,7 @@ export interface NameWords {
 
 /** Words that are names in one place alone; elsewhere they are words of users. */
 const plainRows = {
+  apiserver: tables.componentTable.apiserver,
   apiService: tables.objectTable.apiService,
   controllerLease: tables.objectTable.controllerLease,
   namespaceFinalizer: tables.finalizerTable.namespace,
@@ -41,7 +42,6 @@ const plainRows = {
 
 export type PlainName = keyof typeof plainRows;
 
-const serviceNameLabels: ReadonlySet<string> = new Set(tables.labelTable.serviceName);
 const tokenTypes: ReadonlySet<string> = new Set(tables.secretTypeTable.serviceAccountToken);
 const systemNamespaces: ReadonlySet<string> = new Set(tables.namespaceTable.system);
 
@@ -136,9 +136,14 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
     convert,
     convertPlain(key, text) {
       const row = plainRows[key];
-      return text === row[column] ? { name: row[1 - column] ?? text, sort: 'object' } : undefined;
+      const [own, other] = [row[column], row[1 - column] ?? text];
+      if (text === own) return { name: other, sort: 'object' };
+      // The leases of servers are called by the component and a digest.
+      return key === 'apiserver' && text.startsWith(`${own}-`)
+        ? { name: other + text.slice(own.length), sort: 'object' }
+        : undefined;
     },
-    isServiceNameLabel: key => serviceNameLabels.has(key),
+    isLabel: (name, key) => tables.labelTable[name].some(each => each === key),
     isTokenType: type => tokenTypes.has(type),
     isSystemNamespace: name => systemNamespaces.has(name),
     holdsMark: text => mayBeName.test(text),
@@ -159,10 +164,11 @@ const accountPattern = /^(system:serviceaccounts?:)([^:]+)(:.*)?$/;
 
 function rowsOf({ from }: Direction): Row[] {
   const column = columnOf(from);
-  return Object.entries(tables)
-    .filter(([table]) => !unused.has(table))
+  const stored = Object.entries<tables.NameTable>(tables).filter(([table]) => !unused.has(table));
+  const mountPath = { mountPath: tables.tokenTable.mountPath };
+  return [...stored, ['mountPathTable', mountPath] as const]
     .flatMap(([table, names]) =>
-      Object.values(names as tables.NameTable).map(row => ({
+      Object.values(names).map(row => ({
         from: row[column],
         to: row[1 - column] ?? row[0],
         sort: sortOf(table),

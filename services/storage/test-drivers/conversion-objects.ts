@@ -42,6 +42,8 @@ export function namesOf(column: 0 | 1) {
     tls: name(tables.secretTypeTable.tls),
     signer: name(tables.signerTable.kubeletServing),
     scheduler: name(tables.userTable.scheduler),
+    apiserver: name(tables.componentTable.apiserver),
+    mountPath: name(tables.tokenTable.mountPath),
     service: name(tables.objectTable.apiService),
     lease: name(tables.objectTable.controllerLease),
     notReady: name(tables.taintTable.notReady),
@@ -75,7 +77,7 @@ export function conversionObjects(column: 0 | 1): Content {
     ],
     [
       `/core/services/default/${n.service}`,
-      `{"kind":"Service","apiVersion":"v1","metadata":{"name":"${n.service}","namespace":"default"},"spec":{"clusterIP":"10.96.0.1"}}`,
+      `{"kind":"Service","apiVersion":"v1","metadata":{"name":"${n.service}","namespace":"default","labels":{"component":"apiserver","provider":"${n.service}"}},"spec":{"clusterIP":"10.96.0.1"}}`,
     ],
     [
       `/${n.discovery}/endpointslices/default/${n.service}`,
@@ -84,6 +86,14 @@ export function conversionObjects(column: 0 | 1): Content {
     [
       `/${n.coordination}/leases/${n.system}/${n.lease}`,
       `{"kind":"Lease","apiVersion":"${n.coordination}/v1","metadata":{"name":"${n.lease}","namespace":"${n.system}"},"spec":{}}`,
+    ],
+    [
+      `/${n.coordination}/leases/${n.system}/${n.apiserver}-abc`,
+      `{"kind":"Lease","apiVersion":"${n.coordination}/v1","metadata":{"name":"${n.apiserver}-abc","namespace":"${n.system}","labels":{"${n.component}":"${n.apiserver}"}}}`,
+    ],
+    [
+      '/core/pods/default/a',
+      `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","labels":{"component":"kube-apiserver"}},"spec":{"containers":[{"volumeMounts":[{"mountPath":"${n.mountPath}"}]}]}}`,
     ],
     [
       '/core/nodes//a',
