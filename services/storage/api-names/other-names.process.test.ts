@@ -30,6 +30,7 @@ test('a start with other names than the store has ends with one line and status 
   await service[Symbol.asyncDispose]();
   const flags = [
     '--insecure',
+    '--log-level=error',
     '--backend=embedded',
     `--data-dir=${directory}`,
     '--port=0',
