@@ -38,7 +38,16 @@ interface Replacement {
 
 const wholeName = '(?![\\w-]|\\.[A-Za-z\\d])';
 const wholePart = '(?![\\w-])';
-const { domainTable, objectTable, schemaTable, groupTable, finalizerTable, ...otherTables } = table;
+// Under `cluster` the services are users of components: a name that is two is that of the component.
+const {
+  domainTable,
+  objectTable,
+  serviceUserTable,
+  schemaTable,
+  groupTable,
+  finalizerTable,
+  ...otherTables
+} = table;
 const [domain] = domainTable.labels;
 const { namespace: _, ...otherFinalizers } = finalizerTable;
 const metadataRows = [...Object.values(table.labelTable), ...Object.values(table.taintTable)];

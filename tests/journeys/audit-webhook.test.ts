@@ -6,6 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { serviceUsers } from '@binnacle/api-names';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
@@ -100,7 +101,7 @@ async function startCollector(): Promise<Collector> {
 }
 
 const rules = `
-- {level: None, users: ["system:cluster-controller-manager"]}
+- {level: None, users: ["${serviceUsers.controllerManager}"]}
 - {level: None, nonResourceURLs: ["*"]}
 - {level: None, resources: [{resources: [namespaces]}]}
 - {level: Request, resources: [{resources: [configmaps]}]}

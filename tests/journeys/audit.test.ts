@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { request as httpsRequest } from 'node:https';
 import { after, before, test } from 'node:test';
+import { serviceUsers } from '@binnacle/api-names';
 import { at } from './admin-server.ts';
 import { type AuditEvent, type AuditedServer, startAuditedServer } from './audit-log.ts';
 
 const rules = `
-- {level: None, users: ["system:cluster-controller-manager"]}
+- {level: None, users: ["${serviceUsers.controllerManager}"]}
 - {level: None, nonResourceURLs: ["/livez*"]}
 - {level: Metadata, resources: [{resources: [secrets]}, {group: coordination.k8s.io}]}
 - {level: Request, resources: [{group: apps}], omitStages: [RequestReceived]}
@@ -82,7 +83,7 @@ test('each level includes its bodies and no others', async () => {
   assert.deepEqual([path.verb, path.requestURI, path.objectRef], ['get', '/version?x=1', undefined]);
   const events = await audit.events();
   assert.ok(!events.some(({ auditID }) => auditID === none.headers['audit-id']));
-  assert.ok(!events.some(({ user }) => user['username'] === 'system:cluster-controller-manager'));
+  assert.ok(!events.some(({ user }) => user['username'] === serviceUsers.controllerManager));
 });
 
 test('an update names what it is about, by what was sent; lists and tables are as they were sent', async () => {

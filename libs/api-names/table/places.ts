@@ -2,8 +2,11 @@ import type { NameTable } from './name-table.ts';
 
 /** Namespaces that belong to the API itself, besides `default`. */
 export const namespaceTable = {
+  /** Leases of nodes. */
   nodeLease: ['cluster-node-lease', 'kube-node-lease'],
+  /** What everybody may read. */
   public: ['cluster-public', 'kube-public'],
+  /** What the API and its components keep. */
   system: ['cluster-system', 'kube-system'],
 } as const satisfies NameTable;
 
@@ -53,6 +56,7 @@ export const userExtraTable = {
 export const tokenTable = {
   /** The claim that names what a token is bound to. */
   bindingClaim: ['cluster.io', 'kubernetes.io'],
+  /** Where pods find them. */
   mountPath: ['/var/run/secrets/cluster.io/serviceaccount', '/var/run/secrets/kubernetes.io/serviceaccount'],
   /** The issuer of tokens, where none is configured. */
   issuer: ['https://binnacle.local', 'https://kubernetes.default.svc.cluster.local'],
