@@ -82,7 +82,7 @@ test('endpoints and slices follow the pods of a service', async () => {
     'cluster.io/service-name': 's',
     'endpointslice.cluster.io/managed-by': 'endpointslice-controller.cluster.io',
     'kubernetes.io/service-name': 's',
-    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.cluster.io',
+    'endpointslice.kubernetes.io/managed-by': 'endpointslice-controller.k8s.io',
   });
   assert.equal(at(slice, 'metadata', 'ownerReferences', 0, 'kind'), 'Service');
 
