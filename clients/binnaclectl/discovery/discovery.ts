@@ -55,7 +55,7 @@ export function createDiscovery(client: Pick<DirectClient, 'json'>): Discovery {
   };
   return {
     served: () => {
-      asked ??= ask(client, groups());
+      asked ??= ask(client, groups);
       return asked;
     },
     async nameOf(group) {
@@ -70,11 +70,14 @@ export function createDiscovery(client: Pick<DirectClient, 'json'>): Discovery {
   };
 }
 
-async function ask(client: Pick<DirectClient, 'json'>, listed: Promise<GroupList>): Promise<ServedTypes> {
+async function ask(
+  client: Pick<DirectClient, 'json'>,
+  listGroups: () => Promise<GroupList>,
+): Promise<ServedTypes> {
   const read = <T>(path: string) => client.json<T>({ method: 'GET', path });
   const [core, { groups = [] }] = await Promise.all([
     read<{ readonly versions?: readonly string[] }>('/api'),
-    listed,
+    listGroups(),
   ]);
   const groupVersions: GroupVersion[] = [
     ...(core.versions ?? []).map(version => ({ group: '', version })),
