@@ -13,8 +13,8 @@ import type { Review } from './review.ts';
  * The names by which a review is shown to those who are asked about it.
  *
  * Webhooks and policies of others know the API by the aliases of its groups, and so by other names of what belongs to them: options,
- * attributes of users, extensions of schemas. Each is asked by the names of the one who wrote its configuration, which the group of the
- * configuration tells. Only the API's own groups have other names here: the group of a definition is what its author called it.
+ * attributes of users, extensions of schemas. Each is asked by the names that the author of its configuration knows, which the group of
+ * the configuration tells. Only the API's own groups have other names here: the group of a definition is what its author called it.
  */
 export interface ShownNames {
   /** The name of a group, in kinds, resources and apiVersions. */
@@ -81,9 +81,8 @@ export function shownObject(
 }
 
 /** JSON of options, as they are shown. */
-export function shownOptions(options: JsonValue, names: ShownNames): JsonValue {
-  const apiVersion = isJsonObject(options) ? options['apiVersion'] : undefined;
-  if (!names.areAliases || !isJsonObject(options) || apiVersion !== ownOptions) return options;
+export function shownOptions(options: JsonValue, { areAliases }: ShownNames): JsonValue {
+  if (!areAliases || !isJsonObject(options) || options['apiVersion'] !== ownOptions) return options;
   return { ...options, apiVersion: aliasOptions };
 }
 
@@ -101,8 +100,8 @@ function aliasesIn(
   table: Readonly<Record<string, readonly string[]>>,
   isWanted: (own: string) => boolean,
 ): ReadonlyMap<string, string> {
-  const rows = Object.values(table).filter(([own = '']) => isWanted(own));
-  return new Map(
-    rows.flatMap(([own, alias]) => (own === undefined || alias === undefined ? [] : [[own, alias] as const])),
-  );
+  const names = new Map<string, string>();
+  for (const [own, alias] of Object.values(table))
+    if (own !== undefined && alias !== undefined && isWanted(own)) names.set(own, alias);
+  return names;
 }
