@@ -49,9 +49,9 @@ function validate(object: Secret): FieldError[] {
 }
 
 /** The types that have a meaning by their spellings. */
-const sorts: ReadonlyMap<string, string> = new Map(
+const sorts = new Map(
   Object.entries(understood.secretTypes).flatMap(([sort, types]) => types.map(type => [type, sort] as const)),
-);
+) as ReadonlyMap<string, keyof typeof understood.secretTypes>; // its own keys
 
 /** What the type demands. */
 function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {

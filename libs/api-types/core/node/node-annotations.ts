@@ -17,18 +17,15 @@ const path = fieldPath('metadata', 'annotations');
 
 /** The findings about annotations of a node that had a meaning before there were fields for it: they are checked, and have no effect. */
 export function nodeAnnotationErrors(annotations: Readonly<Record<string, string>> = {}): FieldError[] {
-  return [...checkEach(nodeTaintsAlpha, taintListErrors), ...checkEach(preferAvoidPods, avoidedPodErrors)];
-
-  function checkEach(
-    keys: readonly string[],
-    check: (value: JsonValue | undefined, key: string) => FieldError[],
-  ) {
-    return keys.flatMap(key => (annotations[key] ? check(parsed(annotations[key]), key) : []));
-  }
+  const written = (keys: readonly string[]) => keys.filter(key => (annotations[key] ?? '') !== '');
+  return [
+    ...written(nodeTaintsAlpha).flatMap(key => taintListErrors(parsed(annotations[key]), key)),
+    ...written(preferAvoidPods).flatMap(key => avoidedPodErrors(parsed(annotations[key]), key)),
+  ];
 }
 
 /** Undefined for text that is no JSON. */
-function parsed(text: string): JsonValue | undefined {
+function parsed(text = ''): JsonValue | undefined {
   try {
     return readJson(text);
   } catch {
@@ -37,7 +34,7 @@ function parsed(text: string): JsonValue | undefined {
 }
 
 function taintListErrors(value: JsonValue | undefined, key: string): FieldError[] {
-  const list = value ?? (value === null ? [] : undefined);
+  const list = value === null ? [] : value;
   if (!Array.isArray(list) || !list.every(isTaint))
     return [invalidField(path, key, 'must be a list of taints in JSON')];
   return taintErrors(list, path.child(key));
