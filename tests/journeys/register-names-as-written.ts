@@ -3,7 +3,9 @@ import { suite, test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
-import { entriesOf } from './apply-as-manager.ts';
+import { until } from './api-server.ts';
+import { entriesOf, managersOf } from './apply-as-manager.ts';
+import { definitionOf, definitionsPath } from './custom-widget.ts';
 
 /** A server on which objects are written through either name of their group. */
 type NamedServer = Pick<AdminServer, 'expect' | 'namespace'>;
@@ -255,10 +257,12 @@ const written: Readonly<Record<string, Written>> = {
 export function registerNamesAsWritten(name: string, server: () => NamedServer): void {
   const isSkipped = vocabulary !== 'cluster' && 'there is one vocabulary';
   suite(`${name}: names come back as they were written`, { skip: isSkipped }, () => {
+    const newNamespace = async () => (await server().namespace()).split('/').at(-1) ?? '';
+
     for (const names of spellings)
       for (const [what, write] of Object.entries(written))
         test(`${what} with names of ${names.group}`, async () => {
-          const namespace = (await server().namespace()).split('/').at(-1) ?? '';
+          const namespace = await newNamespace();
           const text = JSON.stringify(write(names)).replaceAll('{ns}', namespace);
           const [path, sent] = JSON.parse(text) as [string, JsonObject]; // as it was made
           const created = await server().expect(201, 'POST', path, { body: sent });
@@ -280,7 +284,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
         });
 
     test('managers of both names of a group share an object, and their entries stay as they are', async () => {
-      const namespace = (await server().namespace()).split('/').at(-1) ?? '';
+      const namespace = await newNamespace();
       const [ours, theirs] = spellings.map(({ group }) => `networking.${group}/v1`) as [string, string]; // there are two
       const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/${namespace}/ingresses/x`;
       const ingress = (apiVersion: string, spec: JsonObject): JsonObject => ({
@@ -310,6 +314,41 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
       assert.deepEqual(managersIn(updated), [`a ${theirs}`, `b ${theirs}`, `c ${ours}`]);
       const sent = await server().expect(200, 'PUT', path(ours), { body: updated });
       assert.deepEqual(sent, updated);
+    });
+
+    test('who scales through an alias is recorded with it, and other entries of it stay', async () => {
+      const namespace = await newNamespace();
+      const group = `${namespace}.cluster.io`;
+      const integer = { type: 'integer' };
+      const part = { type: 'object', properties: { replicas: integer, other: integer } };
+      const schema = { type: 'object', properties: { spec: part, status: part } };
+      const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+      const annotations = { 'api-approved.cluster.io': 'https://example.com/1' };
+      const definition = definitionOf('crews', 'Crew', schema, {
+        group,
+        version: { subresources: { scale } },
+      });
+      const approved = { ...definition, metadata: { ...definition.metadata, annotations } };
+      const body: JsonObject = JSON.parse(JSON.stringify(approved));
+      await server().expect(201, 'POST', definitionsPath, { body });
+      const apiVersion = `${namespace}.k8s.io/v1`;
+      const crews = `/apis/${apiVersion}/namespaces/${namespace}/crews`;
+      await until('the type is served', async () => {
+        const served = server().expect(200, 'GET', crews);
+        return await served.then(
+          () => true,
+          () => false,
+        );
+      });
+      const crew = { apiVersion, kind: 'Crew', metadata: { name: 'x' }, spec: { replicas: 1, other: 1 } };
+      await server().expect(201, 'POST', `${crews}?fieldManager=a`, { body: crew });
+      const read = await server().expect(200, 'GET', `${crews}/x/scale`);
+      const changed = { ...read, spec: { replicas: 2 } };
+      await server().expect(200, 'PUT', `${crews}/x/scale?fieldManager=s`, { body: changed });
+      assert.deepEqual(managersOf(await server().expect(200, 'GET', `${crews}/x`)), [
+        `a Update ${apiVersion}: f:spec/. f:spec/f:other`,
+        `s Update ${apiVersion} scale: f:spec/f:replicas`,
+      ]);
     });
   });
 }
