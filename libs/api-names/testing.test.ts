@@ -8,6 +8,7 @@ const cases: [what: string, text: string, translated: string][] = [
   ['the longest group', 'rbac.authorization.cluster.io/v1', 'rbac.authorization.k8s.io/v1'],
   ['a path', '/apis/apps/v1,/apis/node.cluster.io/v1', '/apis/apps/v1,/apis/node.k8s.io/v1'],
   ['a resource of a group', 'coordination.cluster.io/leases', 'coordination.k8s.io/leases'],
+  ['a resource in the domain of labels', 'node.cluster.io/runtimeclasses', 'node.k8s.io/runtimeclasses'],
   ['a label', '"cluster.io/os": "linux"', '"kubernetes.io/os": "linux"'],
   ['a label of another domain', 'cluster.io/component', 'k8s.io/component'],
   ['a label that begins as another', 'cluster.io/component-base', 'kubernetes.io/component-base'],

@@ -77,14 +77,14 @@ function replacementsOf(names: table.NameTable, end: string): Replacement[] {
   return Object.values(names).map(([from, to]) => ({ from, to, end: /[\w]$/.test(from) ? end : '' }));
 }
 
-/** The domains of labels that are groups too: before what is no version they are those of labels. */
+/** The domains of labels that are groups too: before what is no version and no resource they are those of labels. */
 function labelDomains(): Replacement[] {
   return Object.values(groupTable).flatMap(([from, group]) => {
     const names = metadataRows.filter(row => row[0].startsWith(`${from}/`));
     const domains = new Set(names.map(row => row[1].slice(0, row[1].indexOf('/'))));
     const [to] = domains;
     if (to === undefined || to === group || domains.size > 1) return [];
-    return [{ from: `${from}/`, to: `${to}/`, end: '(?!v\\d)' }];
+    return [{ from: `${from}/`, to: `${to}/`, end: '(?!v\\d|[a-z]+s(?![\\w-]))' }];
   });
 }
 
