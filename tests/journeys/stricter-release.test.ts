@@ -6,7 +6,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
-import { readStore, replaceRecords, unpackFixture } from '../stored-objects/fixture.ts';
+import { readStore, replaceRecords, unpackConverted } from '../stored-objects/fixture.ts';
 import { until } from './api-server.ts';
 
 /** Objects of built-in kinds that break rules, as an earlier release that did not have these could have stored them. */
@@ -116,7 +116,7 @@ let server: ConformanceServer;
 
 before(async () => {
   const started = await startConformanceServer(async options => {
-    await unpackFixture(options.dataDirectory);
+    await unpackConverted(options.dataDirectory);
     const records = new Map(
       (await readStore(options.dataDirectory)).map(({ key, value }) => [String(key), { key, value }]),
     );
