@@ -1,6 +1,6 @@
 /** What the documents depend on besides the types. */
 export interface OpenApiOptions {
-  /** Whether extension keys have their Kubernetes names beside ours; default true. */
+  /** Whether extensions have their Kubernetes names beside ours, where those are others; default true. */
   readonly kubernetesClientCompatibility?: boolean;
   /** Whether paths below the other names of groups are described too; default false. */
   readonly aliasGroups?: boolean;

@@ -12,8 +12,8 @@ import {
 
 /**
  * The schema of objects that a JSON schema describes, with its markers (spec 1, server-side apply, 8 and 10): the extensions of
- * list types, list map keys and map types. Without markers objects are shared member
- * by member and lists have one manager. `fields` are those of the root that the JSON schema leaves to the server.
+ * list types, list map keys and map types. Without markers objects are shared member by member and lists have one manager.
+ * `fields` are those of the root that the JSON schema leaves to the server.
  */
 export function typedSchemaOfJsonSchema(
   schema: JsonObject,
