@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { backendRefusalIn } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import { ApiNamesRefusal, createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import { type ChangeBatch, type ChangesStart, type Storage, StorageError } from '@binnacle/storage-contract';
@@ -57,7 +58,8 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
           await check(call);
         } catch (thrown) {
           if (thrown instanceof ApiNamesRefusal) throw thrown;
-          if (!signal.aborted) failures.failed(thrown);
+          // The connection logs a refusal once; every attempt meets the same one.
+          if (!signal.aborted && backendRefusalIn(thrown) === undefined) failures.failed(thrown);
           await pause(retryMs, undefined, { signal }).catch(() => {});
         }
       }

@@ -64,14 +64,12 @@ interface Row {
   readonly sort: string;
 }
 
-/** Resources by the names of their group, in both vocabularies. */
-const resourcesOfGroup = groupResources();
-
 /**
  * The names of a direction. Groups of custom definitions are the user's: neither they nor what is in them is a name here.
  */
 export function createNameWords(direction: Direction, customGroups: ReadonlySet<string>): NameWords {
   const rows = rowsOf(direction);
+  const resourcesOfGroup = groupResources();
   const whole = new Map(rows.map(row => [row.from, row]));
   const beginnings = rows
     .filter(({ from }) => /[/:-]$/.test(from) && !from.startsWith('.'))
@@ -206,6 +204,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
+/** Resources by the names of their group, in both vocabularies. */
 function groupResources(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const both = new Map(
