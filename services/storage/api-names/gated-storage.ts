@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import { ApiNamesRefusal, createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
-import { type ChangeBatch, type ChangesStart, type Storage, StorageError } from '@binnacle/storage-contract';
+import {
+  type ChangeBatch,
+  type ChangesStart,
+  isStorageError,
+  type Storage,
+  StorageError,
+} from '@binnacle/storage-contract';
 import { settleApiNames } from './settle-api-names.ts';
 
 /** A store that serves no call before its API names are known to be those of this process. */
@@ -31,7 +37,8 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
     try {
       await check(call);
     } catch (thrown) {
-      if (!(thrown instanceof ApiNamesRefusal)) throw thrown;
+      // Whatever became of the record: the call itself was not begun.
+      if (!(thrown instanceof ApiNamesRefusal) && !isStorageError(thrown, 'unknown-outcome')) throw thrown;
       throw new StorageError('unavailable', thrown.message, { cause: thrown });
     }
   };
