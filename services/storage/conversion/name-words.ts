@@ -80,13 +80,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
   const column = columnOf(direction.from);
   const domain = { from: tables.domainTable.labels[column], to: tables.domainTable.labels[1 - column] };
   const label = new RegExp(`^${escaped(domain.from)}/([\\w.*-]+)$`);
-  const mayBeName = new RegExp([...new Set(rows.map(({ from }) => markOf(from)))].map(escaped).join('|'));
-  const held = new RegExp(
-    rows
-      .filter(({ from }) => !from.startsWith('.'))
-      .map(({ from }) => `(?<![\\w.-])${escaped(from)}${/\w$/.test(from) ? '(?![\\w-]|\\.[A-Za-z])' : ''}`)
-      .join('|'),
-  );
+  const { mayBeName, held } = patternsOf(rows);
 
   function convert(text: string): ConvertedName | undefined {
     if (!mayBeName.test(text)) return undefined;
@@ -150,6 +144,18 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
 }
 
 const version = 'v\\d+(?:(?:alpha|beta)\\d+)?';
+/** Patterns of what may be a name, for a fast look, and of a name within a text. */
+function patternsOf(rows: readonly Row[]): { readonly mayBeName: RegExp; readonly held: RegExp } {
+  const mayBeName = new RegExp([...new Set(rows.map(({ from }) => markOf(from)))].map(escaped).join('|'));
+  const held = new RegExp(
+    rows
+      .filter(({ from }) => !from.startsWith('.'))
+      .map(({ from }) => `(?<![\\w.-])${escaped(from)}${/\w$/.test(from) ? '(?![\\w-]|\\.[A-Za-z])' : ''}`)
+      .join('|'),
+  );
+  return { mayBeName, held };
+}
+
 /** `GROUP/v1`, `v1.GROUP`, `/apis/GROUP/v1`, `system:GROUP:approver`, `roles.GROUP`, `count/roles.GROUP`. */
 const groupForms = [
   new RegExp(`^(?<group>[^/]+)(?<after>/${version})$`),
