@@ -19,7 +19,9 @@ registerHooks({
   },
 });
 
+/** Tests of the names themselves have both side by side. */
+const testsOfNames = ['libs/api-names/', 'tools/run-tests/', 'tools/name-rules/'];
+
 function isTranslated(file: string, text: string): boolean {
-  // Tests of the names themselves have both side by side.
-  return !file.startsWith('libs/api-names/') && isTestMaterial(file, text);
+  return !testsOfNames.some(folder => file.startsWith(folder)) && isTestMaterial(file, text);
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { understood } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { type Answer, at, type ConformanceServer } from '../drivers/conformance-server.ts';
 
@@ -26,11 +27,14 @@ export interface ServedResource extends ServedVersion {
 /** How far a version has come, by its name: spec 1, "API levels". */
 export type Stability = 'alpha' | 'beta' | 'stable';
 
+/** The other names that groups are known by. */
+const aliases = new Set(Object.values(understood.groups).flatMap(([, ...others]) => others));
+
 /** Every version of every group, under the names of the specification alone: aliases are left out. */
 export async function servedVersions(server: ConformanceServer): Promise<ServedVersion[]> {
   const core = await server.expect(200, 'GET', '/api');
   const named = await server.expect(200, 'GET', '/apis');
-  const groups = listAt(named, 'groups').filter(group => !String(at(group, 'name')).endsWith('.k8s.io'));
+  const groups = listAt(named, 'groups').filter(group => !aliases.has(String(at(group, 'name'))));
   return [
     ...listAt(core, 'versions').map(version => servedVersion('', String(version))),
     ...groups.flatMap(group => {
