@@ -77,7 +77,7 @@ export const apiLevelTests: ConformanceTests = {
 
   async '1/API levels/Stable 1 stable versions are called by a number alone'(server) {
     for (const groupVersion of await versionsOf(server, 'stable'))
-      assert.match(groupVersion, /^(?:[a-z.]+\/)?v[1-9]\d*$/);
+      assert.match(groupVersion, /^(?:[a-z\d.]+\/)?v[1-9]\d*$/);
   },
 
   async '1/API levels/Stable 2 every stable version of the release is served'(server) {
