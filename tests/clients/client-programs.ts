@@ -69,11 +69,7 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
     ],
     async install(directory) {
       writeFileSync(join(directory, 'folders.json'), JSON.stringify(await definitionFolders()));
-      // The program runs for seconds: its optimization would take longer than it saves, and no debugger reads it.
-      const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
-      // Without cgo no C compiler is needed.
-      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...goPrograms];
-      await runCommand('env', build, { workingDirectory: goFolder });
+      await buildWithGo(goPrograms, { folder: goFolder, directory, patch: 3 });
     },
   },
   'control-plane': {
@@ -82,14 +78,10 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
     tools: ['go'],
     sources: ['go.mod', 'go.sum', 'programs.go'].map(name => join(controlPlaneFolder, name)),
     async install(directory) {
-      const version = 'k8s.io/component-base/version';
-      const linked = `-ldflags=-s -w -X ${version}.gitVersion=v1.26.5 -X ${version}.gitMajor=1 -X ${version}.gitMinor=26`;
-      const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', linked];
       const programs = ['kube-controller-manager', 'kube-scheduler'].map(
         name => `k8s.io/kubernetes/cmd/${name}`,
       );
-      const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...programs];
-      await runCommand('env', build, { workingDirectory: controlPlaneFolder });
+      await buildWithGo(programs, { folder: controlPlaneFolder, directory, patch: 5 });
     },
   },
   python: {
@@ -172,6 +164,25 @@ async function install(program: ClientProgram, report: (line: string) => void): 
     await tryOnce().catch(tryOnce);
     writeFileSync(join(directory, 'installed'), digestOf(program));
   });
+}
+
+/**
+ * Builds programs of the module in a folder into a directory. Those of Kubernetes say their release, as those do that its project
+ * builds: that of the version of their module.
+ */
+async function buildWithGo(
+  programs: readonly string[],
+  { folder, directory, patch }: { folder: string; directory: string; patch: number },
+): Promise<void> {
+  const release = { gitVersion: `v1.26.${patch}`, gitMajor: '1', gitMinor: '26' };
+  const variables = Object.entries(release).map(
+    ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
+  );
+  // They run for seconds: their optimization would take longer than it saves, and no debugger reads them.
+  const flags = ['-mod=readonly', '-gcflags=all=-N -l -dwarf=false', `-ldflags=-s -w ${variables.join(' ')}`];
+  // Without cgo no C compiler is needed.
+  const build = ['CGO_ENABLED=0', 'go', 'build', ...flags, '-o', `${directory}/`, ...programs];
+  await runCommand('env', build, { workingDirectory: folder });
 }
 
 function isInstalled(program: ClientProgram): boolean {

@@ -7,6 +7,7 @@ import {
   KubeConfig,
   KubernetesObjectApi,
   makeInformer,
+  NetworkingV1Api,
   PatchStrategy,
 } from '@kubernetes/client-node';
 import { until } from '../journeys/api-server.ts';
@@ -19,6 +20,7 @@ export async function tourOfNode({ configuration, namespace }: TourStart): Promi
   const core = config.makeApiClient(CoreV1Api);
   await core.createNamespace({ body: { metadata: { name: namespace } } });
   await followMaps(config, namespace);
+  await followIngresses(config, namespace);
   await scale(config, namespace);
   await defineAndUse(config, namespace);
 }
@@ -48,6 +50,36 @@ async function followMaps(config: KubeConfig, namespace: string): Promise<void> 
   await until('the informer has seen all of it', () => seen.includes('delete a'));
   await informer.stop();
   assert.deepEqual(seen, ['add a', 'update a', 'delete a']);
+}
+
+/** Follows ingresses, whose group has a domain in its name. */
+async function followIngresses(config: KubeConfig, namespace: string): Promise<void> {
+  const networking = config.makeApiClient(NetworkingV1Api);
+  const seen: string[] = [];
+  const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`;
+  const informer = makeInformer(config, path, () => networking.listNamespacedIngress({ namespace }));
+  for (const event of ['add', 'update', 'delete'] as const)
+    informer.on(event, ({ apiVersion, metadata }) =>
+      seen.push(`${event} ${metadata?.name} of ${apiVersion}`),
+    );
+  informer.on('error', error => seen.push(`error ${error}`));
+  await informer.start();
+  const spec = { defaultBackend: { service: { name: 'web', port: { number: 80 } } } };
+  const body = { apiVersion: 'networking.k8s.io/v1', kind: 'Ingress', metadata: { name: 'a' }, spec };
+  const created = await networking.createNamespacedIngress({ namespace, body });
+  assert.equal(created.apiVersion, body.apiVersion);
+  await networking.replaceNamespacedIngress({
+    namespace,
+    name: 'a',
+    body: { ...created, spec: { ...created.spec, ingressClassName: 'small' } },
+  });
+  await networking.deleteNamespacedIngress({ namespace, name: 'a' });
+  await until('the informer has seen all of it', () => seen.length >= 3);
+  await informer.stop();
+  assert.deepEqual(
+    seen,
+    ['add', 'update', 'delete'].map(event => `${event} a of networking.k8s.io/v1`),
+  );
 }
 
 async function scale(config: KubeConfig, namespace: string): Promise<void> {
