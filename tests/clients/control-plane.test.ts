@@ -113,12 +113,19 @@ describe(
           ]);
           return wanted.test(stdout);
         }),
-      async setStatus(path, status: object) {
-        const object: { status?: object } = JSON.parse(await steps.output('get', '--raw', path));
-        await kubectl().run(['replace', '--raw', `${path}/status`, '-f', '-'], {
-          input: JSON.stringify({ ...object, status: { ...object.status, ...status } }),
-        });
-      },
+      setStatus: (path, status) =>
+        pollUntil(`the status of ${path}`, async () => {
+          const object: { status?: object } = JSON.parse(await steps.output('get', '--raw', path));
+          const { code, stderr } = await kubectl().attempt(
+            ['replace', '--raw', `${path}/status`, '-f', '-'],
+            {
+              input: JSON.stringify({ ...object, status: { ...object.status, ...status } }),
+            },
+          );
+          // A controller may have written the object meanwhile.
+          assert.ok(code === 0 || stderr.includes('(Conflict)'), stderr);
+          return code === 0;
+        }),
     };
     before(async () => {
       running.push(...(await startControlPlane(form())));
