@@ -12,10 +12,15 @@ export const aliasFlags = {
 };
 
 /** On by default; under `kubernetes`, where groups have one name each, off, and refused when it is set at all. */
-function aliasFlag(description: string): Flag<boolean> {
-  if (vocabulary === 'cluster') return booleanFlag({ description, default: true });
+function aliasFlag(what: string): Flag<boolean> {
+  const hasAliases = vocabulary === 'cluster';
+  const flag = booleanFlag({
+    description: `${what} Refused with --api-names=kubernetes.`,
+    default: hasAliases,
+  });
+  if (hasAliases) return flag;
   return {
-    ...booleanFlag({ description: `${description} Of --api-names=cluster alone.` }),
+    ...flag,
     parse() {
       throw new Error(`cannot be set with --api-names=${vocabulary}: groups have no aliases there`);
     },
