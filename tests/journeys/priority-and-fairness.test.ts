@@ -276,10 +276,13 @@ suite('flow schemas', () => {
     const dump = (name: string, token: string) =>
       server.call('GET', `/debug/api_priority_and_fairness/${name}`, { token });
     for (const [name, first] of [
-      ['dump_priority_levels', /^PriorityLevelName, ActiveQueues, IsIdle, IsQuiescing, WaitingRequests, /],
+      [
+        'dump_priority_levels',
+        /^PriorityLevelName, +ActiveQueues, +IsIdle, +IsQuiescing, +WaitingRequests, /,
+      ],
       ['dump_queues', /^PriorityLevelName, Index, +PendingRequests, ExecutingRequests, SeatsInUse, /],
-      ['dump_requests', /^PriorityLevelName, FlowSchemaName, QueueIndex, RequestIndexInQueue, /],
-      ['dump_requests?includeRequestDetails=1', /AdditionalLatency, UserName, Verb, +APIPath, /],
+      ['dump_requests', /^PriorityLevelName, +FlowSchemaName, +QueueIndex, +RequestIndexInQueue, /],
+      ['dump_requests?includeRequestDetails=1', /AdditionalLatency, +UserName, +Verb, +APIPath, /],
     ] as const) {
       assert.equal((await dump(name, 'bobtoken')).code, 403);
       const { code, text } = await dump(name, 'admintoken');

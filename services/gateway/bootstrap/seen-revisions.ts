@@ -9,7 +9,7 @@ export function seenRevisions(
   watchCache: Pick<WatchCache, 'find' | 'ready'>,
 ): (object: BootstrapObject) => Revision | undefined {
   let isReady = false;
-  // Whoever waits for the cache gets its error.
+  // Callers that wait for the cache get its error.
   watchCache.ready().then(
     () => {
       isReady = true;

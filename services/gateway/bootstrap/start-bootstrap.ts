@@ -79,14 +79,20 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     timer.unref();
   };
 
-  /** The revision of each object when it was last found to be as it must. */
+  /**
+   * The revision of each object when it was last found to be as it must. Specifications that are kept wait for the next pass: servers
+   * of two releases that differ in one would otherwise overwrite each other all the time.
+   */
   const checked = new Map<string, Revision>();
   const check = async (): Promise<void> => {
     const seen = [...objects, ...changing()].flatMap(object => {
       const revision = seenRevision(object);
       return revision === undefined ? [] : [{ object, name: nameOf(object), revision }];
     });
-    const doubtful = seen.filter(({ name, revision }) => revision === 0 || checked.get(name) !== revision);
+    const doubtful = seen.filter(
+      ({ object, name, revision }) =>
+        revision === 0 || (object.bring !== undefined && checked.get(name) !== revision),
+    );
     try {
       if (doubtful.length > 0) await ensure(doubtful.map(({ object }) => object));
       for (const { name, revision } of doubtful) checked.set(name, revision);
