@@ -79,24 +79,14 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
     timer.unref();
   };
 
-  /**
-   * The revision of each object when it was last found to be as it must. Specifications that are kept wait for the next pass: servers
-   * of two releases that differ in one would otherwise overwrite each other all the time.
-   */
-  const checked = new Map<string, Revision>();
+  const doubts = new Doubts(seenRevision);
   const check = async (): Promise<void> => {
-    const seen = [...objects, ...changing()].flatMap(object => {
-      const revision = seenRevision(object);
-      return revision === undefined ? [] : [{ object, name: nameOf(object), revision }];
-    });
-    const doubtful = seen.filter(
-      ({ object, name, revision }) =>
-        revision === 0 || (object.bring !== undefined && checked.get(name) !== revision),
-    );
+    const doubtful = doubts.among([...objects, ...changing()]);
+    if (doubtful.length === 0) return;
     try {
-      if (doubtful.length > 0) await ensure(doubtful.map(({ object }) => object));
-      for (const { name, revision } of doubtful) checked.set(name, revision);
-      if (doubtful.length > 0) failures.worked();
+      await ensure(doubtful.map(({ object }) => object));
+      doubts.settle(doubtful);
+      failures.worked();
     } catch (error) {
       if (!stop.signal.aborted) failures.failed(error);
     }
@@ -119,6 +109,40 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
       clearTimeout(checkTimer);
     },
   };
+}
+
+/** An object at the revision at which it was seen. */
+interface SeenObject {
+  readonly object: BootstrapObject;
+  readonly revision: Revision;
+}
+
+/**
+ * Which objects may not be as they must: those that are seen to be missing, and those that are brought to what they must be and were
+ * seen to change. Specifications that are kept wait for the next pass: servers of two releases that differ in one would otherwise
+ * overwrite each other all the time.
+ */
+class Doubts {
+  readonly #seenRevision: NonNullable<BootstrapOptions['seenRevision']>;
+  /** The revision of each object when it was last found to be as it must. */
+  readonly #settled = new Map<string, Revision>();
+
+  constructor(seenRevision: NonNullable<BootstrapOptions['seenRevision']>) {
+    this.#seenRevision = seenRevision;
+  }
+
+  among(objects: readonly BootstrapObject[]): SeenObject[] {
+    return objects.flatMap(object => {
+      const revision = this.#seenRevision(object);
+      if (revision === undefined) return [];
+      const isChanged = object.bring !== undefined && this.#settled.get(nameOf(object)) !== revision;
+      return revision === 0 || isChanged ? [{ object, revision }] : [];
+    });
+  }
+
+  settle(seen: readonly SeenObject[]): void {
+    for (const { object, revision } of seen) this.#settled.set(nameOf(object), revision);
+  }
 }
 
 function nameOf({ group, resource, namespace = '', name }: BootstrapObject): string {
