@@ -127,8 +127,8 @@ const written: Readonly<Record<string, Written>> = {
           {
             apiVersion: `networking.${group}/v1`,
             kind: 'IngressClass',
-            name: 'a',
-            uid: 'a',
+            name: '{ns}',
+            uid: '{owner}',
             controller: true,
           },
         ],
@@ -258,12 +258,31 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
   const isSkipped = vocabulary !== 'cluster' && 'there is one vocabulary';
   suite(`${name}: names come back as they were written`, { skip: isSkipped }, () => {
     const newNamespace = async () => (await server().namespace()).split('/').at(-1) ?? '';
+    const ownerNamed = async (name: string, { group }: (typeof spellings)[number]) => {
+      const apiVersion = `networking.${group}/v1`;
+      const body = {
+        apiVersion,
+        kind: 'IngressClass',
+        metadata: { name },
+        spec: { controller: 'example.com/a' },
+      };
+      return String(
+        at(
+          await server().expect(201, 'POST', `/apis/${apiVersion}/ingressclasses`, { body }),
+          'metadata',
+          'uid',
+        ),
+      );
+    };
 
     for (const names of spellings)
       for (const [what, write] of Object.entries(written))
         test(`${what} with names of ${names.group}`, async () => {
           const namespace = await newNamespace();
-          const text = JSON.stringify(write(names)).replaceAll('{ns}', namespace);
+          const template = JSON.stringify(write(names));
+          // Without an owner that exists, the collector deletes the object.
+          const owner = template.includes('{owner}') ? await ownerNamed(namespace, names) : '';
+          const text = template.replaceAll('{ns}', namespace).replaceAll('{owner}', owner);
           const [path, sent] = JSON.parse(text) as [string, JsonObject]; // as it was made
           const created = await server().expect(201, 'POST', path, { body: sent });
           assertHas(created, sent);
