@@ -136,7 +136,18 @@ class ChildProcessWithLife implements ManagedProcess {
     const { command, arguments: args, environment, workingDirectory, logFile, pidFile } = this.#options;
     mkdirSync(dirname(logFile), { recursive: true });
     const log = openSync(logFile, 'a');
-    const child = spawn(parentDeathGuard(), ['--pdeathsig', 'KILL', '--', command, ...args], {
+    const guarded = [
+      '--pdeathsig',
+      'KILL',
+      '--',
+      'sh',
+      '-c',
+      unlessOrphaned,
+      String(process.pid),
+      command,
+      ...args,
+    ];
+    const child = spawn(parentDeathGuard(), guarded, {
       stdio: ['ignore', log, log],
       detached: true,
       env: { ...process.env, ...environment },
@@ -167,6 +178,9 @@ class ChildProcessWithLife implements ManagedProcess {
       .join('\n');
   }
 }
+
+/** Runs a command unless the parent, whose id comes first, has died before the kernel was told to watch it. */
+const unlessOrphaned = '[ "$PPID" = "$0" ] || exit 1; exec "$@"';
 
 function parentDeathGuard(): string {
   const file = executableOnPath('setpriv');
