@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
 import { checkDocument } from './check-document.ts';
 import { coverageOf, gapsOf } from './coverage.ts';
@@ -25,7 +26,7 @@ const results = {
 };
 
 test('the suite has a test for every statement and a statement for every test, and the document lists them', () => {
-  const document = readFileSync(join(repositoryDirectory, documentFile), 'utf8');
+  const document = inThisVocabulary(readFileSync(join(repositoryDirectory, documentFile), 'utf8'));
   assert.deepEqual(checkDocument(readSuiteIndex(), document), []);
 });
 
