@@ -46,8 +46,9 @@ lint: $(installed) ## Checks format, import rules and sizes; warnings are errors
 typecheck: $(installed) ## Checks the types
 	@npm run --silent typecheck
 
-all: lint typecheck ## What CI runs: lint, types, generated code up to date, every test
+all: lint typecheck ## What CI runs: lint, types, generated code up to date, every test, and in both vocabularies what depends on names
 	@npm run --silent generate -- --check
+	@$(MAKE) --silent test-names
 	@npm test --silent
 
 bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" shows its options)
