@@ -16,3 +16,9 @@ export function canonicalApiVersion(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
   return slash < 0 ? apiVersion : canonicalGroup(apiVersion.slice(0, slash)) + apiVersion.slice(slash);
 }
+
+/** The alias of a group of this API; undefined for a group that has none. */
+export function aliasOfGroup(group: string): string | undefined {
+  if (aliasEnd === undefined || !group.endsWith(ownEnd)) return undefined;
+  return group.slice(0, -ownEnd.length) + aliasEnd;
+}

@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import { canonicalGroup } from '@binnacle/api-types';
+import { canonicalApiVersion } from '@binnacle/api-types';
 import type { SubjectAccessReviewSpec } from '@binnacle/api-types/authorization/v1';
 import type { User } from '../../request/api-request.ts';
 import type { Access, Decision } from '../authorizer.ts';
@@ -61,11 +61,6 @@ function attributesOf(access: Access): SubjectAccessReviewSpec {
 
 function copyOfExtra(extra: User['extra']): { [key: string]: string[] } {
   return Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
-}
-
-function canonicalApiVersion(apiVersion: string): string {
-  const slash = apiVersion.indexOf('/');
-  return slash < 0 ? apiVersion : `${canonicalGroup(apiVersion.slice(0, slash))}${apiVersion.slice(slash)}`;
 }
 
 function objectFrom(value: unknown, what: string): Readonly<Record<string, unknown>> {
