@@ -78,6 +78,7 @@ export {
 export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
 export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
 export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
+export { isSameReference } from './rbac/same-reference.ts';
 export { type AddedTypes, createTypeRegistry } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';
 export { isDefaultClass } from './storage/storage-class.ts';

@@ -1,6 +1,5 @@
 import { groups, understood } from '@binnacle/api-names';
 import {
-  equalJson,
   type FieldError,
   type FieldPath,
   fieldPath,
@@ -13,8 +12,8 @@ import {
 } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/definitions.ts';
 import type { RoleBinding, RoleRef, Subject } from '../generated/rbac/v1.ts';
-import { canonicalGroup } from '../group-names/canonical-group.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { isSameReference } from './same-reference.ts';
 
 const groupNames = understood.groups.rbac;
 
@@ -48,17 +47,8 @@ export function bindingErrors(
 
 /** The findings about a change of what a binding grants. A role under another name of its group is the same role. */
 export function roleRefChangeErrors(object: RoleBinding, old: RoleBinding): FieldError[] {
-  if (isSameRole(object.roleRef ?? {}, old.roleRef ?? {})) return [];
+  if (isSameReference(object.roleRef, old.roleRef)) return [];
   return [invalidField('roleRef', object.roleRef ?? null, 'cannot change roleRef')];
-}
-
-/** Whether two references are to one role: each may have any name of the group that is understood. */
-export function isSameRole(one: RoleRef, other: RoleRef): boolean {
-  const [a, b] = [one, other].map(({ apiGroup = '', ...role }) => ({
-    ...role,
-    apiGroup: canonicalGroup(apiGroup),
-  }));
-  return equalJson(a, b);
 }
 
 /** The columns of bindings. */

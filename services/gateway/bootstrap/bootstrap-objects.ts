@@ -2,6 +2,7 @@ import { annotations, groups, labels, namespaces } from '@binnacle/api-names';
 import { type ApiObject, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
   canonicalGroup,
+  isSameReference,
   type SystemPriorityClass,
   systemPriorityClasses,
   type TypeRegistry,
@@ -18,7 +19,6 @@ import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
 import { apiServiceObjects } from './api-services.ts';
 import { flowControlObjects } from './default-flow-control.ts';
-import { isSameReference } from './same-reference.ts';
 
 /** An object that must exist, and how an existing one is brought up to date. */
 export interface BootstrapObject {

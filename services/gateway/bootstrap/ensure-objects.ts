@@ -13,6 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import {
   applyDefaults,
+  isSameReference,
   objectKey,
   prepareForCreate,
   type ResourceDefinition,
@@ -22,7 +23,6 @@ import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type { BootstrapObject, ReconciledParts, WithdrawnRules } from './bootstrap-objects.ts';
-import { isSameReference } from './same-reference.ts';
 
 /** What objects are created with. */
 export interface EnsureServices {

@@ -1,5 +1,5 @@
 import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
-import { canonicalGroup } from '@binnacle/api-types';
+import { canonicalGroup } from '../group-names/canonical-group.ts';
 
 /** Whether two values are equal, or references to one role or subject that differ in the name of its group alone. */
 export function isSameReference(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
