@@ -106,7 +106,12 @@ test('webhooks may write the object that each of many writes is for', async () =
   const path = `${namespace}/configmaps/a`;
   const metadata = { name: 'a', labels: { case: 'marks' } };
   await server.expect(201, 'POST', `${namespace}/configmaps`, { body: { metadata } });
-  await using _webhook = await journey.configure('validating', journey.webhook('/marks', 'marks'));
+  // Two dozen writes, one after another, on a machine that may be slow.
+  const timeoutSeconds = 30;
+  await using _webhook = await journey.configure(
+    'validating',
+    journey.webhook('/marks', 'marks', { timeoutSeconds }),
+  );
   const clients = Array.from({ length: 12 }, (_, i) => `c${i}`);
   await Promise.all(
     clients.map(client =>
