@@ -1,0 +1,24 @@
+/** A fault that is under way. */
+export interface Injection extends AsyncDisposable {
+  /** What is wrong, for reports: `freeze etcd-1`. */
+  readonly what: string;
+  /** Puts things back; does nothing the second time. */
+  end(): Promise<void>;
+}
+
+/** Makes a fault out of its name and of what ends it. */
+export function injectionOf(what: string, undo: () => Promise<void> | void): Injection {
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => {
+    ended ??= (async () => undo())();
+    return ended;
+  };
+  return { what, end, [Symbol.asyncDispose]: end };
+}
+
+/** Several faults as one: they end in the reverse order of their beginnings. */
+export function allOf(injections: readonly Injection[]): Injection {
+  return injectionOf(injections.map(({ what }) => what).join(', '), async () => {
+    for (const injection of injections.toReversed()) await injection.end();
+  });
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type ManagedProcess, pollUntil, startManagedProcess } from '@binnacle/backends';
+import { allOf, injectionOf } from './injection.ts';
+import { freeze, freezeInRhythm, kill } from './processes.ts';
+import { createSmallDisk, smallDisksMissing } from './small-disk.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'binnacle-injections-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A process that counts: its file grows while it runs. */
+async function startCounter(name: string): Promise<{ counter: ManagedProcess; count: () => number }> {
+  const file = join(directory, name);
+  writeFileSync(file, '');
+  const counter = await startManagedProcess({
+    name,
+    command: 'sh',
+    arguments: ['-c', 'while :; do printf x >> "$0"; sleep 0.01; done', file],
+    logFile: `${file}.log`,
+  });
+  return { counter, count: () => readFileSync(file).length };
+}
+
+async function counts(count: () => number): Promise<void> {
+  const before = count();
+  await pollUntil('the process to count', () => count() > before, { intervalMs: 5 });
+}
+
+const stateOf = ({ pid }: ManagedProcess) =>
+  /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+
+test('a frozen process stands still and goes on where it was', async () => {
+  const { counter, count } = await startCounter('frozen');
+  await using _ = counter;
+  await counts(count);
+  const { pid } = counter;
+  const frozen = await freeze(counter);
+  assert.equal(stateOf(counter), 'T');
+  await frozen.end();
+  await frozen.end();
+  await counts(count);
+  assert.equal(counter.pid, pid);
+});
+
+test('a process that is killed while frozen and started again is not touched by the end', async () => {
+  const { counter, count } = await startCounter('killed-frozen');
+  await using _ = counter;
+  const frozen = await freeze(counter);
+  const killed = await kill(counter);
+  assert.equal(counter.running, false);
+  await allOf([frozen, killed]).end();
+  await counts(count);
+});
+
+test('in a rhythm a process stands still again and again, and runs when the rhythm ends', async () => {
+  const { counter, count } = await startCounter('rhythm');
+  await using _ = counter;
+  const rhythm = freezeInRhythm(counter, { frozenMs: 30, runningMs: 30 });
+  for (let pass = 0; pass < 3; pass++) {
+    await pollUntil('a pause', () => stateOf(counter) === 'T', { intervalMs: 2 });
+    await pollUntil('a move', () => stateOf(counter) !== 'T', { intervalMs: 2 });
+  }
+  await rhythm.end();
+  assert.notEqual(stateOf(counter), 'T');
+  await counts(count);
+});
+
+test('faults that began together end in the reverse order', async () => {
+  const ended: string[] = [];
+  const all = allOf(['a', 'b'].map(what => injectionOf(what, () => void ended.push(what))));
+  assert.equal(all.what, 'a, b');
+  await all.end();
+  await all.end();
+  assert.deepEqual(ended, ['b', 'a']);
+});
+
+const missing = smallDisksMissing();
+
+test('a small disk is full while it is filled, and only then', { skip: missing ?? false }, async () => {
+  await using disk = createSmallDisk(join(directory, 'disk'), 1_048_576);
+  const write = () => writeFileSync(join(disk.path, 'file'), Buffer.alloc(100_000));
+  write();
+  const full = disk.fill();
+  assert.throws(() => writeFileSync(join(disk.path, 'more'), Buffer.alloc(100_000)), { code: 'ENOSPC' });
+  await full.end();
+  write();
+});
