@@ -15,6 +15,7 @@ export const apiextensionsV1: GroupVersionDeclaration = {
       shortNames: ['crd', 'crds'],
       categories: ['api-extensions'],
       subresources: [statusOf('CustomResourceDefinition')],
+      hashedVersion: 'v1beta1',
       rules: customResourceDefinitionRules,
     }),
   ],

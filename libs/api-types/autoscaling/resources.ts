@@ -33,6 +33,7 @@ function horizontalPodAutoscalers(rules: KindRules): ResourceDeclaration {
     categories: ['all'],
     subresources: [statusOf('HorizontalPodAutoscaler')],
     storageVersion: 'v2',
+    hashedVersion: 'v1',
     rules,
   });
 }

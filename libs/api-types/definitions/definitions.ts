@@ -382,7 +382,7 @@ export interface ResourceDefinition {
   readonly deprecation?: string;
   /** The release that no longer serves it, `1.29`; absent: none is set. */
   readonly removedRelease?: string;
-  /** 8 bytes in base64, the same on every replica; '' for a resource that is not stored. */
+  /** 8 bytes in base64, the same on every replica and as kube-apiserver 1.26 has them; '' for a resource that is not stored. */
   readonly storageVersionHash: string;
 }
 

@@ -16,6 +16,8 @@ export interface ResourceDeclaration {
   readonly storageVersion?: string;
   /** The group whose objects these are another form of, where it is not this one. */
   readonly storageGroup?: string;
+  /** The version that kube-apiserver 1.26 stores, and hashes for discovery, where it is not `storageVersion`. */
+  readonly hashedVersion?: string;
   /** What every client of the resource is told in a warning. */
   readonly deprecation?: string;
   /** The release that no longer serves it, `1.29`; absent: none is set. */

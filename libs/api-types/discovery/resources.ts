@@ -12,6 +12,7 @@ export const discoveryV1: GroupVersionDeclaration = {
       kind: 'EndpointSlice',
       resource: 'endpointslices',
       namespaced: true,
+      hashedVersion: 'v1beta1',
       rules: endpointSliceRules,
     }),
   ],

@@ -41,6 +41,7 @@ function flowSchemas(rules: KindRules): ResourceDeclaration {
     namespaced: false,
     subresources: [statusOf('FlowSchema')],
     storageVersion: 'v1beta3',
+    hashedVersion: 'v1beta2',
     rules,
   });
 }
@@ -52,6 +53,7 @@ function priorityLevelConfigurations(rules: KindRules): ResourceDeclaration {
     namespaced: false,
     subresources: [statusOf('PriorityLevelConfiguration')],
     storageVersion: 'v1beta3',
+    hashedVersion: 'v1beta2',
     rules,
   });
 }

@@ -1,6 +1,62 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { ofKubernetes } from '@binnacle/api-names/testing';
 import { createTypeRegistry, objectKey } from '../index.ts';
+
+/** What discovery of kube-apiserver 1.26 has as `storageVersionHash`; each version of a kind has the same. */
+const releaseHashes: Readonly<Record<string, string>> = {
+  configmaps: 'qFsyl6wFWjQ=',
+  endpoints: 'fWeeMqaN/OA=',
+  events: 'r2yiGXH7wu8=',
+  limitranges: 'EBKMFVe6cwo=',
+  namespaces: 'Q3oi5N2YM8M=',
+  nodes: 'XwShjMxG9Fs=',
+  persistentvolumeclaims: 'QWTyNDq0dC4=',
+  persistentvolumes: 'HN/zwEC+JgM=',
+  pods: 'xPOwRZ+Yhw8=',
+  podtemplates: 'LIXB2x4IFpk=',
+  replicationcontrollers: 'Jond2If31h0=',
+  resourcequotas: '8uhSgffRX6w=',
+  secrets: 'S6u1pOWzb84=',
+  serviceaccounts: 'pbx9ZvyFpBE=',
+  services: '0/CO1lhkEBI=',
+  apiservices: 'InPBPD7+PqM=',
+  controllerrevisions: '85nkx63pcBU=',
+  daemonsets: 'dd7pWHUlMKQ=',
+  deployments: '8aSe+NMegvE=',
+  replicasets: 'P1RzHs8/mWQ=',
+  statefulsets: 'H+vl74LkKdo=',
+  horizontalpodautoscalers: 'oQlkt7f5j/A=',
+  cronjobs: 'sd5LIXh4Fjs=',
+  jobs: 'mudhfqk/qZY=',
+  certificatesigningrequests: '95fRKMXA+00=',
+  ingressclasses: 'l/iqIbDgFyQ=',
+  ingresses: '39NQlfNR+bo=',
+  networkpolicies: 'YpfwF18m1G8=',
+  clustercidrs: 'iC0u25BTSsc=',
+  poddisruptionbudgets: 'EVWiDmWqyJw=',
+  clusterrolebindings: '48tpQ8gZHFc=',
+  clusterroles: 'bYE5ZWDrJ44=',
+  rolebindings: 'eGsCzGH6b1g=',
+  roles: '7FuwZcIIItM=',
+  csidrivers: 'hL6j/rwBV5w=',
+  csinodes: 'Pe62DkZtjuo=',
+  csistoragecapacities: 'xeVl+2Ly1kE=',
+  storageclasses: 'K+m6uJwbjGY=',
+  volumeattachments: 'tJx/ezt6UDU=',
+  mutatingwebhookconfigurations: 'Sqi0GUgDaX0=',
+  validatingwebhookconfigurations: 'B0wHjQmsGNk=',
+  validatingadmissionpolicies: 'Vd+hadMG3gs=',
+  validatingadmissionpolicybindings: 'Yc3M4GKADk4=',
+  customresourcedefinitions: 'jfWCUB31mvA=',
+  priorityclasses: '1QwjyaZjj3Y=',
+  leases: 'gqkMMb/YqFM=',
+  runtimeclasses: 'WQTu1GL3T2Q=',
+  endpointslices: 'Nx3SIv6I0mE=',
+  flowschemas: 'G+8IkrqFuJw=',
+  prioritylevelconfigurations: 'wltM4WMeeXs=',
+};
 
 describe('the type registry', () => {
   const registry = createTypeRegistry();
@@ -77,7 +133,34 @@ describe('the type registry', () => {
     const kinds = new Set(stored.map(({ storagePrefix }) => storagePrefix));
     assert.equal(new Set(hashes).size, kinds.size);
     for (const hash of hashes) assert.equal(Buffer.from(hash, 'base64').length, 8);
-    assert.equal(registry.resource('', 'v1', 'configmaps')?.storageVersionHash, 'qFsyl6wFWjQ=');
+  });
+
+  it('hashes each kind as kube-apiserver 1.26 does', ofKubernetes, () => {
+    const all = createTypeRegistry({ everyVersion: true }).resources;
+    for (const { group, version, resource, stored, storageVersionHash } of all)
+      assert.equal(
+        storageVersionHash,
+        stored ? releaseHashes[resource] : '',
+        `${resource}.${version}.${group}`,
+      );
+  });
+
+  it('hashes each kind by the version that kube-apiserver 1.26 stores, and by the own name of its group', () => {
+    const hashed = [
+      'apiextensions.cluster.io/v1beta1/CustomResourceDefinition',
+      'autoscaling/v1/HorizontalPodAutoscaler',
+    ];
+    const hashes = hashed.map(text =>
+      createHash('sha256').update(text).digest().subarray(0, 8).toString('base64'),
+    );
+    const found = [
+      registry.resource('apiextensions.cluster.io', 'v1', 'customresourcedefinitions'),
+      registry.resource('autoscaling', 'v2', 'horizontalpodautoscalers'),
+    ];
+    assert.deepEqual(
+      found.map(definition => definition?.storageVersionHash),
+      hashes,
+    );
   });
 
   it('places objects under group, resource, namespace and name', () => {

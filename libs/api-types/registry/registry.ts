@@ -94,6 +94,7 @@ function defineResource(
   messages: Types['messages'],
 ): ResourceDefinition {
   const { kind, resource, storageGroup = group, storageVersion = version } = declaration;
+  const { hashedVersion = storageVersion } = declaration;
   return {
     ...declaration,
     group,
@@ -103,7 +104,7 @@ function defineResource(
     subresources: new Map(declaration.subresources.map(subresource => [subresource.name, subresource])),
     message: messageAmong(messages, `${protoPackage}.${kind}`),
     storagePrefix: `/${storageGroup === '' ? 'core' : storageGroup}/${resource}/`,
-    storageVersionHash: declaration.stored ? storageVersionHash(storageGroup, storageVersion, kind) : '',
+    storageVersionHash: declaration.stored ? storageVersionHash(storageGroup, hashedVersion, kind) : '',
   };
 }
 
