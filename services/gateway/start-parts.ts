@@ -3,6 +3,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
+import { keepDefinitionApiServices } from './bootstrap/definition-api-services.ts';
 import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import type { GatewayParts } from './create-parts.ts';
@@ -24,6 +25,8 @@ interface Listening {
 export interface StartedParts {
   readonly bootstrap: Bootstrap;
   readonly flowConfig: Disposable;
+  /** The APIServices of custom definitions. */
+  readonly apiServices: Disposable;
   /** Undefined: this server is not among the Endpoints. */
   readonly endpoints: KeptEndpoints | undefined;
   /** Undefined: this server has no lease that says that it is alive. */
@@ -45,10 +48,12 @@ export function startParts(
   const keeping = { added, changing, seenRevision };
   const bootstrap = startBootstrap({ registry, storage, logger, clock, ...keeping });
   const flowConfig = createFlowConfigController({ ...services, logger });
+  const apiServices = keepDefinitionApiServices({ ...services, builtIn: registry.builtIn, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     await authorization.start();
     flowConfig.start();
+    apiServices.start();
     await services.customDefinitions.start();
   };
   const rolesLoaded = loadRoles(watchCache);
@@ -70,5 +75,5 @@ export function startParts(
   const identity = parts.settings.featureGates.isEnabled('APIServerIdentity')
     ? startIdentityLease({ registry, storage, clock, logger, hostname: hostname(), port, ready })
     : undefined;
-  return { bootstrap, flowConfig, endpoints, identity, ready };
+  return { bootstrap, flowConfig, apiServices, endpoints, identity, ready };
 }

@@ -40,6 +40,7 @@ export async function stopGateway(running: RunningGateway): Promise<void> {
   // What is drained ends no later than its credential either.
   services.credentialChecks[Symbol.dispose]();
   started.bootstrap[Symbol.dispose]();
+  started.apiServices[Symbol.dispose]();
   started.identity?.[Symbol.dispose]();
   services.customDefinitions[Symbol.dispose]();
   await authorization[Symbol.asyncDispose]();

@@ -37,7 +37,7 @@ function prepareForCreate(object: APIService): void {
     type: 'Available',
     status: 'True',
     reason: 'Local',
-    message: 'this server serves the group version itself',
+    message: 'Local APIServices are always available',
   };
   object.status = { conditions: [condition] };
 }

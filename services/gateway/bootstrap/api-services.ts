@@ -38,7 +38,11 @@ const versionPriorities: Readonly<Record<string, number>> = {
   [`${groups.flowcontrol}/v1beta3`]: 18,
 };
 
-const managed = { [labels.automanaged]: 'onstart' };
+/** Values of the label of those that servers keep: from their start on, or as long as they run. */
+type Kept = 'onstart' | 'true';
+
+/** The priorities of the groups of custom definitions, and of all their versions. */
+const definitionPriorities = { groupPriorityMinimum: 1000, versionPriority: 100 };
 
 /** An APIService for each version of a group that this server serves itself. */
 export function apiServiceObjects(registry: Pick<TypeRegistry, 'groups'>): BootstrapObject[] {
@@ -51,8 +55,22 @@ export function apiServiceObjects(registry: Pick<TypeRegistry, 'groups'>): Boots
   );
 }
 
+/** The APIService of a group version that a custom definition serves. */
+export function definitionApiService(group: string, version: string): BootstrapObject {
+  return apiServiceFrom({ group, version, ...definitionPriorities }, 'true');
+}
+
+/** Whether an APIService is one that servers keep for custom definitions, by its labels. */
+export function isKeptForDefinitions(given: Readonly<Partial<Record<string, string>>> = {}): boolean {
+  return isKept(given, 'true');
+}
+
+function isKept(given: Readonly<Partial<Record<string, string>>>, kept: Kept): boolean {
+  return given[labels.automanaged] === kept;
+}
+
 function apiServiceObject(group: string, version: string): BootstrapObject {
-  const spec: JsonObject = {
+  const spec = {
     ...(group !== '' && { group }),
     version,
     groupPriorityMinimum: groupPriorities[group] ?? otherGroupPriority,
@@ -60,18 +78,24 @@ function apiServiceObject(group: string, version: string): BootstrapObject {
       versionPriorities[`${group}/${version}`] ??
       (version.includes('alpha') || version.includes('beta') ? 9 : 15),
   };
+  return apiServiceFrom(spec, 'onstart');
+}
+
+function apiServiceFrom(
+  spec: JsonObject & { readonly group?: string; readonly version: string },
+  kept: Kept,
+): BootstrapObject {
   return {
     group: groups.apiregistration,
     version: 'v1',
     resource: 'apiservices',
-    name: `${version}.${group}`,
-    content: { metadata: { labels: managed }, spec },
+    name: `${spec.version}.${spec.group ?? ''}`,
+    content: { metadata: { labels: { [labels.automanaged]: kept } }, spec },
     comesBack: false,
     reconciled: undefined,
     // One without the label is an administrator's.
     bring: current =>
-      current.metadata.labels?.[labels.automanaged] !== managed[labels.automanaged] ||
-      equalJson(current['spec'], spec)
+      !isKept(current.metadata.labels ?? {}, kept) || equalJson(current['spec'], spec)
         ? current
         : { ...current, spec },
   };

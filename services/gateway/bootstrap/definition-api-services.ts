@@ -1,0 +1,204 @@
+import { groups } from '@binnacle/api-names';
+import {
+  customDefinitionFrom,
+  isBuiltInGroup,
+  objectKey,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
+import { decodeStored, encodeStored } from '@binnacle/codecs';
+import type { CallContext } from '@binnacle/proto';
+import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { CachedObject, TypeCache, WatchCache } from '@binnacle/watch-cache';
+import type { ConsistentReads } from '../read/consistent-read.ts';
+import { decideDeletion } from '../write/deletion-decision.ts';
+import { apiServiceObjects, definitionApiService, isKeptForDefinitions } from './api-services.ts';
+import type { BootstrapObject } from './bootstrap-objects.ts';
+import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
+
+/** What the APIServices of custom definitions are kept with. */
+interface DefinitionApiServicesOptions extends EnsureServices {
+  /** The types that every server has, without those of definitions. */
+  readonly builtIn: Pick<TypeRegistry, 'groups'>;
+  readonly watchCache: WatchCache;
+  readonly consistentReads: ConsistentReads;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** The APIServices of the group versions that custom definitions serve, as one gateway keeps them. */
+interface DefinitionApiServices extends Disposable {
+  /** Begins; the watch cache must be ready. */
+  start(): void;
+}
+
+/** Gateways wait for a random part of this before they write, so that the first one spares the others the work; in ms. */
+const spreadMs = 500;
+const passTimeoutMs = 10_000;
+const shortestRetryMs = 1_000;
+const longestRetryMs = 30_000;
+const deletionsAtOnce = 8;
+
+/**
+ * Keeps an APIService for each group version that a custom definition serves: makes it, brings its specification back, makes it again when
+ * it is deleted, and removes it when no definition serves its group version any more. One without the label of those that are kept is a
+ * user's and is left alone.
+ *
+ * Every gateway does this. A pass compares what the caches show, and ends there if nothing is to be done; otherwise it lets the caches catch
+ * up with the store, so that a gateway that is behind does not undo what another one did, and compares again. Each write holds only if the
+ * store is at the revision that was read.
+ */
+export function keepDefinitionApiServices(options: DefinitionApiServicesOptions): DefinitionApiServices {
+  const { random, logger } = options;
+  const stop = new AbortController();
+  const unsubscribe: (() => void)[] = [];
+  const failures = new FailureLog({
+    log: logger,
+    failed: 'the APIServices of custom definitions cannot be written, retrying',
+    worked: 'the APIServices of custom definitions were written after failures',
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+  let retryMs = shortestRetryMs;
+
+  const schedule = (ms: number): void => {
+    if (!stop.signal.aborted) timer ??= setTimeout(run, ms).unref();
+  };
+  const check = (): void => schedule(spreadMs * random());
+  const run = async (): Promise<void> => {
+    timer = undefined;
+    // Passes of one gateway follow each other.
+    if (isRunning) return check();
+    isRunning = true;
+    try {
+      using call = createCallContext({ timeoutMs: passTimeoutMs, signal: stop.signal });
+      await pass(options, call);
+      retryMs = shortestRetryMs;
+      failures.worked();
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      failures.failed(error);
+      schedule(retryMs * (0.5 + random() / 2));
+      retryMs = Math.min(retryMs * 2, longestRetryMs);
+    } finally {
+      isRunning = false;
+    }
+  };
+  return {
+    start() {
+      const caches = cachesOf(options);
+      if (caches === undefined) return;
+      for (const cache of [caches.definitions, caches.apiServices]) unsubscribe.push(cache.subscribe(check));
+      check();
+    },
+    [Symbol.dispose]() {
+      stop.abort();
+      clearTimeout(timer);
+      for (const end of unsubscribe.splice(0)) end();
+    },
+  };
+}
+
+interface Caches {
+  readonly definitions: TypeCache;
+  readonly apiServices: TypeCache;
+}
+
+/** Undefined where one of the types is switched off. */
+function cachesOf({ registry, watchCache }: DefinitionApiServicesOptions): Caches | undefined {
+  const cacheOf = (group: string, resource: string): TypeCache | undefined => {
+    const definition = registry.resource(group, 'v1', resource);
+    return definition && watchCache.find(definition);
+  };
+  const definitions = cacheOf(groups.apiextensions, 'customresourcedefinitions');
+  const apiServices = cacheOf(groups.apiregistration, 'apiservices');
+  return definitions && apiServices && { definitions, apiServices };
+}
+
+async function pass(options: DefinitionApiServicesOptions, call: CallContext): Promise<void> {
+  const caches = cachesOf(options);
+  if (caches === undefined) return;
+  const { consistentReads } = options;
+  const builtIn = new Set(apiServiceObjects(options.builtIn).map(({ name }) => name));
+  if (isNothing(changesOf(caches, builtIn))) return;
+  await Promise.all(
+    [caches.definitions, caches.apiServices].map(cache => consistentReads.mostRecentInCache(cache, call)),
+  );
+  const { wanted, unwanted } = changesOf(caches, builtIn);
+  await ensureObjects(wanted, options, call);
+  const { definition } = caches.apiServices;
+  for (let start = 0; start < unwanted.length; start += deletionsAtOnce) {
+    const part = unwanted.slice(start, start + deletionsAtOnce);
+    await Promise.all(part.map(name => remove(name, definition, { options, call })));
+  }
+}
+
+interface Changes {
+  /** Those that are missing or have another specification. */
+  readonly wanted: readonly BootstrapObject[];
+  /** The names of those that go. */
+  readonly unwanted: readonly string[];
+}
+
+function isNothing({ wanted, unwanted }: Changes): boolean {
+  return wanted.length === 0 && unwanted.length === 0;
+}
+
+/** What is to be done as far as the caches show. */
+function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<string>): Changes {
+  const served = new Map<string, BootstrapObject>();
+  for (const definition of definitions.list({}).objects)
+    for (const object of definition.derived(servedSlot, servedBy)) served.set(object.name, object);
+  const wanted = [...served.values()].filter(object => {
+    const current = apiServices.get('', object.name);
+    if (current === undefined) return true;
+    const content = current.parse();
+    return object.bring?.(content) !== content;
+  });
+  const unwanted = apiServices
+    .list({})
+    .objects.filter(({ name }) => !served.has(name) && !builtIn.has(name))
+    .filter(object => isKeptForDefinitions(object.labels) && !isBeingDeleted(object))
+    .map(({ name }) => name);
+  return { wanted, unwanted };
+}
+
+const servedSlot = Symbol('APIServices of a definition');
+
+/** The APIServices of the versions that a definition serves; a definition that is being deleted serves them to its end. */
+function servedBy(object: CachedObject): readonly BootstrapObject[] {
+  const { group, versions } = customDefinitionFrom(object.parse());
+  if (isBuiltInGroup(group)) return [];
+  return versions.filter(({ served }) => served).map(({ name }) => definitionApiService(group, name));
+}
+
+function isBeingDeleted(object: CachedObject): boolean {
+  return object.parse().metadata.deletionTimestamp !== undefined;
+}
+
+/** What a removal works with. */
+interface Removal {
+  readonly options: DefinitionApiServicesOptions;
+  readonly call: CallContext;
+}
+
+/** On a conflict the object was written meanwhile, and its change causes another pass. */
+async function remove(
+  name: string,
+  definition: ResourceDefinition,
+  { options: { storage, clock }, call }: Removal,
+): Promise<void> {
+  const key = storageKeyFrom(objectKey(definition, '', name));
+  const { record } = await storage.get(key, call);
+  if (record === undefined) return;
+  const current = decodeStored(record.value, record.revision);
+  if (!isKeptForDefinitions(current.metadata.labels)) return;
+  const decision = decideDeletion(definition, current, { now: clock() });
+  if (decision.kind === 'unchanged') return;
+  const change =
+    decision.kind === 'mark'
+      ? { puts: [{ key, value: encodeStored(decision.object) }], deletes: [] }
+      : { puts: [], deletes: [key] };
+  await storage.transact({ preconditions: [{ key, revision: record.revision }], ...change }, call);
+}
