@@ -14,6 +14,7 @@ export class ConversionReport {
   readonly #names = new Map<string, number>();
   readonly #ambiguous: string[] = [];
   readonly #kept: string[] = [];
+  readonly #leftOut: string[] = [];
   readonly #aside = new Set<StorageKey>();
 
   constructor(direction: Direction) {
@@ -33,6 +34,11 @@ export class ConversionReport {
   /** `KEY PLACE` of each name that was one of the other vocabulary before. */
   get keptPlaces(): readonly string[] {
     return this.#kept;
+  }
+
+  /** `KEY PLACE` of each member and entry that was left out, since the conversion made it equal to another one. */
+  get placesLeftOut(): readonly string[] {
+    return this.#leftOut;
   }
 
   /** Keys of objects that were set aside. */
@@ -59,8 +65,9 @@ export class ConversionReport {
     for (const place of ambiguous) this.#ambiguous.push(`${key} ${place}`);
   }
 
-  kept({ key, names }: KeptNames): void {
+  kept({ key, names, leftOut = [] }: KeptNames): void {
     for (const { place, now } of names) this.#kept.push(`${key} ${place}: ${now}`);
+    for (const place of leftOut) this.#leftOut.push(`${key} ${place}`);
   }
 
   setAside(key: StorageKey): void {
@@ -85,6 +92,10 @@ export class ConversionReport {
         : []),
       ...section(`Left as they are, because a name of ${from} is part of a longer text`, this.#ambiguous),
       ...section(`Kept, because they were no names of ${from} before`, this.#kept),
+      ...section(
+        'Left out until the store is converted back, because the same is there once more',
+        this.#leftOut,
+      ),
       ...section('Set aside until the store is converted back, because their place is taken', [
         ...this.#aside,
       ]),

@@ -1,5 +1,6 @@
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { digestOf, type KeptName, type KeptNames } from './kept-names.ts';
+import { type LeftOut, leaveOutRepeated, placeWithout } from './leave-out-repeated.ts';
 import { fieldName, type NameRule, type ObjectPlace, ruleAt, ruleOfKey } from './name-rules.ts';
 import type { NameWords } from './name-words.ts';
 import { type JsonPath, rewriteJson } from './rewrite-json.ts';
@@ -35,7 +36,7 @@ export function convertObject(
   words: BothWays,
   known: KeptNames | undefined,
 ): ConvertedObject {
-  const { key, value, names, ambiguous, kept: keptNames } = convertOnce(object, words, known);
+  const { key, value, names, ambiguous, kept: keptNames, leftOut } = convertOnce(object, words, known);
   const whole = wholeBefore(known, object.value);
   const result = { key, value: whole ?? value, names, ambiguous };
   const kept = keptNames.length > 0 ? { key, names: keptNames } : undefined;
@@ -46,7 +47,12 @@ export function convertObject(
     digest: digestOf(result.value),
     value: Buffer.from(object.value).toString('base64'),
   };
-  return { ...result, kept: { key, names: keptNames, whole: before } };
+  const said = whole === undefined && leftOut.length > 0 ? { leftOut: leftOut.map(placeOf) } : {};
+  return { ...result, kept: { key, names: keptNames, ...said, whole: before } };
+}
+
+function placeOf({ holder, at }: LeftOut): string {
+  return `${holder}/${at}`;
 }
 
 /** The key that an object has in the other vocabulary. */
@@ -73,11 +79,12 @@ interface Notes {
   readonly kept: KeptName[];
   readonly names: Map<string, number>;
   readonly ambiguous: string[];
+  readonly leftOut: LeftOut[];
 }
 
 function createNotes(words: BothWays, known: KeptNames | undefined): Notes {
   const knownNames = new Map(known?.names.map(kept => [kept.place, kept]));
-  return { words, known: knownNames, kept: [], names: new Map(), ambiguous: [] };
+  return { words, known: knownNames, kept: [], names: new Map(), ambiguous: [], leftOut: [] };
 }
 
 /** A text, and where it stands before and after. */
@@ -128,7 +135,7 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   const object = placeFromKey(key);
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const before = bytes.toString('utf8', headerLength);
-  const after = rewriteJson(before, ({ text, isKey, path, originalPath }) => {
+  const rewritten = rewriteJson(before, ({ text, isKey, path, originalPath }) => {
     // A token is signed with the names in it: it is what it was, and not understood any more.
     if (
       object.resource === 'secrets' &&
@@ -147,9 +154,21 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
       notes,
     );
   });
-  if (after === before) return value;
+  if (rewritten === before) return value;
+  const { json: after, leftOut } = leaveOutRepeated(before, rewritten);
+  leaveOut(notes, leftOut);
   const written = Buffer.concat([bytes.subarray(0, headerLength), Buffer.from(after)]);
   const prefix = after.slice(0, after.indexOf(metadataStart) + metadataStart.length);
   written.writeUInt32BE(Buffer.byteLength(prefix), 1);
   return written;
+}
+
+/** What is kept stands elsewhere when something before it goes. */
+function leaveOut({ kept, leftOut }: Notes, found: readonly LeftOut[]): void {
+  if (found.length === 0) return;
+  leftOut.push(...found);
+  for (const name of kept.splice(0)) {
+    const place = placeWithout(name.place, found);
+    if (place !== undefined) kept.push({ ...name, place });
+  }
 }

@@ -16,6 +16,8 @@ export interface KeptNames {
   /** The key that the object has now. */
   readonly key: StorageKey;
   readonly names: readonly KeptName[];
+  /** Places of members and entries that were left out, since the conversion made them equal to others; absent: none. */
+  readonly leftOut?: readonly string[];
   /** The value from before as a whole, and the digest of that of now, where the texts alone do not lead back. */
   readonly whole?: { readonly digest: string; readonly value: string };
 }

@@ -209,6 +209,56 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
+  test('what names one thing in both spellings names it once, and twice again on the way back', async () => {
+    await using storage = await create();
+    const subject = ({ rbac, scheduler }: typeof own) =>
+      `{"kind":"User","apiGroup":"${rbac}","name":"${scheduler}"}`;
+    const binding = (subjects: string, kept: string) =>
+      `{"kind":"ClusterRoleBinding","apiVersion":"${kept}/v1","metadata":{"name":"both"},"roleRef":{"apiGroup":"${kept}","kind":"ClusterRole","name":"r"},"subjects":[${subjects}]}`;
+    const labels = (text: string) =>
+      `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"both","labels":{${text}}}}`;
+    const others = '{"kind":"User","name":"a"}';
+    const key = (group: string) => storageKeyFrom(`/${group}/clusterrolebindings//both`);
+    const both: Content = new Map([
+      [key(own.rbac), binding([subject(other), subject(own), others].join(), own.rbac)],
+      [
+        storageKeyFrom('/core/configmaps/default/both'),
+        labels(`"${own.hostname}":"a","${other.hostname}":"b"`),
+      ],
+    ]);
+    await fill(storage, 'cluster', both);
+    const report = await convert(storage, 'kubernetes');
+    assert.deepEqual(sorted(await contentOf(storage)), [
+      ['/core/configmaps/default/both', labels(`"${other.hostname}":"b"`)],
+      [key(other.rbac), binding([subject(other), others].join(), other.rbac)],
+    ]);
+    assert.deepEqual(report.placesLeftOut.toSorted(), [
+      `/core/configmaps/default/both /metadata/labels/${other.hostname}`,
+      `${key(other.rbac)} /subjects/1`,
+    ]);
+    assert.match(report.text(), /Left out .* \(2\):\n {2}\/core\/configmaps\/default\/both/);
+    await convert(storage, 'cluster');
+    assert.deepEqual(sorted(await contentOf(storage)), sorted(both));
+    assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
+  });
+
+  test('what was kept is found behind an entry that was left out, in an object that was changed since', async () => {
+    await using storage = await create();
+    const key = storageKeyFrom(`/core/secrets/default/s`);
+    const secret = (finalizers: readonly string[], more = '') =>
+      `{"kind":"Secret","apiVersion":"v1","metadata":{"name":"s","finalizers":${JSON.stringify(finalizers)}}${more}}`;
+    const finalizers = [own.claimFinalizer, other.claimFinalizer, other.hostname];
+    await fill(storage, 'cluster', new Map([[key, secret(finalizers)]]));
+    await convert(storage, 'kubernetes');
+    assert.equal((await contentOf(storage)).get(key), secret([other.claimFinalizer, other.hostname]));
+    await put(storage, key, storedForm(secret([other.claimFinalizer, other.hostname], ',"type":"x"')));
+    await convert(storage, 'cluster');
+    assert.equal(
+      (await contentOf(storage)).get(key),
+      secret([own.claimFinalizer, other.hostname], ',"type":"x"'),
+    );
+  });
+
   test('bytes that the names do not lead back to are kept whole', async () => {
     await using storage = await create();
     const key = '/core/configmaps/default/odd';

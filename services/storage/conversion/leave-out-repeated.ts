@@ -1,0 +1,182 @@
+import { equalJson, readJson } from '@binnacle/api-objects';
+
+/** A member or an entry that says what another one says already. */
+export interface LeftOut {
+  /** The place of what holds it, as `/rules/0/apiGroups`. */
+  readonly holder: string;
+  /** The name of the member, or the index of the entry. */
+  readonly at: string | number;
+}
+
+/**
+ * Fields of the API whose lists are sets, or say nothing more by an entry that is there twice. Other lists keep all of their entries: an
+ * argument of a program that comes twice may be meant twice.
+ */
+const sets: ReadonlySet<string> = new Set([
+  'apiGroups',
+  'finalizers',
+  'groups',
+  'nonResourceRules',
+  'nonResourceURLs',
+  'resourceNames',
+  'resourceRules',
+  'resources',
+  'rules',
+  'subjects',
+  'taints',
+  'tolerations',
+  'values',
+]);
+
+/**
+ * Leaves out of a JSON text what its conversion made equal to something else: of members of one name all but the one that had the name
+ * before, or else the first; of equal entries of a set all but the first. What was equal before the conversion stays. `before` is the same
+ * text in the other names.
+ */
+export function leaveOutRepeated(
+  before: string,
+  after: string,
+): { readonly json: string; readonly leftOut: readonly LeftOut[] } {
+  const found: Found[] = [];
+  collect({ before, after, found }, parseJson(before), { node: parseJson(after), path: [], isSet: false });
+  let json = after;
+  for (const { start, end } of found.toSorted((a, b) => b.start - a.start))
+    json = json.slice(0, start) + json.slice(end);
+  return { json, leftOut: found.map(({ holder, at }) => ({ holder, at })) };
+}
+
+/** Where something stands after others were left out; undefined for what is in one of them. `places` begin with a slash. */
+export function placeWithout(place: string, leftOut: readonly LeftOut[]): string | undefined {
+  let moved = place;
+  // From the last: an entry that goes moves those behind it alone.
+  for (const { holder, at } of leftOut.toReversed()) {
+    if (typeof at === 'string' || !moved.startsWith(`${holder}/`)) continue;
+    const [index = '', ...rest] = moved.slice(holder.length + 1).split('/');
+    if (Number(index) === at) return undefined;
+    if (Number(index) > at) moved = [`${holder}/${Number(index) - 1}`, ...rest].join('/');
+  }
+  return moved;
+}
+
+/** What is left out, and the characters that go with it. */
+interface Found extends LeftOut {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Collection {
+  readonly before: string;
+  readonly after: string;
+  readonly found: Found[];
+}
+
+interface Visit {
+  readonly node: JsonNode;
+  readonly path: readonly (string | number)[];
+  readonly isSet: boolean;
+}
+
+function collect(collection: Collection, before: JsonNode, { node, path, isSet }: Visit): void {
+  const { found } = collection;
+  const gone = node.isObject
+    ? repeatedMembers(before, node)
+    : isSet
+      ? repeatedEntries(collection, before, node)
+      : new Set<number>();
+  const holder = path.map(step => `/${step}`).join('');
+  for (const index of gone) {
+    const { key } = node.parts[index] ?? {};
+    found.push({ holder, at: key ?? index, ...rangeOf(node, index, gone) });
+  }
+  for (const [index, part] of node.parts.entries()) {
+    const other = before.parts[index];
+    if (gone.has(index) || other === undefined) continue;
+    const { key = index } = part;
+    const visit = { node: part.value, path: [...path, key], isSet: sets.has(String(key)) };
+    collect(collection, other.value, visit);
+  }
+}
+
+function repeatedMembers(before: JsonNode, { parts }: JsonNode): ReadonlySet<number> {
+  const kept = new Map<string, number>();
+  const gone = new Set<number>();
+  for (const [index, { key = '' }] of parts.entries()) {
+    const other = kept.get(key);
+    const hadName = before.parts[index]?.key === key;
+    if (other !== undefined) gone.add(hadName ? other : index);
+    if (other === undefined || hadName) kept.set(key, index);
+  }
+  return gone;
+}
+
+function repeatedEntries(texts: Collection, before: JsonNode, { parts }: JsonNode): ReadonlySet<number> {
+  const kept: { readonly now: Entry; readonly was: string }[] = [];
+  const gone = new Set<number>();
+  for (const [index, part] of parts.entries()) {
+    const now = entryOf(texts.after, part);
+    const other = before.parts[index];
+    const was = other ? texts.before.slice(other.value.start, other.value.end) : '';
+    if (kept.some(each => each.was !== was && equalJson(each.now, now))) gone.add(index);
+    else kept.push({ now, was });
+  }
+  return gone;
+}
+
+type Entry = ReturnType<typeof readJson>;
+
+function entryOf(json: string, { value }: JsonPart): Entry {
+  return readJson(json.slice(value.start, value.end));
+}
+
+/** A part with the comma before it, or behind it for the first one that is there. */
+function rangeOf({ parts }: JsonNode, index: number, gone: ReadonlySet<number>) {
+  const first = parts.findIndex((_, at) => !gone.has(at));
+  const part = parts[index];
+  const start = part?.start ?? 0;
+  const end = part?.value.end ?? 0;
+  return index < first
+    ? { start, end: parts[index + 1]?.start ?? end }
+    : { start: parts[index - 1]?.value.end ?? start, end };
+}
+
+/** A member of an object or an entry of a list. */
+interface JsonPart {
+  /** Undefined: an entry. */
+  readonly key: string | undefined;
+  readonly start: number;
+  readonly value: JsonNode;
+}
+
+/** A value, the characters that it takes, and what is in it. */
+interface JsonNode {
+  readonly start: number;
+  readonly end: number;
+  readonly isObject: boolean;
+  readonly parts: readonly JsonPart[];
+}
+
+const token = /[\s,:]*("(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:{}[\]"]+)/y;
+
+/** Where the parts of a valid JSON text are. */
+function parseJson(json: string): JsonNode {
+  let at = 0;
+  const next = (): { readonly text: string; readonly start: number } => {
+    token.lastIndex = at;
+    const [, text = ''] = token.exec(json) ?? [];
+    at = text === '' ? json.length : token.lastIndex;
+    return { text, start: at - text.length };
+  };
+  const valueFrom = ({ text, start }: ReturnType<typeof next>): JsonNode => {
+    const isObject = text === '{';
+    const parts: JsonPart[] = [];
+    if (isObject || text === '[')
+      for (let one = next(); one.text !== '}' && one.text !== ']' && one.text !== ''; one = next())
+        parts.push(
+          isObject
+            ? { key: String(readJson(one.text, false)), start: one.start, value: valueFrom(next()) }
+            : { key: undefined, start: one.start, value: valueFrom(one) },
+        );
+    return { start, end: at, isObject, parts };
+  };
+  return valueFrom(next());
+}
