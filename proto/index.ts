@@ -4,7 +4,14 @@ export * from './generated/storage.ts';
 export * from './generated/token-review.ts';
 export * from './generated/watch-event.ts';
 export * from './generated/webhook-dispatch.ts';
-export type { CallContext } from './runtime/call.ts';
+export {
+  type CallContext,
+  type Deadline,
+  deadlineIn,
+  earlierDeadline,
+  millisecondsUntil,
+  noDeadline,
+} from './runtime/call.ts';
 export type {
   MessageCodec,
   MethodContract,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AdmissionService, CallContext, ReviewRequest } from '@binnacle/proto';
+import { type AdmissionService, type CallContext, deadlineIn, type ReviewRequest } from '@binnacle/proto';
 import { forbidden, StatusError } from '@binnacle/status-errors';
 import type { Admission, ReviewedWrite, WriteUnderReview } from './admission.ts';
 import { remoteAdmission } from './remote-admission.ts';
 import { servedAdmission } from './served-admission.ts';
 
-const call: CallContext = { deadline: Date.now() + 60_000, signal: new AbortController().signal };
+const call: CallContext = { deadline: deadlineIn(60_000), signal: new AbortController().signal };
 
 const write: WriteUnderReview = {
   operation: 'UPDATE',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noDeadline } from '@binnacle/proto';
 import { storageKeyFrom } from './keys.ts';
 import { listPages } from './list-pages.ts';
 import type { ListQuery, RecordPage } from './storage.ts';
@@ -11,7 +12,7 @@ const record = (name: string) => ({
   value: new Uint8Array(0),
   revision: 3,
 });
-const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY };
+const call = { signal: new AbortController().signal, deadline: noDeadline };
 
 /** A store that answers with these pages in turn, and notes what it was asked. */
 function storeOf(...pages: readonly (Partial<RecordPage> | StorageError)[]) {

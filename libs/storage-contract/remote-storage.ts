@@ -1,4 +1,4 @@
-import type { CallContext, StorageService } from '@binnacle/proto';
+import { type CallContext, millisecondsUntil, noDeadline, type StorageService } from '@binnacle/proto';
 import type { Revision, StorageKey } from './keys.ts';
 import type { ChangeBatch, ChangesStart, ListQuery, Storage, Transaction } from './storage.ts';
 import { StorageError } from './storage-error.ts';
@@ -66,7 +66,7 @@ async function* remoteChanges(
   const afterRevision = 'after' in start ? start.after : 0;
   const request = { afterRevision, fromWindowStart: 'from' in start };
   try {
-    for await (const batch of client.changes(request, { ...call, deadline: Number.POSITIVE_INFINITY })) {
+    for await (const batch of client.changes(request, { ...call, deadline: noDeadline })) {
       if (call.signal.aborted) return;
       yield changeBatchFromWire(batch);
     }
@@ -79,6 +79,6 @@ async function* remoteChanges(
 
 function assertWanted(call: CallContext): void {
   if (call.signal.aborted) throw new StorageError('cancelled', 'the call was ended before it was sent');
-  if (call.deadline <= Date.now())
+  if (millisecondsUntil(call.deadline) <= 0)
     throw new StorageError('deadline', 'the deadline passed before the call was sent');
 }

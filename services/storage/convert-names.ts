@@ -2,6 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Vocabulary } from '@binnacle/api-names';
+import { deadlineIn } from '@binnacle/proto';
 import { ApiNamesRefusal, type FlagValues, settingsFrom, silentLogger } from '@binnacle/service-kit';
 import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
@@ -82,13 +83,13 @@ async function convertEtcd(
 }
 
 async function assertAnswers(storage: Storage, signal: AbortSignal): Promise<void> {
-  await storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
+  await storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
 }
 
 /** A gateway that is alive renews its lease; leases that stay as they are were left by gateways that were killed. */
 async function assertNoGateways(storage: Storage, signal: AbortSignal): Promise<void> {
   const look = async (): Promise<readonly StorageRecord[]> =>
-    (await storage.list({ prefix: servers }, { signal, deadline: Date.now() + 10_000 })).records;
+    (await storage.list({ prefix: servers }, { signal, deadline: deadlineIn(10_000) })).records;
   const before = await look();
   if (before.length === 0) return;
   await pause(lookAgainMs, undefined, { signal });

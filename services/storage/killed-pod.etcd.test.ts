@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startEtcd } from '@binnacle/backends';
-import { storageContract } from '@binnacle/proto';
+import { deadlineIn, storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/service-kit';
 import {
   isStorageError,
@@ -20,7 +20,7 @@ const kills = Number(process.env['BINNACLE_KILLED_PODS'] || 5);
 const memberCount = 16;
 
 const freePorts = async () => [await findFreePort(), await findFreePort()] as const;
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 20_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(20_000) });
 const key = (name: string): StorageKey => storageKeyFrom(`/core/configmaps/ns/${name}`);
 const value = (name: string) => Buffer.from(`of ${name}`);
 const puts = (...names: string[]) => names.map(name => ({ key: key(name), value: value(name) }));

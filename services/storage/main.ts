@@ -1,4 +1,4 @@
-import { storageContract } from '@binnacle/proto';
+import { deadlineIn, storageContract } from '@binnacle/proto';
 import {
   createServiceEnvironment,
   implementService,
@@ -33,7 +33,7 @@ async function start(): Promise<RunningService> {
       { name: 'etcd-authority', pem: options.backend.etcd.tls?.ca },
     ]);
   health.add('backend', async signal => {
-    await service.storage.typeRevision(undefined, { signal, deadline: Date.now() + backendCheckMs });
+    await service.storage.typeRevision(undefined, { signal, deadline: deadlineIn(backendCheckMs) });
   });
   health.add('publisher', () => {
     if (service.publishingRefusal) throw service.publishingRefusal;

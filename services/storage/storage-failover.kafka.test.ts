@@ -9,7 +9,7 @@ import {
   startKafka,
 } from '@binnacle/backends';
 import { feedTopicOf } from '@binnacle/kafka';
-import { storageContract } from '@binnacle/proto';
+import { deadlineIn, storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/service-kit';
 import {
   isStorageError,
@@ -42,7 +42,7 @@ async function leads({ operations }: PodProcess): Promise<boolean> {
 }
 
 const freePorts = async () => [await findFreePort(), await findFreePort()] as const;
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 
 async function committed(storage: Storage): Promise<string[][]> {
   const found: string[][] = Array.from({ length: partitions }, () => []);

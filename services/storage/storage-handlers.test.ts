@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noDeadline } from '@binnacle/proto';
 import { type Storage, StorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { createStorageHandlers } from './storage-handlers.ts';
 
-const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY };
+const call = { signal: new AbortController().signal, deadline: noDeadline };
 const unused = () => assert.fail('not called');
 
 /** Handlers over a store of which one method is there, with the revisions that were reported. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { storageContract } from '@binnacle/proto';
+import { deadlineIn, storageContract } from '@binnacle/proto';
 import { connectRpc, createHealth, createMetrics, silentLogger } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
 import { registerHealthChecks } from './health-checks.ts';
@@ -38,7 +38,7 @@ async function linesOf(parts: Partial<TokenReviewOptions>, checked?: Storage): P
   await using tokenReview = createTokenReview(options);
   const health = createHealth();
   registerHealthChecks(health, { tokenReview, options, ...(checked && { remoteStorage: checked }) });
-  const call = { signal: new AbortController().signal, deadline: Date.now() + 1_000 };
+  const call = { signal: new AbortController().signal, deadline: deadlineIn(1_000) };
   await tokenReview.review({ token: 'x', audiences: [] }, call);
   const { body } = await health.answer({ endpoint: 'readyz', verbose: true });
   return body.split('\n').filter(line => !/ping|shutdown|check (?:passed|failed)|^$/.test(line));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { keyIdOf } from '@binnacle/service-kit/testing';
 import type { Storage } from '@binnacle/storage-contract';
@@ -18,7 +19,7 @@ import { parseTokenFile } from './authenticators/static-token-file.ts';
 import { readVerificationKeys } from './authenticators/verification-keys.ts';
 import { createTokenReview } from './token-review.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const now = 1_700_000_000;
 const accountIssuer = 'https://binnacle.example';
 const [oidcKey, foreignKey, unsignedKey] = [createTestKey('oidc'), createTestKey('oidc'), createTestKey('x')];

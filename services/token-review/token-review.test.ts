@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, createPki, loadTls, parseFlags, silentLogger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
 import { tokenFlags } from './config.ts';
@@ -75,7 +76,7 @@ clusters: [{name: w, cluster: {server: "${url}", certificate-authority: "${caFil
   });
   const signal = new AbortController().signal;
   const review = async (token: string) => {
-    const call = { signal, deadline: Date.now() + 60_000 };
+    const call = { signal, deadline: deadlineIn(60_000) };
     const { authenticated, user, error } = await service.review({ token, audiences: [] }, call);
     return authenticated ? user?.username : error;
   };

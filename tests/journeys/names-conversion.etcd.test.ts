@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import { connectEtcd, createEtcdStorage, openEmbeddedStorage } from '@binnacle/storage/testing';
@@ -35,7 +36,7 @@ function convert(to: Vocabulary): Promise<{ code: unknown; output: string }> {
 }
 
 async function recordsOf(storage: Storage): Promise<StorageRecord[]> {
-  const callOf = () => ({ signal: new AbortController().signal, deadline: Date.now() + 60_000 });
+  const callOf = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found: StorageRecord[] = [];
   for (const below of ['/', '/_claims/'])
     for await (const { records } of listPages(storage, { prefix: storageKeyFrom(below) }, { callOf }))
@@ -90,7 +91,7 @@ test('a store that a storage service uses, or a gateway, is not converted', asyn
   const renew = () =>
     storage.transact(
       { preconditions: [], puts: [{ key, value: Buffer.from('192.0.2.1:6443') }], deletes: [] },
-      { signal: new AbortController().signal, deadline: Date.now() + 10_000 },
+      { signal: new AbortController().signal, deadline: deadlineIn(10_000) },
     );
   await renew();
   const renewing = setInterval(() => void renew().catch(() => {}), 500);

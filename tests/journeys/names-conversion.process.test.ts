@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Vocabulary, vocabularies, vocabulary } from '@binnacle/api-names';
 import { groupTable, labelTable, type NameRow, namespaceTable } from '@binnacle/api-names/table';
 import { decodeStored } from '@binnacle/codecs';
+import { deadlineIn } from '@binnacle/proto';
 import { openEmbeddedStorage } from '@binnacle/storage/testing';
 import { listPages, storageKeyFrom } from '@binnacle/storage-contract';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
@@ -37,7 +38,7 @@ const convert = (to: Vocabulary, dataDir: string) =>
 /** What is stored below a prefix, by key: values as text of one byte a letter. */
 async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
   await using storage = await openEmbeddedStorage({ directory: storeDirectory(dataDir) });
-  const callOf = () => ({ signal: new AbortController().signal, deadline: Date.now() + 60_000 });
+  const callOf = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found = new Map<string, Buffer>();
   for await (const { records } of listPages(storage, { prefix: storageKeyFrom(prefix) }, { callOf }))
     for (const { key, value } of records) found.set(key, Buffer.from(value));

@@ -4,6 +4,7 @@ import { createAdmission } from '@binnacle/admission';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { encodeStored } from '@binnacle/codecs';
 import { createGateway } from '@binnacle/gateway';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import {
@@ -298,7 +299,7 @@ const oldWebhook: ApiObject = {
 test('what would ask a webhook with side effects is refused as a dry run', async () => {
   const configurations = 'admissionregistration.cluster.io/validatingwebhookconfigurations';
   const put = { key: storageKeyFrom(`/${configurations}//old`), value: encodeStored(oldWebhook) };
-  const call = { signal: AbortSignal.timeout(timeoutMs), deadline: Date.now() + timeoutMs };
+  const call = { signal: AbortSignal.timeout(timeoutMs), deadline: deadlineIn(timeoutMs) };
   await store.transact({ preconditions: [], puts: [put], deletes: [] }, call);
   const asked = (name: string) => ({ metadata: { name, labels: { asked: 'yes' } } });
   const dryRun = () => send('POST', `${maps}?dryRun=All`, asked('dry'));

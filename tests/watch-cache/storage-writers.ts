@@ -1,5 +1,6 @@
 import { createTypeRegistry, objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
+import { deadlineIn } from '@binnacle/proto';
 import { type Change, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 
 const registry = createTypeRegistry();
@@ -16,7 +17,7 @@ export const secrets: ResourceDefinition = coreDefinition('secrets');
 
 /** A call that lasts as long as a test does. */
 export function call(signal = new AbortController().signal) {
-  return { signal, deadline: Date.now() + 60_000 };
+  return { signal, deadline: deadlineIn(60_000) };
 }
 
 /** Writes an object, or removes it where there is no text; gives the revision. */

@@ -1,7 +1,8 @@
+import { noDeadline } from '@binnacle/proto';
 import type { Storage, StorageKey } from '@binnacle/storage-contract';
 
 /** A call without an end. */
-export const call = { signal: new AbortController().signal, deadline: Number.MAX_SAFE_INTEGER };
+export const call = { signal: new AbortController().signal, deadline: noDeadline };
 
 /** Writes a key anew, with the bytes that it has, as another write would. */
 export async function touch(storage: Storage, key: StorageKey): Promise<void> {

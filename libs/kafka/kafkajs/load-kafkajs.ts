@@ -35,9 +35,7 @@ export interface Cluster {
 }
 
 /** A request that waits for its answer. */
-interface RequestInFlight {
-  /** Milliseconds since 1970. */
-  readonly sentAt: number;
+export interface RequestInFlight {
   readonly requestTimeout: number;
   timeoutRequest(): void;
 }

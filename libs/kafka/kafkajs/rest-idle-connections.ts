@@ -1,4 +1,4 @@
-import { loadKafkaJs, type RequestQueue } from './load-kafkajs.ts';
+import { loadKafkaJs, type RequestInFlight, type RequestQueue } from './load-kafkajs.ts';
 
 let isDone = false;
 
@@ -28,9 +28,15 @@ export function restIdleConnections(): void {
   };
 }
 
+/** When a request was first seen in flight, by the monotonic clock: the library's own time is of the wall clock, which steps. */
+const seenAt = new WeakMap<RequestInFlight, number>();
+
 function failOverdue(queue: RequestQueue): void {
-  const now = Date.now();
-  for (const request of queue.inflight.values())
-    if (now - request.sentAt > request.requestTimeout) request.timeoutRequest();
+  const now = performance.now();
+  for (const request of queue.inflight.values()) {
+    const since = seenAt.get(request);
+    if (since === undefined) seenAt.set(request, now);
+    else if (now - since > request.requestTimeout) request.timeoutRequest();
+  }
   if (!queue.isConnected()) queue.destroy();
 }

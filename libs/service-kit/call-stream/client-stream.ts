@@ -1,4 +1,4 @@
-import type { CallContext, CallFrame, MethodContract } from '@binnacle/proto';
+import { type CallContext, type CallFrame, type MethodContract, millisecondsUntil } from '@binnacle/proto';
 import {
   ConnectionLost,
   decodeStatusError,
@@ -73,7 +73,7 @@ export class ClientStream {
     this.#writer = new FrameWriter(stream);
     stream.on('data', (frames: FrameBatch) => {
       this.#framesHeard += frames.length;
-      this.#quietSince = Date.now();
+      this.#quietSince = performance.now();
       for (const frame of frames) this.#receive(frame);
     });
   }
@@ -85,7 +85,7 @@ export class ClientStream {
 
   /** How long calls have been under way without any sign of the server; 0 where there are none. */
   get quietMs(): number {
-    return this.#pending.size === 0 ? 0 : Date.now() - this.#quietSince;
+    return this.#pending.size === 0 ? 0 : performance.now() - this.#quietSince;
   }
 
   /** Sends a call; rejected with a `StatusError` only. */
@@ -99,7 +99,7 @@ export class ClientStream {
       type: 'REQUEST',
       id,
       method: method.path,
-      timeoutMs: Number.isFinite(call.deadline) ? Math.max(1, call.deadline - Date.now()) : 0,
+      timeoutMs: Number.isFinite(call.deadline) ? Math.max(1, millisecondsUntil(call.deadline)) : 0,
       traceparent: call.traceparent ?? '',
       payload: method.request.encode(request),
       more: false,
@@ -110,7 +110,7 @@ export class ClientStream {
       const pending: Pending = {
         method,
         call,
-        sentAt: Date.now(),
+        sentAt: performance.now(),
         heardBefore: this.#framesHeard,
         resolve,
         reject,
@@ -207,14 +207,14 @@ export class ClientStream {
 
   /** Whether the call ended by its deadline, after a time in which nothing at all came from the server. */
   #isSilence({ call, sentAt, heardBefore }: Pending): boolean {
-    const now = Date.now();
+    const now = performance.now();
     // Timers may fire a little before the clock says so.
     const expired = now >= call.deadline - 20;
     return expired && now - sentAt >= silenceMs && heardBefore === this.#framesHeard;
   }
 
   #sweep(): void {
-    const now = Date.now();
+    const now = performance.now();
     for (const [id, { call }] of this.#pending) {
       if (now > call.deadline) this.#giveUp(id, timeout(`${this.#service} did not answer in time`));
     }

@@ -1,4 +1,4 @@
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, type Deadline, deadlineIn, millisecondsUntil, noDeadline } from '@binnacle/proto';
 import { type StatusError, timeout } from '@binnacle/status-errors';
 
 const maxTimerDelay = 2 ** 31 - 1;
@@ -9,7 +9,7 @@ const maxTimerDelay = 2 ** 31 - 1;
  * Signal and timer are made when a handler first asks for the signal: most calls end without one.
  */
 export class ServerCall implements CallContext {
-  readonly deadline: number;
+  readonly deadline: Deadline;
   declare readonly traceparent?: string;
   #controller: AbortController | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -17,7 +17,7 @@ export class ServerCall implements CallContext {
   #ended = false;
 
   constructor(timeoutMs: number, traceparent: string) {
-    this.deadline = timeoutMs > 0 ? Date.now() + timeoutMs : Number.POSITIVE_INFINITY;
+    this.deadline = timeoutMs > 0 ? deadlineIn(timeoutMs) : noDeadline;
     if (traceparent !== '') this.traceparent = traceparent;
   }
 
@@ -50,7 +50,7 @@ export class ServerCall implements CallContext {
   }
 
   #startTimer(): void {
-    const delay = this.deadline - Date.now();
+    const delay = millisecondsUntil(this.deadline);
     if (this.#ended || delay > maxTimerDelay) return;
     const expire = () => this.abort(timeout('the call did not finish before its deadline'));
     if (delay <= 0) expire();

@@ -1,4 +1,11 @@
-import type { CallContext } from '@binnacle/proto';
+import {
+  type CallContext,
+  type Deadline,
+  deadlineIn,
+  earlierDeadline,
+  millisecondsUntil,
+  noDeadline,
+} from '@binnacle/proto';
 import { timeout } from '@binnacle/status-errors';
 
 /** What a call context is made from. */
@@ -24,15 +31,14 @@ export function createCallContext(options: CallContextOptions): OwnedCallContext
 }
 
 class TimedCall implements OwnedCallContext {
-  readonly deadline: number;
+  readonly deadline: Deadline;
   declare readonly traceparent?: string;
   readonly #controller = new AbortController();
   readonly #sources: AbortSignal[];
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ timeoutMs, parent, signal, traceparent }: CallContextOptions) {
-    const now = Date.now();
-    this.deadline = Math.min(now + Math.max(0, timeoutMs), parent?.deadline ?? Number.POSITIVE_INFINITY);
+    this.deadline = earlierDeadline(deadlineIn(Math.max(0, timeoutMs)), parent?.deadline ?? noDeadline);
     const trace = traceparent ?? parent?.traceparent;
     if (trace !== undefined) this.traceparent = trace;
     this.#sources = [parent?.signal, signal].filter(source => source !== undefined);
@@ -42,7 +48,8 @@ class TimedCall implements OwnedCallContext {
       return;
     }
     for (const source of this.#sources) source.addEventListener('abort', this.#follow);
-    const delay = this.deadline - now;
+    const left = parent === undefined ? Number.POSITIVE_INFINITY : millisecondsUntil(parent.deadline);
+    const delay = Math.min(timeoutMs, left);
     if (delay <= 0) this.#expire();
     else if (delay <= maxTimerDelay) this.#timer = setTimeout(this.#expire, delay);
   }

@@ -185,7 +185,7 @@ export class LinkPool implements AsyncDisposable {
   }
 
   async #resolveNow(): Promise<void> {
-    this.#resolvedAt = Date.now();
+    this.#resolvedAt = performance.now();
     try {
       const resolved = await resolveAddresses(this.#options.addresses, this.#options.lookup);
       if (!this.#disposed) this.#adopt(resolved);
@@ -222,7 +222,7 @@ export class LinkPool implements AsyncDisposable {
       log,
       onChange: () => this.#changed(),
       onFailure: () => {
-        if (Date.now() - this.#resolvedAt >= minResolveIntervalMs) void this.#resolve();
+        if (performance.now() - this.#resolvedAt >= minResolveIntervalMs) void this.#resolve();
       },
     });
   }

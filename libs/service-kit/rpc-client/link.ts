@@ -121,7 +121,7 @@ export class Link implements Disposable {
   }
 
   #opened(): void {
-    this.#openedAt = Date.now();
+    this.#openedAt = performance.now();
     this.lastError = undefined;
     this.#options.log.debug('connected', { target: this.target });
     this.#options.onChange();
@@ -156,7 +156,7 @@ export class Link implements Disposable {
 
   #next(neededMs: number): void {
     if (this.#disposed) return;
-    const steady = this.#openedAt !== 0 && Date.now() - this.#openedAt >= neededMs;
+    const steady = this.#openedAt !== 0 && performance.now() - this.#openedAt >= neededMs;
     this.#openedAt = 0;
     this.#failedAt = performance.now();
     this.#failures = steady ? 0 : this.#failures + 1;

@@ -66,7 +66,7 @@ export class Session {
       drained: () => this.#drained(),
       idle: () => this.#closeWhenIdle(),
       silent: () => {
-        this.#suspectUntil = Date.now() + suspectMs;
+        this.#suspectUntil = performance.now() + suspectMs;
       },
       heard: () => {
         this.#suspectUntil = 0;
@@ -105,7 +105,7 @@ export class Session {
 
   /** Whether the pod lately left a call without an answer. */
   get suspect(): boolean {
-    return this.#suspectUntil !== 0 && Date.now() < this.#suspectUntil;
+    return this.#suspectUntil !== 0 && performance.now() < this.#suspectUntil;
   }
 
   /** Whether calls cost less at this pod than at others, as it says. */

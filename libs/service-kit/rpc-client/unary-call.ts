@@ -1,4 +1,4 @@
-import type { CallContext, MethodContract } from '@binnacle/proto';
+import { type CallContext, type MethodContract, millisecondsUntil } from '@binnacle/proto';
 import { type CallOptions, Metadata, type ServiceError } from '@grpc/grpc-js';
 import { abortError } from '../rpc/abort-error.ts';
 import { statusErrorFromGrpc } from '../rpc/grpc-errors.ts';
@@ -45,7 +45,7 @@ export function metadataOf(call: CallContext): Metadata {
   return metadata;
 }
 
-/** The deadline of a call, as gRPC wants it. */
+/** The deadline of a call, as gRPC wants it: by the wall clock, of which the library makes the time that is left at once. */
 export function callOptionsOf(call: CallContext): CallOptions {
-  return Number.isFinite(call.deadline) ? { deadline: call.deadline } : {};
+  return Number.isFinite(call.deadline) ? { deadline: Date.now() + millisecondsUntil(call.deadline) } : {};
 }

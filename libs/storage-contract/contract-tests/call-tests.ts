@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn } from '@binnacle/proto';
 import type { Storage } from '../storage.ts';
 import { bytes, type ContractTest, call, commit, configmaps, key, rejectsWith } from './contract-test.ts';
 
@@ -29,7 +29,7 @@ export const callTests: readonly ContractTest[] = [
     behaviour: 'a call whose deadline passed before is refused and changes nothing',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a' } });
-      const late = { signal: new AbortController().signal, deadline: Date.now() - 1 };
+      const late = { signal: new AbortController().signal, deadline: deadlineIn(-1) };
       for (const promise of unaryCalls(storage, late)) await rejectsWith(promise, 'deadline');
       assert.equal((await storage.get(key('never'), call())).record, undefined);
     },
@@ -73,7 +73,7 @@ export const callTests: readonly ContractTest[] = [
     behaviour: 'a stream of changes outlives the call’s deadline',
     async run(storage) {
       const start = await commit(storage, { put: { [key('a')]: 'a' } });
-      const context = { signal: new AbortController().signal, deadline: Date.now() + 20 };
+      const context = { signal: new AbortController().signal, deadline: deadlineIn(20) };
       const stream = storage.changes({ after: start }, context)[Symbol.asyncIterator]();
       await stream.next();
       while (Date.now() < context.deadline + 20) await new Promise(resolve => setTimeout(resolve, 10));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn } from '@binnacle/proto';
 import { type Revision, type StorageKey, storageKeyFrom } from '../keys.ts';
 import type { Change, ChangeBatch, ChangesStart, Precondition, Storage } from '../storage.ts';
 import { isStorageError, type StorageErrorKind } from '../storage-error.ts';
@@ -12,7 +12,7 @@ export interface ContractTest {
 
 /** A call with generous time. */
 export function call(signal: AbortSignal = new AbortController().signal): CallContext {
-  return { signal, deadline: Date.now() + 30_000 };
+  return { signal, deadline: deadlineIn(30_000) };
 }
 
 /** The key of a config map. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLiveTypeRegistry, createTypeRegistry } from '@binnacle/api-types';
+import { noDeadline } from '@binnacle/proto';
 import { type TypeCache, TypeNotHeld } from '../contract/contract.ts';
 import { configMaps, pods, settle, startCache, watchInto } from '../test-drivers/cache-under-test.ts';
 import { createDefinitionFollower } from './definition-follower.ts';
@@ -62,7 +63,7 @@ async function follow(options: FollowOptions = {}) {
     if (content === undefined) t.log.delete(crd, `/${name}.ex.com`);
     else t.log.put(crd, `/${name}.ex.com`, content);
     t.log.deliver();
-    await follower.settled({ signal: AbortSignal.timeout(10_000), deadline: Date.now() + 10_000 });
+    await follower.settled({ signal: AbortSignal.timeout(10_000), deadline: noDeadline });
   };
   return {
     t,

@@ -1,3 +1,4 @@
+import { deadlineIn, millisecondsUntil } from '@binnacle/proto';
 import type { TypeCache } from '../contract/contract.ts';
 
 const timeoutMs = 60_000;
@@ -8,13 +9,13 @@ export async function untilListed(replica: TypeCache, signal: AbortSignal): Prom
   while (replica.revision < 1 && !signal.aborted) {
     const call = {
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      deadline: Date.now() + timeoutMs,
+      deadline: deadlineIn(timeoutMs),
     };
     try {
       await replica.waitFor(1, call);
     } catch {
       // A wait is refused before its deadline only when no more changes will come.
-      if (!call.signal.aborted && Date.now() < call.deadline) return;
+      if (!call.signal.aborted && millisecondsUntil(call.deadline) > 0) return;
     }
   }
 }

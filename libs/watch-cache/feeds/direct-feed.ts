@@ -1,5 +1,5 @@
 import { FailureLog } from '@binnacle/backend-access';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn, noDeadline } from '@binnacle/proto';
 import {
   type ChangeBatch,
   type ChangesStart,
@@ -68,7 +68,7 @@ class DirectReader {
       this.#signal.throwIfAborted();
       const call: CallContext = {
         signal: AbortSignal.any([this.#signal, AbortSignal.timeout(revisionDeadlineMs)]),
-        deadline: Date.now() + revisionDeadlineMs,
+        deadline: deadlineIn(revisionDeadlineMs),
       };
       try {
         const revision = await this.#options.storage.typeRevision(undefined, call);
@@ -126,7 +126,7 @@ class DirectReader {
     let cancel = this.#clock.after(silenceMs, silence);
     let turn = performance.now();
     try {
-      const call: CallContext = { signal, deadline: Number.POSITIVE_INFINITY };
+      const call: CallContext = { signal, deadline: noDeadline };
       for await (const batch of this.#options.storage.changes(start, call)) {
         if (signal.aborted) return;
         cancel();

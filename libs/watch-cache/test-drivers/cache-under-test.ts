@@ -1,4 +1,5 @@
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
+import type { Deadline } from '@binnacle/proto';
 import type { TypeCache, WatchCache, Watcher, WatchRequest } from '../contract/contract.ts';
 import type { WatchCacheClock } from '../contract/environment.ts';
 import type { WatchCacheOptions } from '../contract/options.ts';
@@ -21,6 +22,8 @@ export const pods: ResourceDefinition = coreDefinition('pods');
 /** A clock that a test moves. */
 export class ManualClock implements WatchCacheClock {
   #now = 1_000_000;
+  /** Deadlines of calls that the cache itself makes are of the machine's clock. */
+  readonly #behind = 1_000_000 - performance.now();
   readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
 
   now(): number {
@@ -28,7 +31,12 @@ export class ManualClock implements WatchCacheClock {
   }
 
   monotonic(): number {
-    return this.now();
+    return this.#now - this.#behind;
+  }
+
+  /** The moment so many milliseconds from now, by this clock. */
+  deadlineIn(milliseconds: number): Deadline {
+    return (this.monotonic() + milliseconds) as Deadline; // this clock stands for the monotonic one
   }
 
   after(milliseconds: number, callback: () => void): () => void {

@@ -1,3 +1,4 @@
+import { deadlineIn } from '@binnacle/proto';
 import {
   listPages,
   type Revision,
@@ -32,6 +33,6 @@ export async function listRecords(
 function pageCall(signal: AbortSignal) {
   return {
     signal: AbortSignal.any([signal, AbortSignal.timeout(pageDeadlineMs)]),
-    deadline: Date.now() + pageDeadlineMs,
+    deadline: deadlineIn(pageDeadlineMs),
   };
 }

@@ -30,7 +30,7 @@ export class RevisionWaiters {
 
   /** Waits for a revision above `current`; see `TypeCache.waitFor`. */
   wait(revision: Revision, current: Revision, call: CallContext): Promise<void> {
-    if (call.signal.aborted || call.deadline <= this.#clock.now()) {
+    if (call.signal.aborted || call.deadline <= this.#clock.monotonic()) {
       return Promise.reject(tooLarge(revision, current));
     }
     if (this.#waiters.size >= this.#limit) {
@@ -78,13 +78,13 @@ export class RevisionWaiters {
     this.#stopTimer();
     this.#timerAt = deadline;
     // A deadline may be further away than a timer reaches.
-    const milliseconds = Math.min(Math.max(1, deadline - this.#clock.now()), 60_000);
+    const milliseconds = Math.min(Math.max(1, deadline - this.#clock.monotonic()), 60_000);
     this.#cancelTimer = this.#clock.after(milliseconds, () => this.#expire());
   }
 
   #expire(): void {
     this.#timerAt = Number.POSITIVE_INFINITY;
-    const now = this.#clock.now();
+    const now = this.#clock.monotonic();
     let next = Number.POSITIVE_INFINITY;
     for (const waiter of this.#waiters) {
       if (waiter.deadline <= now) waiter.settle(tooLarge(waiter.revision));

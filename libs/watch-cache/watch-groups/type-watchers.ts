@@ -253,7 +253,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const { environment, scheduler, budget, limits } = this.#services;
     const replica = this.#replica;
     const { clock } = environment;
-    watcher.progressAt = clock.now();
+    watcher.progressAt = clock.monotonic();
     this.#catchingUp.add(watcher);
     const join = (caughtUp: GroupWatcher) => this.#join(caughtUp);
     const resumeAfter = (ready: Promise<void>): void => {
@@ -264,7 +264,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     };
     const task: CatchUpTask = {
       step: (): CatchUpOutcome => {
-        const shared = { replica, budget, now: clock.now(), stallMs: limits.watchCacheStallTimeout };
+        const shared = { replica, budget, now: clock.monotonic(), stallMs: limits.watchCacheStallTimeout };
         try {
           return catchUpStep(watcher, { ...shared, join, resumeAfter });
         } catch (thrown) {

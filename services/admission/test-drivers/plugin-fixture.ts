@@ -1,6 +1,6 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { createLiveTypeRegistry, createTypeRegistry, objectKey } from '@binnacle/api-types';
-import type { Operation, UserInfo } from '@binnacle/proto';
+import { noDeadline, type Operation, type UserInfo } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
@@ -48,7 +48,7 @@ export function reviewOf(parts: ReviewParts): Review {
     oldObject: oldObject && objectFrom(oldObject, namespace),
     options: '',
     dryRun,
-    call: { deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal },
+    call: { deadline: noDeadline, signal: new AbortController().signal },
     warnings: [],
     auditAnnotations: {},
     webhookSeconds: 0,

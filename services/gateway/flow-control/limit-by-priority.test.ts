@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { after, suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { noDeadline } from '@binnacle/proto';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { alwaysAllow, type Decision } from '../authorization/authorizer.ts';
@@ -87,7 +88,7 @@ function exchangeOf(line: string, username: string, headers: Record<string, stri
     target,
     query,
     user: { username, uid: '', groups: ['system:authenticated'], extra: {} },
-    call: { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY },
+    call: { signal: new AbortController().signal, deadline: noDeadline },
     startedAt: 0,
     longRunning: target.verb === 'watch' || path.endsWith('/proxy'),
     whileClientTakes: (taken: Promise<void>) => taken,

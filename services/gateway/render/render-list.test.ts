@@ -11,6 +11,7 @@ import {
   tableFrom,
 } from '@binnacle/codecs';
 import { partialMetadataListFrom } from '@binnacle/codecs/testing';
+import { noDeadline } from '@binnacle/proto';
 import type { Representation } from '../negotiate/representation.ts';
 import { type ListResult, renderList } from './render-list.ts';
 import type { Rendering } from './rendering.ts';
@@ -33,7 +34,7 @@ function listOf(count: number): { readonly result: ListResult; readonly objects:
 }
 
 async function bytesOf(result: ListResult, representation: Partial<Representation>): Promise<Buffer> {
-  const call = { signal: new AbortController().signal, deadline: Number.POSITIVE_INFINITY };
+  const call = { signal: new AbortController().signal, deadline: noDeadline };
   // Of a request, rendering a list looks at these alone.
   const request = { definition, info: { group: '' }, query: new URLSearchParams(), call };
   const rendering = {

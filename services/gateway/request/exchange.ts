@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sharedNotes } from '@binnacle/event-loop';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, noDeadline } from '@binnacle/proto';
 import type { Status } from '@binnacle/status-errors';
 import type { RequestNotes, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';
@@ -115,7 +115,7 @@ export function createExchange(request: HttpRequest, response: HttpResponse, clo
     audit: undefined,
     refusal: undefined,
     credential: noCredential,
-    call: { signal: leaving.signal, deadline: Number.POSITIVE_INFINITY, ...traceOf(request) },
+    call: { signal: leaving.signal, deadline: noDeadline, ...traceOf(request) },
     longRunning: false,
     isApply:
       request.headers['content-type']?.startsWith('application/apply-patch') === true &&

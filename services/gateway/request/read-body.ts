@@ -73,7 +73,10 @@ function collect(source: BodySource, call: CallContext): Promise<Buffer> {
  * a connection whose client goes on and on is closed. Closing at once would lose the answer on its way. Over HTTP/2 the
  * stream is closed with the answer, which ends the body.
  */
-export function boundUnreadBody({ request, response }: BodySource, clock: () => number = Date.now): void {
+export function boundUnreadBody(
+  { request, response }: BodySource,
+  clock: () => number = () => performance.now(),
+): void {
   if (request.complete || response.writableFinished || request.httpVersionMajor === 2) return;
   response.once('finish', () => {
     const { socket } = request;

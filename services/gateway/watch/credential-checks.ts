@@ -123,8 +123,11 @@ export class CredentialChecks implements Disposable {
   }
 
   async #reviewTokens(): Promise<void> {
-    const now = this.#options.clock();
-    const due = [...this.#tokens].filter(([, { nextCheckAt }]) => nextCheckAt <= now).values();
+    const { clock, everyMs } = this.#options;
+    const now = clock();
+    // One that is further away than an interval was set before the clock was set back.
+    const isDue = (nextCheckAt: number) => nextCheckAt <= now || nextCheckAt > now + everyMs;
+    const due = [...this.#tokens].filter(([, { nextCheckAt }]) => isDue(nextCheckAt)).values();
     let failure: unknown;
     const work = async () => {
       for (const [token, known] of due) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { vocabularies, vocabulary } from '@binnacle/api-names';
+import { deadlineIn } from '@binnacle/proto';
 import { ApiNamesRefusal, silentLogger } from '@binnacle/service-kit';
 import {
   apiNamesKey,
@@ -20,7 +21,7 @@ const directory = await mkdtemp(join(tmpdir(), 'binnacle-gate-'));
 after(() => rm(directory, { recursive: true, force: true }));
 const [other = vocabulary] = vocabularies.filter(name => name !== vocabulary);
 const key = storageKeyFrom('/core/configmaps/default/a');
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 let stores = 0;
 
 /** A store that cannot be reached until it is told so. */

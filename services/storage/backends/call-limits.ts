@@ -1,10 +1,10 @@
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import { StorageError } from '@binnacle/storage-contract';
 
 /** Throws when the caller gave up before the call began. */
 export function assertWanted(call: CallContext): void {
   if (call.signal.aborted) throw cancelled();
-  if (call.deadline <= Date.now()) throw late();
+  if (millisecondsUntil(call.deadline) <= 0) throw late();
 }
 
 /** The error of a call that the caller ended before anything was changed. */
@@ -28,7 +28,7 @@ export function withinCall<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   const onAbort = (): void => reject(giveUp(cancelled()));
-  const left = Math.min(Math.max(call.deadline - Date.now(), 0), 2 ** 31 - 1);
+  const left = Math.min(Math.max(millisecondsUntil(call.deadline), 0), 2 ** 31 - 1);
   const timer = setTimeout(() => reject(giveUp(late())), left);
   call.signal.addEventListener('abort', onAbort, { once: true });
   work.then(resolve, reject);

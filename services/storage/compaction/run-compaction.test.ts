@@ -3,13 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
 import { isStorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { runCompaction } from './run-compaction.ts';
 
 const prefix = storageKeyFrom('/core/configmaps/');
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 
 test('history is kept for one window and forgotten after it', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-compaction-'));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineIn } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 
@@ -43,7 +44,7 @@ async function compactOnce(
   samples: readonly Sample[],
   signal: AbortSignal,
 ): Promise<readonly Sample[]> {
-  const call = () => ({ signal, deadline: Date.now() + requestTimeoutMs });
+  const call = () => ({ signal, deadline: deadlineIn(requestTimeoutMs) });
   const revision = await storage.typeRevision(undefined, call());
   const now = performance.now();
   const all = [...samples, { at: now, revision }];

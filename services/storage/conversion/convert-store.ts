@@ -1,6 +1,6 @@
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
 import { groupTable } from '@binnacle/api-names/table';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn } from '@binnacle/proto';
 import { ApiNamesRefusal } from '@binnacle/service-kit';
 import {
   apiNamesKey,
@@ -302,5 +302,5 @@ function pages(options: ConvertStoreOptions, prefix: StorageKey) {
 }
 
 function callsOf({ signal }: ConvertStoreOptions): () => CallContext {
-  return () => ({ signal, deadline: Date.now() + callMs });
+  return () => ({ signal, deadline: deadlineIn(callMs) });
 }

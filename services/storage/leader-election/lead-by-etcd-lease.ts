@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
+import { type CallContext, deadlineIn } from '@binnacle/proto';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
@@ -107,6 +108,6 @@ async function take(
   return response.succeeded;
 }
 
-function callWithin(signal: AbortSignal): { readonly signal: AbortSignal; readonly deadline: number } {
-  return { signal, deadline: Date.now() + requestTimeoutMs };
+function callWithin(signal: AbortSignal): CallContext {
+  return { signal, deadline: deadlineIn(requestTimeoutMs) };
 }

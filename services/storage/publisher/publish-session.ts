@@ -4,6 +4,7 @@ import {
   RecordSealer,
   type TopicWriter,
 } from '@binnacle/kafka';
+import { deadlineIn, noDeadline } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import {
   type ChangeBatch,
@@ -93,7 +94,7 @@ async function readEnds({ kafka, historyWindow }: PublisherOptions): Promise<Par
 
 async function tail(session: Session, start: Revision | undefined, signal: AbortSignal): Promise<void> {
   const from = start === undefined ? ({ from: 'window-start' } as const) : { after: start };
-  const call = { signal, deadline: Number.POSITIVE_INFINITY };
+  const call = { signal, deadline: noDeadline };
   const { storage, chains, pace } = session;
   pace.begin();
   for await (const batch of storage.changes(from, call)) {
@@ -106,7 +107,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
 
 /** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
-  const revision = await session.storage.typeRevision(undefined, { signal, deadline: Date.now() + 10_000 });
+  const revision = await session.storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
   session.log.warn('cannot continue the topic, readers must list again', { revision });
   await send(session, session.chains.reset(revision, Date.now()), signal);
   await tail(session, revision, signal);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { deadlineIn } from '@binnacle/proto';
 import type { GaugeChild, Metrics } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 
@@ -41,7 +42,7 @@ export class PublisherLag {
   async #sample(signal: AbortSignal): Promise<void> {
     const revision = await this.#storage.typeRevision(undefined, {
       signal,
-      deadline: Date.now() + sampleIntervalMs,
+      deadline: deadlineIn(sampleIntervalMs),
     });
     const now = performance.now();
     // The newest sample that is published in full bounds from when on something is missing.

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
 import { RefusalStatus } from '@binnacle/kafka';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
@@ -24,7 +25,7 @@ before(async () => {
 after(() => kafka[Symbol.asyncDispose]());
 
 const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 
 /** A store, a topic, and publishers of the one into the other. */
 interface Scene {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
+import { deadlineIn } from '@binnacle/proto';
 import {
   apiNamesKey,
   listPages,
@@ -24,7 +25,7 @@ import {
 
 type Opened = Storage & AsyncDisposable;
 
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 60_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
 const columnOf = (vocabulary: Vocabulary): 0 | 1 => (vocabulary === 'cluster' ? 0 : 1);
 const otherThan = (vocabulary: Vocabulary): Vocabulary =>
   vocabulary === 'cluster' ? 'kubernetes' : 'cluster';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { before, test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { algorithmOf } from '@binnacle/service-kit';
 import { keyIdOf } from '@binnacle/service-kit/testing';
 import type { Storage } from '@binnacle/storage-contract';
@@ -8,7 +9,7 @@ import jose from 'node-jose';
 import { createServiceAccountAuthenticator } from './service-account.ts';
 import { readVerificationKeys, type VerificationKeys } from './verification-keys.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const issuer = 'https://binnacle.example';
 const ecdsa = keyPair('ec');
 const rsa = keyPair('rsa');

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { createStaticTokenAuthenticator, parseTokenFile } from './static-token-file.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 
 test('a token file gives users with their groups', () => {
   const users = parseTokenFile(

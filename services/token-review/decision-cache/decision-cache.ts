@@ -24,6 +24,7 @@ interface Question {
 
 interface Entry {
   readonly decision: Decision;
+  readonly from: number;
   readonly until: number;
 }
 
@@ -108,14 +109,17 @@ export class DecisionCache {
     const entry = this.#entries.get(digest);
     if (!entry) return undefined;
     this.#entries.delete(digest);
-    if (entry.until <= this.#options.clock()) return undefined;
+    const now = this.#options.clock();
+    // A clock that was set back keeps no decision for longer.
+    if (now < entry.from || entry.until <= now) return undefined;
     this.#entries.set(digest, entry); // Last used, last to go.
     return entry.decision;
   }
 
   #keep(digest: string, decision: Decision, until: number): void {
-    if (until <= this.#options.clock()) return;
-    this.#entries.set(digest, { decision, until });
+    const from = this.#options.clock();
+    if (until <= from) return;
+    this.#entries.set(digest, { decision, from, until });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#options.maxEntries) break;
       this.#entries.delete(oldest);

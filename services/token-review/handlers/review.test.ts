@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
@@ -8,7 +9,7 @@ import { createCacheMetrics } from '../decision-cache/cache-metrics.ts';
 import { DecisionCache } from '../decision-cache/decision-cache.ts';
 import { review } from './review.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const alice = { username: 'alice', uid: '', groups: [], extra: {} };
 const accepted: Decision = { kind: 'authenticated', user: alice, audiences: ['api'] };
 const unknown: Decision = { kind: 'unknown' };

@@ -1,4 +1,9 @@
-import type { CallContext, TokenReviewRequest, TokenReviewResponse } from '@binnacle/proto';
+import {
+  type CallContext,
+  millisecondsUntil,
+  type TokenReviewRequest,
+  type TokenReviewResponse,
+} from '@binnacle/proto';
 import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
 import type { DecisionCache } from '../decision-cache/decision-cache.ts';
 
@@ -67,7 +72,7 @@ async function decide(
 }
 
 function detached(call: CallContext): CallContext {
-  return { ...call, signal: AbortSignal.timeout(Math.max(1, call.deadline - Date.now())) };
+  return { ...call, signal: AbortSignal.timeout(Math.max(1, Math.ceil(millisecondsUntil(call.deadline)))) };
 }
 
 function responseFrom(decision: Decision): TokenReviewResponse {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { groups, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
-import type { CallRequest, CallResponse } from '@binnacle/proto';
+import { type CallRequest, type CallResponse, noDeadline } from '@binnacle/proto';
 import { aliasNames, ownNames } from '../../chain/shown-names.ts';
 import { askBackend, BackendFailed } from './ask-backend.ts';
 import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
@@ -175,7 +175,7 @@ async function ask(...answers: Partial<CallResponse>[]) {
       return { ...well, ...answers[Math.min(asked.length, answers.length) - 1] };
     },
   };
-  const call = { deadline: Number.POSITIVE_INFINITY, signal: new AbortController().signal };
+  const call = { deadline: noDeadline, signal: new AbortController().signal };
   const verdict = await askBackend('{}', call, { policy, dispatch }).catch((thrown: unknown) => thrown);
   return { verdict, times: asked.length };
 }

@@ -13,13 +13,18 @@ export function createVerdictCache(
   clock: () => number,
   capacity = 1024,
 ): VerdictCache {
-  const verdicts = new Map<string, { readonly status: ImageReviewStatus; readonly until: number }>();
+  const verdicts = new Map<
+    string,
+    { readonly status: ImageReviewStatus; readonly from: number; readonly until: number }
+  >();
   return {
     get(spec) {
       const verdict = verdicts.get(spec);
       if (verdict === undefined) return undefined;
       verdicts.delete(spec);
-      if (verdict.until <= clock()) return undefined;
+      const now = clock();
+      // A clock that was set back keeps no verdict for longer.
+      if (now < verdict.from || verdict.until <= now) return undefined;
       verdicts.set(spec, verdict);
       return verdict.status;
     },
@@ -27,7 +32,8 @@ export function createVerdictCache(
       const ttl = status.allowed ? allowTtlMs : denyTtlMs;
       if (ttl === 0) return;
       verdicts.delete(spec);
-      verdicts.set(spec, { status, until: clock() + ttl });
+      const from = clock();
+      verdicts.set(spec, { status, from, until: from + ttl });
       if (verdicts.size > capacity) {
         const [oldest = ''] = verdicts.keys();
         verdicts.delete(oldest);

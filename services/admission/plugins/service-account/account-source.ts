@@ -48,8 +48,8 @@ export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCur
 
 /** Asks again and again; before the call ends there must be time left to answer it. */
 async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext): Promise<T | undefined> {
-  const giveUpAt = Math.min(Date.now() + timeoutMs, call.deadline - longestPauseMs);
-  for (let pauseMs = firstPauseMs; Date.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {
+  const giveUpAt = Math.min(performance.now() + timeoutMs, call.deadline - longestPauseMs);
+  for (let pauseMs = firstPauseMs; performance.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {
     await withDeadline(pause(Math.min(pauseMs, longestPauseMs)), call);
     const found = await ask();
     if (found !== undefined) return found;

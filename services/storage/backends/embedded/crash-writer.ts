@@ -1,3 +1,4 @@
+import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 
@@ -19,7 +20,7 @@ async function main(directory: string): Promise<void> {
           puts: [{ key, value: Buffer.from(value.padEnd(800)) }],
           deletes: [],
         };
-        const outcome = await storage.transact(transaction, { signal, deadline: Date.now() + 60_000 });
+        const outcome = await storage.transact(transaction, { signal, deadline: deadlineIn(60_000) });
         process.stdout.write(`${key} ${outcome.revision} ${value}\n`);
       }
     }),

@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import type { Change, Storage } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 
 interface Acknowledged {
   readonly key: string;

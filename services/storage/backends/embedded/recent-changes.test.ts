@@ -3,12 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { type Change, type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 import { RecentChanges } from './recent-changes.ts';
 
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 const key = (name: string): StorageKey => storageKeyFrom(`/core/configmaps/ns/${name}`);
 
 /** Everything that happened up to a revision, with bytes as text. */

@@ -5,6 +5,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { compact } from './compact.ts';
 import { openEmbeddedStorage } from './embedded-storage.ts';
@@ -12,7 +13,7 @@ import { list } from './list.ts';
 import { openStore } from './store.ts';
 import { transact } from './transact.ts';
 
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 30_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });
 
 async function withDirectory(run: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-store-'));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, noDeadline } from '@binnacle/proto';
 import {
   type ChangeBatch,
   type ChangesStart,
@@ -147,7 +147,7 @@ async function assertReachable(
   const revision = lastWholeBatch(after);
   if (revision === 0) return;
   const key = connection.layout.bookmark;
-  await connection.range({ key, revision, count_only: true }, { signal, deadline: Number.POSITIVE_INFINITY });
+  await connection.range({ key, revision, count_only: true }, { signal, deadline: noDeadline });
 }
 
 /**
@@ -163,7 +163,7 @@ async function typeRevisions(
   const { start, end } = connection.layout.below(storageKeyFrom(typeRevisionPrefix));
   const response = await connection.range(
     { key: start, range_end: end, limit: 1, sort_target: 'Mod', sort_order: 'Descend', keys_only: true },
-    { signal, deadline: Number.POSITIVE_INFINITY },
+    { signal, deadline: noDeadline },
   );
   return { revision: storeRevision(response), written: revisionFromEtcd(response.kvs[0]?.mod_revision ?? 0) };
 }

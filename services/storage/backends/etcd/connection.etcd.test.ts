@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type EtcdServer, findFreePort, startEtcd } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import { createPki, loadTls } from '@binnacle/service-kit';
 import type { TlsMaterial } from '@binnacle/service-kit/testing';
 import { storageKeyFrom } from '@binnacle/storage-contract';
@@ -20,7 +21,7 @@ before(async () => {
 after(() => etcd[Symbol.asyncDispose]());
 
 const key = storageKeyFrom('/core/configmaps/ns/a');
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 
 test('members that are down are left for those that are up, by requests and watches', async () => {
   const dead = `http://127.0.0.1:${await findFreePort()}`;

@@ -1,5 +1,5 @@
 import type { ClientTls } from '@binnacle/backend-access';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn, earlierDeadline, millisecondsUntil } from '@binnacle/proto';
 import type { Etcd3 } from 'etcd3';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
@@ -65,8 +65,10 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     call: CallContext,
   ): Promise<T> {
     assertWanted(call);
-    const deadline = Math.min(call.deadline, Date.now() + requestTimeoutMs);
-    const work = members.run(member => send(member, { deadline })).catch(thrown => refuse(operation, thrown));
+    const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
+    // The library's deadline is of the wall clock; it is made a duration again at once.
+    const limits = { deadline: Date.now() + millisecondsUntil(deadline) };
+    const work = members.run(member => send(member, limits)).catch(thrown => refuse(operation, thrown));
     const response = await withinCall(work, { signal: call.signal, deadline });
     report.accepted(operation);
     seenRevision = Math.max(seenRevision, Number(response.header.revision));

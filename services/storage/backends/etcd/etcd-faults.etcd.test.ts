@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import {
   type Change,
   isStorageError,
@@ -24,7 +25,7 @@ const key = storageKeyFrom('/core/configmaps/ns/a');
 const configmaps = storageKeyFrom('/core/configmaps/');
 const call = (milliseconds = 20_000) => ({
   signal: new AbortController().signal,
-  deadline: Date.now() + milliseconds,
+  deadline: deadlineIn(milliseconds),
 });
 
 function write(

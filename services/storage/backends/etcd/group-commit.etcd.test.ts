@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import {
   type Storage,
   type StorageKey,
@@ -25,7 +26,7 @@ before(async () => {
 });
 after(() => etcd[Symbol.asyncDispose]());
 
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 20_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(20_000) });
 const key = (name: string): StorageKey => storageKeyFrom(`/core/configmaps/ns/${name}`);
 
 function connect(endpoint = etcd.endpoint, prefix = `/group-${prefixes++}`): EtcdConnection {

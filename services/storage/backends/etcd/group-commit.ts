@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { CallContext } from '@binnacle/proto';
+import {
+  type CallContext,
+  type Deadline,
+  deadlineIn,
+  earlierDeadline,
+  millisecondsUntil,
+  noDeadline,
+} from '@binnacle/proto';
 import {
   isStorageError,
   StorageError,
@@ -62,7 +69,7 @@ export class GroupCommit {
       this.#waiting.delete(waiting);
     };
     const onAbort = (): void => giveUp(cancelled());
-    const timer = setTimeout(() => giveUp(late()), millisecondsUntil(call.deadline));
+    const timer = setTimeout(() => giveUp(late()), timerDelay(call.deadline));
     call.signal.addEventListener('abort', onAbort, { once: true });
     this.#waiting.add(waiting);
     if (!this.#isUnderWay) {
@@ -97,8 +104,9 @@ export class GroupCommit {
   /** Sends a batch; returns when the next one may go. The search for what a lost reply said holds up no other batch. */
   async #send(batch: Batch, taken: readonly Waiting[]): Promise<void> {
     const { layout } = this.#connection;
-    const latest = Math.max(...taken.map(waiting => waiting.call.deadline));
-    const call = { signal: neverAborts, deadline: Math.min(latest, Date.now() + longestBatchMs) };
+    let latest = taken[0]?.call.deadline ?? noDeadline;
+    for (const waiting of taken) if (waiting.call.deadline > latest) latest = waiting.call.deadline;
+    const call = { signal: neverAborts, deadline: earlierDeadline(latest, deadlineIn(longestBatchMs)) };
     const lost = { batch, id: randomUUID(), seenBefore: this.#connection.seenRevision };
     for (const waiting of taken) waiting.isSent = true;
     try {
@@ -156,6 +164,6 @@ function unknownOutcome(cause: unknown): StorageError {
   return new StorageError('unknown-outcome', 'the transaction may or may not have committed', { cause });
 }
 
-function millisecondsUntil(deadline: number): number {
-  return Math.min(Math.max(deadline - Date.now(), 0), 2 ** 31 - 1);
+function timerDelay(deadline: Deadline): number {
+  return Math.min(Math.max(millisecondsUntil(deadline), 0), 2 ** 31 - 1);
 }

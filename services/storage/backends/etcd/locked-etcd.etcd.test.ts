@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { BackendRefusal, backendRefusalIn, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import { createPki, loadTls, silentLogger } from '@binnacle/service-kit';
 import { isStorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { leadByEtcdLease } from '../../leader-election/lead-by-etcd-lease.ts';
@@ -16,7 +17,7 @@ import { createEtcdStorage } from './etcd-storage.ts';
 const locked = useLockedEtcd('--auth-token-ttl=1');
 
 const key = storageKeyFrom('/core/configmaps/ns/a');
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 const put = (value: string) => ({
   preconditions: [],
   puts: [{ key, value: Buffer.from(value) }],

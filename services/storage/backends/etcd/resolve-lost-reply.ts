@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import {
   isStorageError,
   type Transaction,
@@ -38,7 +38,7 @@ export async function resolveLostReply(
   lost: LostBatch,
   call: CallContext,
 ): Promise<readonly (TransactionOutcome | undefined)[]> {
-  for (let wait = 50; Date.now() + wait < call.deadline; wait = Math.min(wait * 2, 1000)) {
+  for (let wait = 50; wait < millisecondsUntil(call.deadline); wait = Math.min(wait * 2, 1000)) {
     try {
       return await outcomesOf(connection, lost, call);
     } catch (thrown) {

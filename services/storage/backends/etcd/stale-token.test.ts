@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { isStorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import {
   type handleUnaryCall,
@@ -61,7 +62,7 @@ async function startCountingServer(knows: (token: number) => boolean) {
 
 const tokenIn = (metadata: Metadata): number => Number(metadata.get('token')[0] ?? empty.toString());
 const key = storageKeyFrom('/core/configmaps/ns/a');
-const call = () => ({ signal: new AbortController().signal, deadline: Date.now() + 10_000 });
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
 
 async function withStorage(
   knows: (token: number) => boolean,

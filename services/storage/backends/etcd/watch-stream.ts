@@ -1,5 +1,6 @@
 import { BackendRefusal } from '@binnacle/backend-access';
 import { pause } from '@binnacle/event-loop';
+import { deadlineIn } from '@binnacle/proto';
 import {
   type Change,
   type ChangeBatch,
@@ -70,7 +71,7 @@ export class WatchStream implements Disposable {
 
   /** Opens a watch of every change after a revision; fails with `compacted` when etcd no longer has them. */
   static async open(connection: EtcdConnection, after: Revision, signal: AbortSignal): Promise<WatchStream> {
-    const call = { signal, deadline: Date.now() + createTimeoutMs };
+    const call = { signal, deadline: deadlineIn(createTimeoutMs) };
     const stream = (await connection.openWatch(call)) as Stream; // A duplex of gRPC, which the library types more narrowly.
     const watch = new WatchStream(stream, connection.layout, after);
     const { start, end } = connection.layout.objects;

@@ -4,6 +4,7 @@ import { request as startRequest } from 'node:https';
 import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { pause } from '@binnacle/event-loop';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { createOidcAuthenticator } from './oidc.ts';
@@ -12,7 +13,7 @@ import type { OidcSettings } from './oidc-settings.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import { createTestKey, type LoopbackServer, startLoopbackServer, type TestKey } from './test-issuer.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const redirectUri = 'https://client.example/callback';
 const client = { client_id: 'binnacle', client_secret: 'a-secret-of-the-client' };
 const [first, second, third] = ['first', 'second', 'third'].map(id => createTestKey(id)) as [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import type { Decision } from '../authenticator.ts';
 import { parseKeySet, type SigningKey } from './key-set.ts';
 import { createOidcAuthenticator } from './oidc.ts';
@@ -7,7 +8,7 @@ import type { OidcSettings } from './oidc-settings.ts';
 import { keyFormOf } from './signing-algorithms.ts';
 import { createTestKey, jwkOf, signToken, type TestKey } from './test-issuer.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const everything = [...keyFormOf.keys()];
 const seconds = Math.floor(Date.now() / 1000);
 const settings: OidcSettings = {

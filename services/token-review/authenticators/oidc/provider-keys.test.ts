@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
+import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { createOidcMetrics } from './oidc-metrics.ts';
 import { ProviderKeys } from './provider-keys.ts';
@@ -14,7 +15,7 @@ import {
   startLoopbackServer,
 } from './test-issuer.ts';
 
-const call = { signal: new AbortController().signal, deadline: Date.now() + 60_000 };
+const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const [first, second] = [createTestKey('first'), createTestKey('second')];
 let server: LoopbackServer;
 let other: LoopbackServer;

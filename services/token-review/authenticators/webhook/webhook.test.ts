@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { loadClientConfiguration } from '@binnacle/client';
+import { deadlineIn, noDeadline } from '@binnacle/proto';
 import { createLogger, createMetrics, createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import type { Decision } from '../authenticator.ts';
 import type { TokenReviewVersion } from './token-review-message.ts';
@@ -114,7 +115,7 @@ users: [{name: api-server, user: {client-certificate: "${clientDirectory}/tls.cr
       [...(await metrics.render()).body.matchAll(/_count\{outcome="(\w+)"\} (\d+)/g)].map(
         ([, o, n]) => `${o} ${n}`,
       ),
-    ask: (audiences: readonly string[] = ['api'], deadline = Number.POSITIVE_INFINITY) =>
+    ask: (audiences: readonly string[] = ['api'], deadline = noDeadline) =>
       authenticator.authenticate('s3cr3t', audiences, { signal: new AbortController().signal, deadline }),
     [Symbol.asyncDispose]: () => authenticator[Symbol.asyncDispose](),
   };
@@ -274,7 +275,7 @@ for (const [what, reply, tries, reason] of useless)
 test('a webhook that is slow leaves the token undecided before the deadline of the call', async () => {
   await using webhook = await startWebhook('silence');
   await using token = await open(webhook.url);
-  const deadline = Date.now() + 500;
+  const deadline = deadlineIn(500);
   assert.deepEqual(await token.ask(['api'], deadline), { kind: 'undecided' });
   assert.throws(() => token.authenticator.check(), /no answer before the deadline of the call/);
 });

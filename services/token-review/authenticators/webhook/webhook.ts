@@ -1,5 +1,5 @@
 import { type ClientConfiguration, createRemoteWebhook } from '@binnacle/client';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import { FailureLog, type Logger, type Metrics } from '@binnacle/service-kit';
 import type { Authenticator, Decision } from '../authenticator.ts';
 import {
@@ -56,7 +56,7 @@ export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions)
   const watched = watchOutcomes(options);
 
   async function ask(question: Question, call: CallContext): Promise<Decision> {
-    const left = Math.max(1, Math.min(timeoutMs, call.deadline - clock() - marginMs));
+    const left = Math.max(1, Math.min(timeoutMs, Math.floor(millisecondsUntil(call.deadline)) - marginMs));
     const late = AbortSignal.timeout(left);
     const signal = AbortSignal.any([call.signal, late]);
     const answer = await remote.post<unknown>(tokenReviewOf(question, version), { signal }).catch(thrown => {
