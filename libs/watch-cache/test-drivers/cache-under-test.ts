@@ -23,7 +23,7 @@ export const pods: ResourceDefinition = coreDefinition('pods');
 export class ManualClock implements WatchCacheClock {
   #now = 1_000_000;
   /** Deadlines of calls that the cache itself makes are of the machine's clock. */
-  readonly #behind = 1_000_000 - performance.now();
+  readonly #behind = 1_000_000 - Math.ceil(performance.now());
   readonly #timers = new Set<{ readonly at: number; readonly callback: () => void }>();
 
   now(): number {

@@ -8,6 +8,7 @@ import {
 } from 'node:http';
 import { after, before, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { millisecondsUntil } from '@binnacle/proto';
 import { createMetrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { createGatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -120,7 +121,7 @@ test('a request ends with its deadline, and a write then says that its outcome i
 test('the server bounds the timeout, and refuses one that is none', async () => {
   const deadlines: number[] = [];
   const note: Step = async exchange => {
-    deadlines.push(exchange.call.deadline - Date.now());
+    deadlines.push(millisecondsUntil(exchange.call.deadline));
   };
   handle = composeSteps([target, limitTime(600_000, metrics), note]);
   for (const query of ['', '?timeout=1h', '?timeout=0s', '?timeout=300s']) await send(pods + query);
