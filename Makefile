@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-names test-quick lint typecheck all fuzz bench backends run-distributed format generate clean
+.PHONY: help run dev test test-names test-quick lint typecheck all fuzz bench backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,9 +57,12 @@ bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" s
 backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kubectl
 	@node deploy/backends/install.ts
 
-run-distributed: $(installed) ## Runs the services as separate processes on real etcd, Kafka and Redis
+run-distributed: $(installed) ## Runs the services as separate processes on real etcd, Kafka and Redis (ARGS=--ha: on three etcd and three Kafka)
 	@node deploy/backends/install.ts etcd redis kafka
-	@exec node deploy/compose/run-distributed.ts
+	@exec node deploy/compose/run-distributed.ts $(ARGS)
+
+restart: $(installed) ## Restarts one process of run-distributed and waits until it is ready (POD=gateway-1)
+	@exec node deploy/compose/restart-pod.ts $(POD)
 
 format: $(installed) ## Formats the sources
 	@npm run --silent format

@@ -18,8 +18,8 @@ export interface BackendOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
   readonly stopTimeoutMs?: number;
-  /** Told when the server ends without having been asked to. */
-  onUnexpectedExit?(description: string): void;
+  /** Told when the server ends without having been asked to, and which process it is. */
+  onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 
 /** A running backend server that can be killed and started again on the same port and data. */
@@ -75,7 +75,7 @@ async function startOnce(description: BackendDescription, options: BackendOption
       ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.stopTimeoutMs === undefined ? {} : { stopTimeoutMs: options.stopTimeoutMs }),
-      ...(onUnexpectedExit === undefined ? {} : { onUnexpectedExit: text => onUnexpectedExit(text) }),
+      ...(onUnexpectedExit === undefined ? {} : { onUnexpectedExit }),
     });
     return serverFrom(managed, port, data);
   } catch (error) {

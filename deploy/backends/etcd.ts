@@ -1,6 +1,7 @@
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
+import type { ClusterMember } from './cluster-member.ts';
 import { type EtcdUser, ensureEtcdUsers } from './etcd-users.ts';
 import { requireServerProgram } from './locations.ts';
 import { pollUntil } from './poll-until.ts';
@@ -22,9 +23,11 @@ export interface EtcdOptions extends BackendOptions {
   readonly quotaBytes?: number;
   /** Without it etcd is plaintext, for every client that reaches it. */
   readonly security?: EtcdSecurity;
+  /** Makes the server one of several, which are started at the same time; it is ready when most of them are there. */
+  readonly member?: ClusterMember;
 }
 
-/** A running etcd server of one member. */
+/** A running etcd server: the whole of a cluster, or one of its members. */
 export interface EtcdServer extends BackendServer {
   /** `http://host:port` for clients; `https://` when it is locked. */
   readonly endpoint: string;
@@ -43,21 +46,22 @@ const goSettings = { GOMAXPROCS: '1', GOGC: '300' };
  */
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> {
   const program = requireServerProgram('etcd', 'etcd');
-  const { security } = options;
+  const { security, member } = options;
   const scheme = security === undefined ? 'http' : 'https';
   const server = await startBackend(
     {
       name: 'etcd',
-      extraPorts: 1,
+      extraPorts: member === undefined ? 1 : 0,
       async prepare(ports, dataDirectory) {
-        const [client, peer] = ports.map(port => `${scheme}://127.0.0.1:${port}`);
+        const [client, peer = ''] = [...ports, ...(member === undefined ? [] : [member.peerPort])].map(
+          port => `${scheme}://127.0.0.1:${port}`,
+        );
         return {
           command: program.file,
           arguments: [
-            ...['--name', 'default', '--data-dir', join(dataDirectory, 'etcd')],
+            ...['--data-dir', join(dataDirectory, 'etcd'), '--listen-peer-urls', peer],
             ...['--listen-client-urls', client!, '--advertise-client-urls', client!],
-            ...['--listen-peer-urls', peer!, '--initial-advertise-peer-urls', peer!],
-            ...['--initial-cluster', `default=${peer}`],
+            ...membershipArguments(peer, scheme, member),
             ...['--quota-backend-bytes', String(options.quotaBytes ?? 512 * 1024 * 1024)],
             '--experimental-watch-progress-notify-interval=1s',
             ...['--logger', 'zap', '--log-level', 'warn'],
@@ -73,7 +77,8 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
           async ready(signal) {
             const isUp = (question: AbortSignal) => isHealthy(client!, question, security?.tls);
             await pollUntil('etcd to be healthy', isUp, { signal });
-            if (security !== undefined) await ensureEtcdUsers({ ...security, endpoint: client! });
+            if (security !== undefined && (member?.number ?? 1) === 1)
+              await ensureEtcdUsers({ ...security, endpoint: client! });
           },
         };
       },
@@ -83,6 +88,25 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
   return Object.defineProperties(server, {
     endpoint: { value: `${scheme}://${server.address}`, enumerable: true },
   }) as EtcdServer; // defineProperties keeps the getters, which a spread would read once.
+}
+
+function membershipArguments(peer: string, scheme: string, member: ClusterMember | undefined): string[] {
+  const urls = member?.peers.map(port => `${scheme}://127.0.0.1:${port}`);
+  const own = member && urls?.[member.number - 1];
+  if (member === undefined || urls === undefined || own === undefined)
+    return [
+      '--name',
+      'default',
+      '--initial-advertise-peer-urls',
+      peer,
+      '--initial-cluster',
+      `default=${peer}`,
+    ];
+  const cluster = urls.map((url, index) => `member-${index + 1}=${url}`);
+  return [
+    ...['--name', `member-${member.number}`, '--initial-advertise-peer-urls', own],
+    ...['--initial-cluster', cluster.join(',')],
+  ];
 }
 
 function tlsArguments({ caFile, certFile, keyFile }: ServerTls): string[] {

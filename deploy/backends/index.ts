@@ -1,6 +1,7 @@
+export type { ClusterMember } from './cluster-member.ts';
 export { type EtcdOptions, type EtcdSecurity, type EtcdServer, startEtcd } from './etcd.ts';
 export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-users.ts';
-export { findFreePort } from './free-port.ts';
+export { findFreePort, findFreePorts } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';
 export { withInstallLock } from './install-lock.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
@@ -15,6 +16,7 @@ export {
   type ManagedProcessOptions,
   startManagedProcess,
 } from './managed-process.ts';
+export { PeerLinks } from './peer-links.ts';
 export { pollUntil } from './poll-until.ts';
 export { type RedisOptions, type RedisSecurity, type RedisServer, startRedis } from './redis.ts';
 export { type RedisUser, redisAccessRules } from './redis-access-rules.ts';

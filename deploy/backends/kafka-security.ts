@@ -22,6 +22,8 @@ export interface KafkaServerSecurity {
   readonly users: readonly KafkaServerUser[];
   /** The topic that users may publish or read. */
   readonly topic: string;
+  /** The password of brokers towards each other, the same for all of a cluster; default: one made for this data directory. */
+  readonly brokerPassword?: string;
 }
 
 /** What a data directory was formatted for; other users cannot be added, nor rights be taken away, without doing it again. */
@@ -41,16 +43,16 @@ const stampName = 'formatted-for.json';
  */
 export function prepareSecuredData(
   dataDirectory: string,
-  { users, topic }: KafkaServerSecurity,
+  { users, topic, brokerPassword }: KafkaServerSecurity,
 ): FormattedFor {
   for (const { name } of users)
     if (!/^[\w-]+$/.test(name)) throw new Error(`${JSON.stringify(name)} cannot be a user of Kafka`);
   const file = join(dataDirectory, stampName);
-  const digest = createHash('sha256').update(JSON.stringify({ users, topic })).digest('hex');
+  const digest = createHash('sha256').update(JSON.stringify({ users, topic, brokerPassword })).digest('hex');
   const present = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as FormattedFor) : undefined; // Written below.
   if (present?.users === digest) return present;
   rmSync(join(dataDirectory, 'kafka'), { recursive: true, force: true });
-  const formatted = { brokerPassword: randomBytes(24).toString('hex'), users: digest };
+  const formatted = { brokerPassword: brokerPassword ?? randomBytes(24).toString('hex'), users: digest };
   writeFileSync(file, JSON.stringify(formatted), { mode: 0o600 });
   return formatted;
 }

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
+import type { ClusterMember } from './cluster-member.ts';
 import { hasLiveBroker } from './kafka-metadata.ts';
 import {
   type FormattedFor,
@@ -28,11 +29,16 @@ export interface KafkaOptions extends BackendOptions {
   readonly security?: KafkaServerSecurity;
   /** Writes the class archive, from which later servers start, when this one is stopped. */
   readonly archivesClasses?: boolean;
+  /**
+   * Makes the server one of several, which are started at the same time; it is ready when most of them are there. Those of
+   * a locked cluster need `security.brokerPassword`.
+   */
+  readonly member?: ClusterMember;
 }
 
-/** A running Kafka server that is broker and controller in one process. */
+/** A running Kafka server that is broker and controller in one process: the whole of a cluster, or one of its members. */
 export interface KafkaServer extends BackendServer {
-  /** `host:port` of the brokers. */
+  /** `host:port` of this broker. */
   readonly brokers: readonly string[];
 }
 
@@ -49,14 +55,16 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
   const server = await startBackend(
     {
       name: 'kafka',
-      extraPorts: 1,
-      async prepare([broker, controller], dataDirectory) {
+      extraPorts: options.member === undefined ? 1 : 0,
+      async prepare([broker, ownPort], dataDirectory) {
+        const controller = options.member?.peerPort ?? ownPort;
+        const member = options.member ?? { number: 1, peerPort: controller!, peers: [controller!] };
         const propertiesFile = join(dataDirectory, 'server.properties');
         const { security } = options;
         const formattedFor = security && prepareSecuredData(dataDirectory, security);
         const locked = security && formattedFor ? { security, formattedFor } : undefined;
         const properties = {
-          ...serverProperties({ broker: broker!, controller: controller!, dataDirectory }, locked),
+          ...serverProperties({ broker: broker!, member, dataDirectory }, locked),
           ...options.properties,
         };
         writeFileSync(propertiesFile, propertiesText(properties), { mode: 0o600 });
@@ -107,40 +115,49 @@ function isLive(broker: number, locked: Locked | undefined, question: AbortSigna
 
 interface ServerPlaces {
   readonly broker: number;
-  readonly controller: number;
+  readonly member: ClusterMember;
   readonly dataDirectory: string;
 }
 
 function serverProperties(
-  { broker, controller, dataDirectory }: ServerPlaces,
+  { broker, member: { number, peerPort, peers }, dataDirectory }: ServerPlaces,
   locked: Locked | undefined,
 ): Record<string, string> {
   return {
     'process.roles': 'broker,controller',
-    'node.id': '1',
-    'controller.quorum.voters': `1@127.0.0.1:${controller}`,
+    'node.id': String(number),
+    'controller.quorum.voters': peers.map((port, index) => `${index + 1}@127.0.0.1:${port}`).join(','),
     'controller.listener.names': 'CONTROLLER',
-    listeners: `CLIENTS://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
+    listeners: `CLIENTS://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${peerPort}`,
     'advertised.listeners': `CLIENTS://127.0.0.1:${broker}`,
     'inter.broker.listener.name': 'CLIENTS',
     'listener.security.protocol.map': 'CLIENTS:PLAINTEXT,CONTROLLER:PLAINTEXT',
     'log.dirs': join(dataDirectory, 'kafka'),
     'auto.create.topics.enable': 'false',
-    'offsets.topic.replication.factor': '1',
+    ...replicationProperties(peers.length),
     'offsets.topic.num.partitions': '4',
     // For a machine of few processors: more threads only wake each other up.
     'num.network.threads': '1',
     'num.io.threads': '2',
-    'transaction.state.log.replication.factor': '1',
-    'transaction.state.log.min.isr': '1',
     'message.max.bytes': '8388608',
     'replica.fetch.max.bytes': '8388608',
     'group.initial.rebalance.delay.ms': '0',
-    // A killed broker comes back under its own number only when its former session is over.
-    'broker.session.timeout.ms': '2000',
-    'broker.heartbeat.interval.ms': '500',
     ...(locked && securityProperties(locked.security, locked.formattedFor, dataDirectory)),
     ...(locked && { 'ssl.cipher.suites': cipherSuites.join(',') }),
+  };
+}
+
+/** What depends on how many brokers there are. */
+function replicationProperties(brokers: number): Record<string, string> {
+  const [replicas, inSync] = brokers === 1 ? ['1', '1'] : ['3', '2'];
+  return {
+    'offsets.topic.replication.factor': replicas,
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': inSync,
+    // A killed broker comes back under its own number only when its former session is over. Where others take its partitions
+    // meanwhile, one that gets no processor for a moment keeps them.
+    'broker.session.timeout.ms': brokers === 1 ? '2000' : '5000',
+    'broker.heartbeat.interval.ms': '500',
   };
 }
 

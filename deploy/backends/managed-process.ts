@@ -24,8 +24,8 @@ export interface ManagedProcessOptions {
   readonly readyTimeoutMs?: number;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
   readonly stopTimeoutMs?: number;
-  /** Told when the process ends without having been asked to. */
-  onUnexpectedExit?(description: string): void;
+  /** Told when the process ends without having been asked to, and which it is. */
+  onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 
 /**
@@ -167,7 +167,7 @@ class ChildProcessWithLife implements ManagedProcess {
     this.#child = undefined;
     if (this.#options.pidFile !== undefined) rmSync(this.#options.pidFile, { force: true });
     resolve(description);
-    if (!this.#stopping) this.#options.onUnexpectedExit?.(`${this.name} ${description}`);
+    if (!this.#stopping) this.#options.onUnexpectedExit?.(`${this.name} ${description}`, this);
   }
 
   #lastLogLines(): string {

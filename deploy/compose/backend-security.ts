@@ -9,8 +9,14 @@ export interface BackendSecurity {
   readonly redis: NonNullable<RedisOptions['security']>;
 }
 
-/** Locks the local backends with the certificates and passwords of one distributed form. */
-export function backendSecurity({ pki, backendUsers }: Credentials): BackendSecurity {
+/**
+ * Locks the local backends with the certificates and passwords of one distributed form; several brokers of Kafka need a
+ * password of their own.
+ */
+export function backendSecurity(
+  { pki, backendUsers }: Credentials,
+  brokerPassword?: string,
+): BackendSecurity {
   const server = (backend: string) => backendFiles(pki.backendServerDirectory(backend));
   return {
     etcd: {
@@ -18,7 +24,12 @@ export function backendSecurity({ pki, backendUsers }: Credentials): BackendSecu
       administrator: backendFiles(pki.backendClientDirectory('etcd', 'administrator')),
       users: backendUsers.etcd,
     },
-    kafka: { tls: server('kafka'), users: backendUsers.kafka, topic: feedTopic },
+    kafka: {
+      tls: server('kafka'),
+      users: backendUsers.kafka,
+      topic: feedTopic,
+      ...(brokerPassword === undefined ? {} : { brokerPassword }),
+    },
     redis: { tls: server('redis'), users: backendUsers.redis },
   };
 }

@@ -1,10 +1,22 @@
 import { findFreePort } from '@binnacle/backends';
 import { plainGateway, type ServiceInstance, serviceInstances } from './topology.ts';
 
+/** The ports of one member of a backend's cluster. */
+export interface MemberPorts {
+  /** For clients. */
+  readonly client: number;
+  /** On which it listens for the other members. */
+  readonly peer: number;
+  /** At which the other members reach it: `peer`, or the port of a link before it. */
+  readonly advertised: number;
+}
+
 /** The ports of 127.0.0.1 on which one distributed form listens. */
 export interface PortPlan {
-  readonly etcd: number;
-  readonly kafka: number;
+  /** Of each member. */
+  readonly etcd: readonly MemberPorts[];
+  /** Of each broker. */
+  readonly kafka: readonly MemberPorts[];
   readonly redis: number;
   /** Of the load balancer: the port after the gateways'. */
   readonly balancer: number;
@@ -14,9 +26,21 @@ export interface PortPlan {
   readonly operations: ReadonlyMap<string, number>;
 }
 
+/** How many members the backends have, and what is known of their ports. */
+export interface BackendPlan {
+  readonly members: 1 | 3;
+  /** Ports at which the members of etcd know each other from an earlier start. */
+  readonly etcdPeers?: readonly number[];
+  /** Whether there is a link before each member of etcd. */
+  readonly hasLinks?: boolean;
+}
+
 /** Chooses free ports; the gateways get the given port and the next, the load balancer the one after them. */
-export async function planPorts(gatewayPort: number): Promise<PortPlan> {
-  const taken = new Set<number>();
+export async function planPorts(
+  gatewayPort: number,
+  { members, etcdPeers = [], hasLinks = false }: BackendPlan = { members: 1 },
+): Promise<PortPlan> {
+  const taken = new Set<number>(etcdPeers);
   const next = async (): Promise<number> => {
     for (;;) {
       const port = await findFreePort();
@@ -31,8 +55,16 @@ export async function planPorts(gatewayPort: number): Promise<PortPlan> {
     services.set(instance.name, gatewayPortOf(instance, gatewayPort) ?? (await next()));
     operations.set(instance.name, await next());
   }
+  const etcd: MemberPorts[] = [];
+  const kafka: MemberPorts[] = [];
+  for (let index = 0; index < members; index++) {
+    const advertised = etcdPeers[index] ?? (await next());
+    etcd.push({ client: await next(), peer: hasLinks ? await next() : advertised, advertised });
+    const peer = await next();
+    kafka.push({ client: await next(), peer, advertised: peer });
+  }
   const balancer = gatewayPort + gatewayCount;
-  return { etcd: await next(), kafka: await next(), redis: await next(), balancer, services, operations };
+  return { etcd, kafka, redis: await next(), balancer, services, operations };
 }
 
 const gatewayCount = serviceInstances.filter(({ service }) => service === 'gateway').length;

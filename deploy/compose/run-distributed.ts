@@ -1,9 +1,16 @@
 import { join } from 'node:path';
-import { installBackends } from '@binnacle/backends';
-import { startDistributed } from './start-distributed.ts';
+import { parseArgs } from 'node:util';
+import { installBackends, pollUntil } from '@binnacle/backends';
+import { controlSocketFile, serveControlSocket } from './control-socket.ts';
+import { type Distributed, startDistributed } from './start-distributed.ts';
+import { Supervisor } from './supervise.ts';
 
-/** Runs the distributed form in the foreground until it is told to end. */
+/**
+ * Runs the distributed form in the foreground until it is told to end. A process that ends by itself is started again, and
+ * `make restart POD=gateway-1` restarts one.
+ */
 async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { ha: { type: 'boolean', default: false } } });
   const dataDirectory = process.env['BINNACLE_DATA_DIR'] || '.binnacle';
   const port = parsePort(process.env['BINNACLE_PORT'] || '6443');
   const tokenAuthFile = process.env['BINNACLE_TOKEN_AUTH_FILE'];
@@ -12,16 +19,27 @@ async function main(): Promise<void> {
   // A second signal changes nothing: the first one already ends all, within 20 seconds.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
   const keepAlive = setInterval(() => {}, 60_000);
+  let supervisor: Supervisor | undefined;
   try {
     await installBackends(['etcd', 'redis', 'kafka'], line => console.log(line));
     await using distributed = await startDistributed({
       dataDirectory,
       port,
+      ha: values.ha,
       balancer: true,
       signal: interruption.signal,
       ...(tokenAuthFile ? { tokenAuthFile } : {}),
-      onUnexpectedExit: description => console.error(description),
+      onUnexpectedExit(description, managed) {
+        console.error(description);
+        supervisor?.ended(managed);
+      },
     });
+    await using watching = new Supervisor({ report: text => console.error(text) });
+    supervisor = watching;
+    for (const managed of distributed.processes.values()) if (!managed.running) watching.ended(managed);
+    await using _ = await serveControlSocket(controlSocketFile(dataDirectory), name =>
+      restart(name, distributed, watching),
+    );
     const configuration = join(dataDirectory, 'admin.conf');
     console.log(
       `Binnacle is ready: ${distributed.gateways.join(', ')} (client configuration ${configuration})`,
@@ -38,6 +56,20 @@ async function main(): Promise<void> {
   } finally {
     clearInterval(keepAlive);
   }
+}
+
+async function restart(name: string, distributed: Distributed, supervisor: Supervisor): Promise<string> {
+  const managed = distributed.processes.get(name);
+  if (managed === undefined) {
+    const names = [...distributed.processes.keys()].sort().join(', ');
+    throw new Error(`there is no process ${JSON.stringify(name)}: there are ${names}`);
+  }
+  await supervisor.restart(managed);
+  if (!/^(etcd|kafka|redis|balancer)-/.test(name)) {
+    const readyz = `http://127.0.0.1:${distributed.operationsPort(name)}/readyz`;
+    await pollUntil(`${name} to be ready`, async signal => (await fetch(readyz, { signal })).ok);
+  }
+  return `${name} is ready`;
 }
 
 function parsePort(text: string): number {

@@ -5,18 +5,16 @@ import {
   findFreePort,
   type KafkaServer,
   type ManagedProcess,
+  PeerLinks,
   pollUntil,
   type RedisServer,
-  startEtcd,
-  startKafka,
   startManagedProcess,
-  startRedis,
 } from '@binnacle/backends';
-import { backendSecurity } from './backend-security.ts';
 import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
+import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
 import {
   argumentsOf,
   gatewayAddresses,
@@ -40,6 +38,10 @@ export interface DistributedOptions {
   readonly port?: number;
   /** Users by bearer token, in the format of kube-apiserver's token file. */
   readonly tokenAuthFile?: string;
+  /** Starts three members of etcd and three brokers of Kafka instead of one. */
+  readonly ha?: boolean;
+  /** With `ha`: members of etcd reach each other over links that `divide` cuts. */
+  readonly links?: boolean;
   /** Starts a load balancer on the port after the gateways', where HAProxy is installed. */
   readonly balancer?: boolean;
   /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
@@ -49,7 +51,7 @@ export interface DistributedOptions {
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
   /** Told when a process ends without having been asked to. Nothing is started again by itself. */
-  onUnexpectedExit?(description: string): void;
+  onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 
 /** The running distributed form; disposing ends all of it within 20 seconds. */
@@ -62,9 +64,18 @@ export interface Distributed extends AsyncDisposable {
   readonly balancer: string | undefined;
   /** `http://host:port` of the plain gateway, when there is one. */
   readonly plainGateway: string | undefined;
+  /** The first member of etcd, and the only one without `ha`. */
   readonly etcd: EtcdServer;
+  /** The first broker of Kafka, and the only one without `ha`. */
   readonly kafka: KafkaServer;
   readonly redis: RedisServer;
+  readonly etcdMembers: readonly EtcdServer[];
+  readonly kafkaBrokers: readonly KafkaServer[];
+  /**
+   * Divides the members of etcd into parts that do not hear each other, as `[['etcd-1'], ['etcd-2', 'etcd-3']]`; none joins
+   * them. Clients reach each of them all the same. Throws without `links`.
+   */
+  divide(...parts: readonly (readonly string[])[]): void;
   /** Every process by its name: `gateway-1`, `storage-2`, `etcd-1`, … Each can be killed and restarted. */
   readonly processes: ReadonlyMap<string, ManagedProcess>;
   /** The process of that name; throws when there is none. */
@@ -89,6 +100,8 @@ export interface AddedGateway {
 }
 
 interface Plan {
+  /** The links between the members of etcd. */
+  readonly links: PeerLinks | undefined;
   readonly dataDirectory: string;
   readonly ports: PortPlan;
   readonly credentials: Credentials;
@@ -108,12 +121,15 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   const release = claimDataDirectory(dataDirectory);
   const processes = new Map<string, ManagedProcess>();
   const addedGateways = new Map<string, ManagedProcess>();
+  const links = options.links ? new PeerLinks(() => processes.values()) : undefined;
   const stop = async () => {
+    links?.divide([]);
     await stopAll(new Map([...processes, ...addedGateways]));
+    await links?.[Symbol.asyncDispose]();
     release();
   };
   try {
-    const plan = await planStart(dataDirectory, options);
+    const plan = { links, ...(await planStart(dataDirectory, options)) };
     const backends = await startAll(plan, processes);
     const distributed = distributedFrom({ plan, processes, addedGateways, stop, ...backends });
     const { signal } = options;
@@ -126,19 +142,13 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   }
 }
 
-async function planStart(dataDirectory: string, options: DistributedOptions): Promise<Plan> {
+async function planStart(dataDirectory: string, options: DistributedOptions): Promise<Omit<Plan, 'links'>> {
   const port = options.port ?? 6443;
-  const ports = await planPorts(port);
+  const ports = await planPorts(port, planBackends(dataDirectory, options));
   const gateways = gatewayAddresses(ports);
   const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
   const hasBalancer = options.balancer === true && haproxyProgram() !== undefined;
   return { dataDirectory, ports, credentials, gateways, options, hasBalancer };
-}
-
-interface Backends {
-  readonly etcd: EtcdServer;
-  readonly kafka: KafkaServer;
-  readonly redis: RedisServer;
 }
 
 async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Promise<Backends> {
@@ -147,23 +157,13 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
       processes.set(child.name, child);
       return child;
     });
-  const security = backendSecurity(plan.credentials);
-  const etcd = keep(startEtcd({ ...backendOptions('etcd', plan.ports.etcd, plan), security: security.etcd }));
-  const kafka = keep(
-    startKafka({ ...backendOptions('kafka', plan.ports.kafka, plan), security: security.kafka }),
-  );
-  const redis = keep(
-    startRedis({ ...backendOptions('redis', plan.ports.redis, plan), security: security.redis }),
-  );
+  const backends = startBackends({ ...plan, keep, processOptions: name => processOptions(name, plan) });
   const balancer = startBalancer(plan).then(child => child && keep(Promise.resolve(child)));
   const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
   const services = instances.map(instance => keep(startService(instance, plan)));
   // Every start must have ended before a failure is acted upon, or a late child would be left behind.
-  const outcomes = await Promise.allSettled([etcd, kafka, redis, balancer, ...services]);
-  const failures = outcomes.filter(outcome => outcome.status === 'rejected').map(outcome => outcome.reason);
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('\n'));
-  return { etcd: await etcd, kafka: await kafka, redis: await redis };
+  await allStarted([backends, balancer, ...services]);
+  return backends;
 }
 
 async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
@@ -177,15 +177,6 @@ async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
     gateways,
     ...processOptions('balancer-1', plan),
   });
-}
-
-function backendOptions(name: string, port: number, plan: Plan) {
-  return {
-    name: `${name}-1`,
-    port,
-    dataDirectory: join(plan.dataDirectory, name),
-    ...processOptions(`${name}-1`, plan),
-  };
 }
 
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
@@ -227,7 +218,7 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
     logFile: join(dataDirectory, 'run', `${name}.log`),
     pidFile: join(dataDirectory, 'run', `${name}.pid`),
     ...(signal ? { signal } : {}),
-    ...(onUnexpectedExit ? { onUnexpectedExit: (text: string) => onUnexpectedExit(text) } : {}),
+    ...(onUnexpectedExit ? { onUnexpectedExit } : {}),
   };
 }
 
@@ -243,8 +234,16 @@ function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: 
   let added = plainGateway.number;
   const balancer = plan.hasBalancer ? `https://127.0.0.1:${ports.balancer}` : undefined;
   const doors = [...gateways, ...(balancer === undefined ? [] : [balancer])];
+  const [etcd, kafka] = [backends.etcdMembers[0], backends.kafkaBrokers[0]];
+  if (etcd === undefined || kafka === undefined) throw new Error('there is no etcd, or no Kafka');
   return {
     ...backends,
+    etcd,
+    kafka,
+    divide(...parts) {
+      if (plan.links === undefined) throw new Error('the members of etcd have no links that could be cut');
+      plan.links.divide(parts);
+    },
     adminConfiguration: credentials.adminConfiguration,
     gateways,
     balancer,

@@ -127,15 +127,19 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
     backend: 'etcd',
     ...etcdFlags(context),
     ...changeFeedFlags(instance, context),
-    // For one broker: each fetch costs it something for each partition.
+    // On one machine: each fetch costs a broker something for each partition.
     'kafka-partitions': '3',
+    // A record that was acknowledged outlives any one broker, and one that is away stops nothing.
+    ...(context.ports.kafka.length < 3
+      ? {}
+      : { 'kafka-replication-factor': '3', 'kafka-min-insync-replicas': '2' }),
   };
 }
 
 function etcdFlags({ ports, pki }: TopologyContext): Flags {
   const files = backendFiles(pki.backendClientDirectory('etcd', 'storage'));
   return {
-    'etcd-endpoints': `https://127.0.0.1:${ports.etcd}`,
+    'etcd-endpoints': ports.etcd.map(({ client }) => `https://127.0.0.1:${client}`).join(','),
     'etcd-cafile': files.caFile,
     'etcd-certfile': files.certFile,
     'etcd-keyfile': files.keyFile,
@@ -176,7 +180,7 @@ function changeFeedFlags({ service }: ServiceInstance, { ports, pki }: TopologyC
   const files = backendFiles(pki.backendClientDirectory('kafka', service));
   return {
     'change-feed': 'kafka',
-    'kafka-brokers': `127.0.0.1:${ports.kafka}`,
+    'kafka-brokers': ports.kafka.map(({ client }) => `127.0.0.1:${client}`).join(','),
     'kafka-ca-file': files.caFile,
     'kafka-sasl-mechanism': 'scram-sha-512',
     'kafka-sasl-username': service,

@@ -71,3 +71,13 @@ test('flags come from the environment as well', async () => {
     replicationFactor: 1,
   });
 });
+
+test('a record needs no more replicas than it has before it is acknowledged', async () => {
+  const three = ['--change-feed=kafka', '--kafka-replication-factor=3', '--kafka-min-insync-replicas=2'];
+  const { kafka } = await optionsFrom(three, {});
+  assert.deepEqual([kafka?.replicationFactor, kafka?.minInSyncReplicas], [3, 2]);
+  await assert.rejects(
+    optionsFrom(['--change-feed=kafka', '--kafka-min-insync-replicas=2'], {}),
+    /--kafka-min-insync-replicas must not be more than --kafka-replication-factor/,
+  );
+});

@@ -70,8 +70,14 @@ export const storageFlags = {
     max: 1024,
   }),
   kafkaReplicationFactor: integerFlag({
-    description: 'Replicas of each record.',
+    description: 'Replicas of each record, of the topic when it is created.',
     default: 1,
+    min: 1,
+    max: 32767,
+  }),
+  kafkaMinInsyncReplicas: integerFlag({
+    description:
+      'Replicas that must have a record before it is acknowledged, of the topic when it is created; the setting of the brokers by default.',
     min: 1,
     max: 32767,
   }),
@@ -94,8 +100,16 @@ export async function serviceOptionsFrom(
 
 async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOptions['kafka'] & object> {
   const { kafkaPartitions: partitions, kafkaReplicationFactor: replicationFactor } = values;
+  const { kafkaMinInsyncReplicas: minInSyncReplicas } = values;
+  if (minInSyncReplicas !== undefined && minInSyncReplicas > replicationFactor)
+    throw new FlagError('--kafka-min-insync-replicas must not be more than --kafka-replication-factor');
   const access = await kafkaFromFlags(values, { clientId: 'binnacle-storage' });
-  return { ...access, partitions, replicationFactor };
+  return {
+    ...access,
+    partitions,
+    replicationFactor,
+    ...(minInSyncReplicas === undefined ? {} : { minInSyncReplicas }),
+  };
 }
 
 async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions['backend']> {

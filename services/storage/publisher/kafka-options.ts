@@ -8,6 +8,8 @@ export interface KafkaOptions {
   readonly sealing?: FeedSealing;
   /** How many partitions the topic is made with; a topic that exists keeps its own. */
   readonly partitions: number;
-  /** Copies of each record. */
+  /** Copies of each record, of the topic when it is made. */
   readonly replicationFactor: number;
+  /** Copies that a record must have before it is acknowledged, of the topic when it is made; default: that of the brokers. */
+  readonly minInSyncReplicas?: number;
 }

@@ -10,7 +10,7 @@ const minRetentionMs = 10 * 60_000;
 /** Makes the topic when it is missing. */
 export async function ensureTopic(
   administration: TopicAdministration,
-  { topic, partitions, replicationFactor }: KafkaOptions,
+  { topic, partitions, replicationFactor, minInSyncReplicas }: KafkaOptions,
   historyWindow: number,
 ): Promise<void> {
   if (await administration.hasTopic(topic)) return;
@@ -25,6 +25,7 @@ export async function ensureTopic(
       // Old segments can be removed only when a newer one was begun.
       'segment.ms': String(Math.ceil(retentionMs / 2)),
       'max.message.bytes': String(maxMessageBytes),
+      ...(minInSyncReplicas === undefined ? {} : { 'min.insync.replicas': String(minInSyncReplicas) }),
     },
   });
 }

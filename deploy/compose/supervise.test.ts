@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type ManagedProcess, pollUntil, startManagedProcess } from '@binnacle/backends';
+import { Supervisor } from './supervise.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'binnacle-supervise-'));
+after(() => rmSync(directory, { recursive: true, force: true }));
+
+/** A supervised process that sleeps; `fails` makes its next starts fail, as long as the file is there. */
+async function startSupervised(name: string) {
+  const reports: string[] = [];
+  const supervisor = new Supervisor({
+    report: text => reports.push(text),
+    firstPauseMs: 1,
+    longestPauseMs: 4,
+  });
+  const obstacle = join(directory, `${name}.obstacle`);
+  const managed: ManagedProcess = await startManagedProcess({
+    name,
+    command: 'sh',
+    arguments: ['-c', 'if [ -e "$0" ]; then echo no; exit 3; fi; exec sleep 600', obstacle],
+    logFile: join(directory, `${name}.log`),
+    ready: signal => pollUntil('the program to run', () => isSleeping(name), { signal, intervalMs: 5 }),
+    pidFile: join(directory, `${name}.pid`),
+    onUnexpectedExit: () => supervisor.ended(managed),
+  });
+  return { supervisor, managed, reports, obstacle };
+}
+
+function isSleeping(name: string): boolean {
+  const pid = readFileSync(join(directory, `${name}.pid`), 'utf8').trim();
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'sleep';
+}
+
+test('a process that is killed is started again, one that is stopped is not', async () => {
+  const { supervisor, managed, reports } = await startSupervised('killed');
+  await using _ = managed;
+  await using __ = supervisor;
+  const first = managed.pid;
+  assert.ok(first);
+  process.kill(first, 'SIGKILL');
+  await pollUntil('another life', () => reports.includes('killed runs again'), { intervalMs: 5 });
+  assert.ok(managed.running);
+  assert.notEqual(managed.pid, first);
+  await supervisor[Symbol.asyncDispose]();
+  await managed.stop();
+  assert.equal(managed.running, false);
+});
+
+test('starts that fail are repeated after pauses that grow to a bound', async () => {
+  const { supervisor, managed, reports, obstacle } = await startSupervised('obstructed');
+  await using _ = managed;
+  await using __ = supervisor;
+  writeFileSync(obstacle, '');
+  process.kill(managed.pid ?? 0, 'SIGKILL');
+  const pauses = () => reports.flatMap(text => /again in (\S+) s$/.exec(text)?.[1] ?? []);
+  await pollUntil('several attempts', () => pauses().length >= 5, { intervalMs: 5 });
+  assert.deepEqual(pauses().slice(0, 5), ['0.001', '0.002', '0.004', '0.004', '0.004']);
+  assert.ok(reports.some(text => /obstructed did not start: ended with code 3/.test(text)));
+  rmSync(obstacle);
+  await pollUntil('another life', () => reports.includes('obstructed runs again'), { intervalMs: 5 });
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('an operator restarts a process, and is told when it does not start', async () => {
+  const { supervisor, managed, obstacle } = await startSupervised('operated');
+  await using _ = managed;
+  await using __ = supervisor;
+  const first = managed.pid;
+  await supervisor.restart(managed);
+  assert.notEqual(managed.pid, first);
+  writeFileSync(obstacle, '');
+  await assert.rejects(supervisor.restart(managed), /operated did not start/);
+  rmSync(obstacle);
+  await supervisor.restart(managed);
+  assert.ok(managed.running);
+  await supervisor[Symbol.asyncDispose]();
+});
+
+test('nothing is started once the end has begun', async () => {
+  const { supervisor, managed, reports } = await startSupervised('ending');
+  await using _ = managed;
+  await using __ = supervisor;
+  await supervisor[Symbol.asyncDispose]();
+  process.kill(managed.pid ?? 0, 'SIGKILL');
+  await pollUntil('the end', () => !managed.running, { intervalMs: 5 });
+  assert.deepEqual(reports, []);
+  await assert.rejects(supervisor.restart(managed));
+});

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagedProcess } from '@binnacle/backends';
+
+/** How processes are watched over. */
+interface SupervisorOptions {
+  /** Told what is done, for people. */
+  report(text: string): void;
+  /** Milliseconds before the first of several restarts in a row; twice as many before each further one. */
+  readonly firstPauseMs?: number;
+  readonly longestPauseMs?: number;
+  /** Milliseconds that a process has to live for its restarts to be no longer in a row. */
+  readonly steadyMs?: number;
+}
+
+/** Starts processes again, after a pause, that end without having been asked to. */
+export class Supervisor implements AsyncDisposable {
+  readonly #options: Required<SupervisorOptions>;
+  readonly #ending = new AbortController();
+  readonly #restarts = new Map<string, Promise<void>>();
+  readonly #inARow = new Map<string, { pauseMs: number; startedAt: number }>();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = { firstPauseMs: 1000, longestPauseMs: 30_000, steadyMs: 60_000, ...options };
+  }
+
+  /** Starts a process again that has ended; further ends before it is ready are the same restart. */
+  ended(managed: ManagedProcess): void {
+    if (this.#ending.signal.aborted || this.#restarts.has(managed.name)) return;
+    this.#run(managed, () => this.#untilReady(managed));
+  }
+
+  /** Stops a process as an operator does, starts it at once and waits until it is ready. */
+  async restart(managed: ManagedProcess): Promise<void> {
+    this.#ending.signal.throwIfAborted();
+    // One that is being restarted already is waited for: it must not be started twice.
+    await this.#restarts.get(managed.name);
+    await this.#run(managed, async () => {
+      await managed.stop();
+      await managed.restart();
+    });
+  }
+
+  /** Waits for the restarts under way, and begins no more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await Promise.allSettled(this.#restarts.values());
+  }
+
+  #run({ name }: ManagedProcess, work: () => Promise<void>): Promise<void> {
+    const running = work().finally(() => this.#restarts.delete(name));
+    this.#restarts.set(name, running);
+    running.catch(() => {}); // The caller of `restart` gets it.
+    return running;
+  }
+
+  async #untilReady(managed: ManagedProcess): Promise<void> {
+    const { report } = this.#options;
+    while (!this.#ending.signal.aborted) {
+      const pauseMs = this.#nextPause(managed.name);
+      report(`${managed.name} is started again in ${pauseMs / 1000} s`);
+      await sleep(pauseMs, undefined, { signal: this.#ending.signal }).catch(() => {});
+      if (this.#ending.signal.aborted) return;
+      try {
+        await managed.restart();
+        report(`${managed.name} runs again`);
+        this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
+        return;
+      } catch (error) {
+        report(error instanceof Error ? error.message : String(error));
+        this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
+      }
+    }
+  }
+
+  #nextPause(name: string): number {
+    const { firstPauseMs, longestPauseMs, steadyMs } = this.#options;
+    const last = this.#inARow.get(name);
+    if (last === undefined || performance.now() - last.startedAt >= steadyMs) return firstPauseMs;
+    return Math.min(last.pauseMs * 2, longestPauseMs);
+  }
+}
