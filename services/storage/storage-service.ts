@@ -146,7 +146,14 @@ async function openBackend(options: StorageServiceOptions & Settings): Promise<O
     const storage = await openEmbeddedStorage({ directory: backend.directory });
     return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };
   }
-  const connection = connectEtcd({ ...backend.etcd, onAccess: access => logEtcdAccess(log, access) });
+  const connection = connectEtcd({
+    ...backend.etcd,
+    onAccess: access => logEtcdAccess(log, access),
+    onSilence: isSilent =>
+      isSilent
+        ? log.error('etcd does not answer, requests fail until it does')
+        : log.info('etcd answers again'),
+  });
   const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
   return {
     storage: createEtcdStorage(connection, backend.etcd.batchLimits),

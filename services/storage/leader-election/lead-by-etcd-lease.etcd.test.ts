@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { deadlineIn } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
+import { storageKeyFrom } from '@binnacle/storage-contract';
 import { connectEtcd } from '../backends/etcd/connection.ts';
 import { startFaultyProxy } from '../test-drivers/faulty-proxy.ts';
 import { leadByEtcdLease } from './lead-by-etcd-lease.ts';
@@ -63,4 +65,44 @@ test('a leader whose lease lives on leads on, etcd restarts included', async () 
   await etcd.kill();
   await etcd.restart();
   await pollUntil('a to lead, still or again', async () => notes.at(-1) === 'a begins');
+});
+
+test('a leader that lost its lease takes back the key that it has put itself, and no other process can', async () => {
+  const notes: string[] = [];
+  const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
+  using direct = connectEtcd({ endpoints: [etcd.endpoint], prefix: '/own' });
+  const key = direct.layout.bytesOf(storageKeyFrom('/_leaders/test'));
+  const held = async () => (await direct.range({ key }, call())).kvs[0];
+  await using _first = campaign('a', etcd.endpoint, '/own', notes);
+  await pollUntil('a to lead', async () => notes.length === 1);
+  await using _second = campaign('b', etcd.endpoint, '/own', notes);
+  // Another life of the same process has the same identity.
+  await using _third = campaign('a', etcd.endpoint, '/own', []);
+  const { value, lease } = (await held())!;
+  // As after a start of etcd, the key lives on for longer than its leader trusts in it.
+  const longLease = await direct.grantLease(600, call());
+  await direct.txn({ compare: [], success: [{ request_put: { key, value, lease: longLease } }] }, call());
+  await direct.revokeLease(lease, call());
+  await pollUntil('a to lead again', async () => notes.length === 3);
+  assert.deepEqual(notes, ['a begins', 'a ends', 'a begins']);
+  assert.notEqual((await held())?.lease, longLease);
+});
+
+test('a leader takes over from its own key after a silence of etcd, and nobody led beside it', async () => {
+  const notes: string[] = [];
+  await using _first = campaign('a', etcd.endpoint, '/silent', notes);
+  await pollUntil('a to lead', async () => notes.length === 1);
+  await using _second = campaign('b', etcd.endpoint, '/silent', notes);
+  process.kill(etcd.pid!, 'SIGSTOP');
+  try {
+    await pollUntil('a to give up', async () => notes.length === 2);
+    await new Promise(resolve => setTimeout(resolve, 2000));
+    assert.deepEqual(notes, ['a begins', 'a ends']);
+  } finally {
+    process.kill(etcd.pid!, 'SIGCONT');
+  }
+  // The lease has run out meanwhile, so that either may be the first.
+  await pollUntil('one of them to lead', async () => notes.length === 3);
+  await new Promise(resolve => setTimeout(resolve, 1500));
+  assert.match(notes.join(', '), /^a begins, a ends, [ab] begins$/);
 });

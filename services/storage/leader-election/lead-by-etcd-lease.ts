@@ -1,10 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import { backendRefusalIn } from '@binnacle/backend-access';
+import { pause } from '@binnacle/event-loop';
 import { type CallContext, deadlineIn } from '@binnacle/proto';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
+import { storageErrorFromEtcd } from '../backends/etcd/etcd-errors.ts';
 import { keepLeaseAlive } from './keep-lease-alive.ts';
+import { KeyWatch } from './key-watch.ts';
 import type { Duty, RunAsLeader } from './leadership.ts';
 
 /** How leaders are elected. */
@@ -23,6 +26,9 @@ interface LeaseElectionOptions {
 const campaignIntervalMs = 1000;
 const longestIntervalMs = 4000;
 
+/** Milliseconds after a term, and the shortest after a failure. */
+const betweenTermsMs = 50;
+
 /** Milliseconds that one request of the election may take. */
 const requestTimeoutMs = 3000;
 
@@ -31,6 +37,10 @@ const requestTimeoutMs = 3000;
  *
  * A leader that cannot reach etcd gives up by its own clock after two thirds of the lease's time, before etcd lets
  * another process in. Its last requests may still be under way then; what the leader does must bear that.
+ *
+ * A process that finds the key as it has put it itself takes it over under a new lease, in one transaction: when etcd
+ * was away for longer than that, nothing waits for the old lease to run out. Candidates watch the key, so one follows
+ * as soon as the leader gives it back.
  */
 export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
   return async (duty, signal) => {
@@ -47,32 +57,74 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
       works();
       return duty(term);
     };
+    const { connection, name, identity } = options;
+    const key = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}`));
+    // No other process, and no earlier life of this one, puts the same value.
+    const candidate = { ...options, key, value: Buffer.from(`${identity} ${randomUUID()}`) };
+    using watch = new KeyWatch(connection, key);
     let intervalMs = campaignIntervalMs;
     while (!signal.aborted) {
       try {
-        await campaignOnce(options, lead, signal);
+        const heldAt = await campaignOnce(candidate, lead, signal);
         works();
+        if (heldAt !== undefined) await watch.changed(heldAt, withJitter(intervalMs), signal);
+        else await pause(betweenTermsMs, signal);
       } catch (thrown) {
         intervalMs = Math.min(intervalMs * 2, longestIntervalMs);
         // The connection logs a refusal once; every attempt meets the same one.
         if (!signal.aborted && backendRefusalIn(thrown) === undefined) failures.failed(thrown);
+        await pauseAfter(thrown, { connection, waitMs: withJitter(intervalMs) }, signal);
       }
-      await sleep(intervalMs * (1 + Math.random() / 5), undefined, { signal }).catch(() => {});
     }
   };
 }
 
-async function campaignOnce(options: LeaseElectionOptions, duty: Duty, signal: AbortSignal): Promise<void> {
-  const { connection, ttlSeconds, log, name } = options;
-  const key = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}`));
-  if (await isHeld(connection, key, signal)) return;
+function withJitter(milliseconds: number): number {
+  return milliseconds * (1 + Math.random() / 5);
+}
+
+interface FailedCampaign {
+  readonly connection: EtcdConnection;
+  readonly waitMs: number;
+}
+
+/** The pause before the next attempt; it ends early when an etcd that was away answers again. */
+async function pauseAfter(
+  thrown: unknown,
+  { connection, waitMs }: FailedCampaign,
+  signal: AbortSignal,
+): Promise<void> {
+  await pause(betweenTermsMs, signal);
+  const error = storageErrorFromEtcd(thrown);
+  const isAway = backendRefusalIn(error) === undefined && ['unavailable', 'deadline'].includes(error.kind);
+  const wakeBy = isAway ? { wakeBy: connection.onNextAnswer } : {};
+  await pause(waitMs - betweenTermsMs, signal, wakeBy);
+}
+
+interface Candidate extends LeaseElectionOptions {
+  readonly key: Buffer;
+  /** What this process, in this life, puts under the key. */
+  readonly value: Buffer;
+}
+
+/** Leads until the term is over, if it can; gives the revision of etcd at which another process held the key, if one did. */
+async function campaignOnce(
+  candidate: Candidate,
+  duty: Duty,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { connection, ttlSeconds, log, name } = candidate;
+  const { kvs, header } = await connection.range({ key: candidate.key }, callWithin(signal));
+  const [held] = kvs;
+  const isOwn = held?.value.equals(candidate.value) ?? false;
+  if (held !== undefined && !isOwn) return Number(header.revision);
   const grantedAt = performance.now();
   const lease = await connection.grantLease(ttlSeconds, callWithin(signal));
   const term = new AbortController();
   const end = (): void => term.abort();
   signal.addEventListener('abort', end, { once: true });
   try {
-    if (!(await take(options, { key, lease }, signal))) return;
+    if (!(await take(candidate, { lease, isOwn }, signal))) return Number(header.revision);
     log.info('leading', { name, lease });
     const keeping = keepLeaseAlive({ connection, lease, ttlSeconds, grantedAt }, term);
     try {
@@ -84,25 +136,23 @@ async function campaignOnce(options: LeaseElectionOptions, duty: Duty, signal: A
     }
   } finally {
     signal.removeEventListener('abort', end);
-    // Lets the next leader in at once; when etcd cannot be reached the lease runs out by itself.
+    // Lets the next leader in at once; when etcd cannot be reached the lease runs out by itself, or this process takes the key over.
     await connection.revokeLease(lease, callWithin(AbortSignal.timeout(1000))).catch(() => {});
   }
+  return undefined;
 }
 
-async function isHeld(connection: EtcdConnection, key: Buffer, signal: AbortSignal): Promise<boolean> {
-  return (await connection.range({ key, keys_only: true }, callWithin(signal))).kvs.length > 0;
-}
-
+/** Puts the key under a lease, if there is none or it is still as this process has put it. */
 async function take(
-  { connection, identity }: LeaseElectionOptions,
-  { key, lease }: { readonly key: Buffer; readonly lease: string },
+  { connection, key, value }: Candidate,
+  { lease, isOwn }: { readonly lease: string; readonly isOwn: boolean },
   signal: AbortSignal,
 ): Promise<boolean> {
+  const untouched = isOwn
+    ? ({ result: 'Equal', target: 'Value', key, value } as const)
+    : ({ result: 'Equal', target: 'Create', key, create_revision: '0' } as const);
   const response = await connection.txn(
-    {
-      compare: [{ result: 'Equal', target: 'Create', key, create_revision: '0' }],
-      success: [{ request_put: { key, value: Buffer.from(identity), lease } }],
-    },
+    { compare: [untouched], success: [{ request_put: { key, value, lease } }] },
     callWithin(signal),
   );
   return response.succeeded;

@@ -6,6 +6,7 @@ import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { AccessReport, type EtcdAccess } from './access-report.ts';
 import type { BatchLimits } from './batch.ts';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
+import { EtcdSilence } from './etcd-silence.ts';
 import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
 import { createPlaintextProbe } from './plaintext-probe.ts';
@@ -30,16 +31,21 @@ export interface EtcdOptions {
   readonly onAccess?: (access: EtcdAccess) => void;
   /** Milliseconds that one request may take, whatever the call's deadline; default 5000. */
   readonly requestTimeoutMs?: number;
+  /** Told when etcd stops answering, and when it answers again. */
+  readonly onSilence?: (isSilent: boolean) => void;
 }
 
 /**
  * A connection to etcd: every unary request has a deadline and reaches etcd at most once. A request that etcd refuses,
- * for what this service is or may not do, fails with a BackendRefusal and was not applied.
+ * for what this service is or may not do, fails with a BackendRefusal and was not applied. While etcd answers nothing at all
+ * requests fail at once and are not sent.
  */
 export interface EtcdConnection extends Disposable {
   readonly layout: KeyLayout;
   /** The newest revision of etcd that any answer named; 0 before the first. */
   readonly seenRevision: EtcdRevision;
+  /** Calls back once, when the next request to etcd succeeds; returns what takes that back. */
+  onNextAnswer(callback: () => void): () => void;
   range(request: Parameters<Kv['range']>[0], call: CallContext): Promise<ResponseOf<'range'>>;
   txn(request: Parameters<Kv['txn']>[0], call: CallContext): Promise<ResponseOf<'txn'>>;
   compact(request: Parameters<Kv['compact']>[0], call: CallContext): Promise<ResponseOf<'compact'>>;
@@ -50,6 +56,9 @@ export interface EtcdConnection extends Disposable {
   revokeLease(id: string, call: CallContext): Promise<void>;
 }
 
+/** Milliseconds that a probe of a silent etcd waits for an answer. */
+const probeTimeoutMs = 2000;
+
 /** Prepares the connection; it is made with the first request, and made anew when it breaks. */
 export function connectEtcd(options: EtcdOptions): EtcdConnection {
   const report = new AccessReport(options.onAccess);
@@ -57,6 +66,13 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
   const layout = createKeyLayout(options.prefix);
   const requestTimeoutMs = options.requestTimeoutMs ?? 5000;
   const askPlaintext = options.tls === undefined ? createPlaintextProbe(options.endpoints) : undefined;
+  const silence = new EtcdSilence({
+    probe: () => {
+      const limits = { deadline: Date.now() + probeTimeoutMs };
+      return members.run(({ kv }) => kv.range({ key: layout.bookmark, count_only: true }, limits));
+    },
+    onChange: options.onSilence ?? (() => {}),
+  });
   let seenRevision = 0;
 
   async function unary<T extends { header: { revision: string } }>(
@@ -65,11 +81,13 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     call: CallContext,
   ): Promise<T> {
     assertWanted(call);
+    silence.assertAnswers();
     const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
     // The library's deadline is of the wall clock; it is made a duration again at once.
     const limits = { deadline: Date.now() + millisecondsUntil(deadline) };
-    const work = members.run(member => send(member, limits)).catch(thrown => refuse(operation, thrown));
-    const response = await withinCall(work, { signal: call.signal, deadline });
+    const work = silence.watch(members.run(member => send(member, limits)));
+    const refusable = work.catch(thrown => refuse(operation, thrown));
+    const response = await withinCall(refusable, { signal: call.signal, deadline });
     report.accepted(operation);
     seenRevision = Math.max(seenRevision, Number(response.header.revision));
     return response;
@@ -90,6 +108,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     get seenRevision() {
       return seenRevision;
     },
+    onNextAnswer: callback => silence.onNextAnswer(callback),
     range,
     txn: (request, call) => unary('transaction', ({ kv }, limits) => kv.txn(request, limits), call),
     compact: (request, call) => unary('compaction', ({ kv }, limits) => kv.compact(request, limits), call),
@@ -108,6 +127,9 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     async revokeLease(id, call) {
       await unary('lease', ({ leaseClient }, limits) => leaseClient.leaseRevoke({ ID: id }, limits), call);
     },
-    [Symbol.dispose]: () => members.close(),
+    [Symbol.dispose]() {
+      silence[Symbol.dispose]();
+      members.close();
+    },
   };
 }

@@ -31,8 +31,11 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Milliseconds after which the outcome of a batch is given up, whatever time its callers have. */
-const longestBatchMs = 60_000;
+/**
+ * Milliseconds after which a transaction is answered with what became of it, the wait for the batch before it and the search
+ * for a lost reply included. Its caller has waited a little before, and answers within 5 s.
+ */
+const answerWithinMs = 4500;
 
 /** Transactions that may wait; more are refused, for etcd does not keep up with them. */
 const maxWaiting = 10_000;
@@ -57,9 +60,11 @@ export class GroupCommit {
   }
 
   /** See `Storage.transact`. */
-  async transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome> {
+  async transact(transaction: Transaction, wanted: CallContext): Promise<TransactionOutcome> {
     const member = batchMember(transaction);
-    assertWanted(call);
+    assertWanted(wanted);
+    const { signal } = wanted;
+    const call = { signal, deadline: earlierDeadline(wanted.deadline, deadlineIn(answerWithinMs)) };
     if (this.#waiting.size >= maxWaiting)
       throw new StorageError('unavailable', `${maxWaiting} transactions wait for etcd already`);
     const { promise, resolve, reject } = Promise.withResolvers<TransactionOutcome>();
@@ -70,7 +75,7 @@ export class GroupCommit {
     };
     const onAbort = (): void => giveUp(cancelled());
     const timer = setTimeout(() => giveUp(late()), timerDelay(call.deadline));
-    call.signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     this.#waiting.add(waiting);
     if (!this.#isUnderWay) {
       this.#isUnderWay = true;
@@ -80,7 +85,7 @@ export class GroupCommit {
       return await promise;
     } finally {
       clearTimeout(timer);
-      call.signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -106,7 +111,7 @@ export class GroupCommit {
     const { layout } = this.#connection;
     let latest = taken[0]?.call.deadline ?? noDeadline;
     for (const waiting of taken) if (waiting.call.deadline > latest) latest = waiting.call.deadline;
-    const call = { signal: neverAborts, deadline: earlierDeadline(latest, deadlineIn(longestBatchMs)) };
+    const call = { signal: neverAborts, deadline: latest };
     const lost = { batch, id: randomUUID(), seenBefore: this.#connection.seenRevision };
     for (const waiting of taken) waiting.isSent = true;
     try {

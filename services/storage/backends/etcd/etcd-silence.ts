@@ -1,0 +1,146 @@
+import { pause } from '@binnacle/event-loop';
+import { StorageError } from '@binnacle/storage-contract';
+import { grpcCode, grpcCodeOf, RequestNotSent } from './grpc-code.ts';
+
+/** How silence is found out and told. */
+interface SilenceOptions {
+  /** A request that changes nothing; it may fail after a short time of its own. */
+  readonly probe: () => Promise<unknown>;
+  /** Told when etcd stops answering, and when it answers again. */
+  readonly onChange: (isSilent: boolean) => void;
+  /** Milliseconds without any answer, while requests wait, after which etcd is silent. */
+  readonly silentAfterMs?: number;
+}
+
+/** Default of `silentAfterMs`. A cluster elects a leader in less; with it a request of a client that takes several steps is answered within 5 s. */
+const defaultSilentAfterMs = 3000;
+
+/** Milliseconds between looks at whether an answer came. */
+const tickMs = 250;
+
+/** Milliseconds between probes of a silent etcd. */
+const probeIntervalMs = 100;
+
+/**
+ * Whether etcd answers at all. When requests wait and none is answered for some seconds, all that wait fail at once, and so
+ * does each request that comes, unsent, until a probe is answered. Silence is thereby waited for once: not by each step of a
+ * client's request in turn, nor by each write of a queue.
+ *
+ * Any answer counts, that of a request that is no longer waited for too, and errors of etcd itself. Time is counted
+ * in ticks of a timer, of which a process that stood still counts one: its own pause is no silence of etcd.
+ */
+export class EtcdSilence implements Disposable {
+  readonly #options: SilenceOptions;
+  readonly #mostQuietTicks: number;
+  readonly #waiting = new Set<(error: StorageError) => void>();
+  readonly #listeners = new Set<() => void>();
+  readonly #end = new AbortController();
+  #isTicking = false;
+  #wasAnswered = false;
+  #quietTicks = 0;
+  #isSilent = false;
+
+  constructor(options: SilenceOptions) {
+    this.#options = options;
+    this.#mostQuietTicks = Math.ceil((options.silentAfterMs ?? defaultSilentAfterMs) / tickMs);
+  }
+
+  /** Throws RequestNotSent while etcd is silent. */
+  assertAnswers(): void {
+    if (this.#isSilent) throw new RequestNotSent(silentMessage);
+  }
+
+  /** Calls back once, when the next request succeeds; returns what takes that back. */
+  onNextAnswer(callback: () => void): () => void {
+    this.#listeners.add(callback);
+    return () => {
+      this.#listeners.delete(callback);
+    };
+  }
+
+  /** The result of a request that is under way; fails with `unavailable` when etcd turns out to be silent. */
+  watch<T>(request: Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.add(reject);
+    if (!this.#isTicking) this.#tickLater();
+    request.then(
+      answer => {
+        this.#waiting.delete(reject);
+        this.#heard();
+        if (this.#listeners.size > 0) this.#tellListeners();
+        resolve(answer);
+      },
+      thrown => {
+        this.#waiting.delete(reject);
+        if (isAnswer(thrown)) this.#heard();
+        reject(thrown);
+      },
+    );
+    return promise;
+  }
+
+  [Symbol.dispose](): void {
+    this.#end.abort();
+  }
+
+  #heard(): void {
+    this.#wasAnswered = true;
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#quietTicks = 0;
+    this.#options.onChange(false);
+  }
+
+  #tellListeners(): void {
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const tell of listeners) tell();
+  }
+
+  #tickLater(): void {
+    this.#isTicking = true;
+    setTimeout(() => this.#tick(), tickMs).unref();
+  }
+
+  #tick(): void {
+    this.#isTicking = false;
+    if (this.#wasAnswered) this.#quietTicks = 0;
+    else if (this.#waiting.size > 0) this.#quietTicks++;
+    this.#wasAnswered = false;
+    if (this.#waiting.size === 0 || this.#isSilent) return;
+    if (this.#quietTicks >= this.#mostQuietTicks) this.#begin();
+    else this.#tickLater();
+  }
+
+  #begin(): void {
+    this.#isSilent = true;
+    this.#options.onChange(true);
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const reject of waiting) reject(new StorageError('unavailable', silentMessage));
+    void this.#probeUntilHeard(); // Never rejects.
+  }
+
+  async #probeUntilHeard(): Promise<void> {
+    while (this.#isSilent && !this.#end.signal.aborted) {
+      try {
+        await this.#options.probe();
+        this.#heard();
+        this.#tellListeners();
+      } catch (thrown) {
+        if (isAnswer(thrown)) this.#heard();
+      }
+      if (this.#isSilent) await pause(probeIntervalMs, this.#end.signal);
+    }
+  }
+}
+
+const silentMessage = 'etcd does not answer';
+
+/** Whether an error comes from etcd itself, not from the way to it or from a limit of this process. */
+function isAnswer(thrown: unknown): boolean {
+  if (thrown instanceof RequestNotSent) return false;
+  const code = grpcCodeOf(thrown);
+  if (code === undefined || code === grpcCode.deadlineExceeded || code === grpcCode.cancelled) return false;
+  return code !== grpcCode.unavailable || (thrown instanceof Error && thrown.message.includes('etcdserver'));
+}
