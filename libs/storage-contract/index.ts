@@ -15,6 +15,7 @@ export { listPages } from './list-pages.ts';
 export { MalformedRequest } from './malformed-request.ts';
 export { partitionOf } from './partition.ts';
 export { remoteStorage } from './remote-storage.ts';
+export { spaceProblem } from './space-problem.ts';
 export type {
   Change,
   ChangeBatch,
@@ -24,6 +25,7 @@ export type {
   RecordPage,
   Storage,
   StorageRecord,
+  StoreSpace,
   Transaction,
   TransactionOutcome,
 } from './storage.ts';

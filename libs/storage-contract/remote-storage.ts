@@ -45,6 +45,10 @@ export function remoteStorage(client: StorageService): Storage {
     async compact(revision: Revision, call) {
       await reading(call, () => client.compact({ revision }, call));
     },
+    async space(call) {
+      const { sizeBytes, quotaBytes, full } = await reading(call, () => client.space({}, call));
+      return { sizeBytes, quotaBytes, isFull: full };
+    },
   };
 }
 

@@ -6,6 +6,8 @@ export type StorageErrorKind =
   | 'future-revision'
   /** A value or a transaction is larger than the store takes. */
   | 'too-large'
+  /** The store takes no writes, since it has no space left; nothing was changed. */
+  | 'full'
   /** The store, or the way to it, is down; nothing was changed. */
   | 'unavailable'
   /** No answer within the deadline; a read, or a write that is known not to have been sent. */

@@ -9,6 +9,16 @@ export interface StorageRecord {
   readonly revision: Revision;
 }
 
+/** How full a store is. */
+export interface StoreSpace {
+  /** Bytes on its disk, history and free pages included; of several members the largest. */
+  readonly sizeBytes: number;
+  /** Bytes at which it stops taking writes; 0: no bound is known. */
+  readonly quotaBytes: number;
+  /** Whether it takes no writes now. */
+  readonly isFull: boolean;
+}
+
 /**
  * What must be true of a key for a transaction to commit: absent (revision 0), or at exactly this revision, which is one
  * that the store has given to a record of the key.
@@ -121,7 +131,7 @@ export interface Storage {
    * object type that is written the type revision moves to the new revision in the same transaction.
    *
    * Errors: `too-large` for a value over the store's limit or too many operations; `unknown-outcome` when it cannot
-   * be said whether the transaction committed. A call that fails with any other error has changed nothing.
+   * be said whether the transaction committed; `full` when the store has no space left. A call that fails with any other error has changed nothing.
    */
   transact(transaction: Transaction, call: CallContext): Promise<TransactionOutcome>;
 
@@ -151,4 +161,7 @@ export interface Storage {
    * Errors: `future-revision` when the store has not come to it.
    */
   compact(revision: Revision, call: CallContext): Promise<void>;
+
+  /** How full the store is, as was last seen. Not there where the store has no bound but its disk. */
+  space?(call: CallContext): Promise<StoreSpace>;
 }

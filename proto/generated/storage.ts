@@ -618,6 +618,82 @@ export function readCompactResponse(reader: Reader, end: number): CompactRespons
   return message;
 }
 
+/** `SpaceRequest` of `storage.proto`. */
+export interface SpaceRequest {
+}
+
+/** Turns `SpaceRequest` into bytes and back. */
+export const spaceRequestCodec: MessageCodec<SpaceRequest> = {
+  encode: message => writeSpaceRequest(message, newWriter()).finish(),
+  decode: bytes => readSpaceRequest(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `SpaceRequest` without its length. */
+export function writeSpaceRequest(_message: SpaceRequest, writer: Writer): Writer {
+  return writer;
+}
+
+/** Reads a `SpaceRequest` that ends at `end`. */
+export function readSpaceRequest(reader: Reader, end: number): SpaceRequest {
+  const message: SpaceRequest = {  };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
+/** `SpaceResponse` of `storage.proto`. */
+export interface SpaceResponse {
+  /** Bytes that the store takes on its disk, history and free pages included; of several members the largest. */
+  sizeBytes: number;
+  /** Bytes at which it stops taking writes; 0: no bound is known. */
+  quotaBytes: number;
+  /** Whether it takes no writes now. */
+  full: boolean;
+}
+
+/** Turns `SpaceResponse` into bytes and back. */
+export const spaceResponseCodec: MessageCodec<SpaceResponse> = {
+  encode: message => writeSpaceResponse(message, newWriter()).finish(),
+  decode: bytes => readSpaceResponse(readerOf(bytes), bytes.length),
+};
+
+/** Appends a `SpaceResponse` without its length. */
+export function writeSpaceResponse(message: SpaceResponse, writer: Writer): Writer {
+  if (message.sizeBytes) writer.uint32(9).double(message.sizeBytes);
+  if (message.quotaBytes) writer.uint32(17).double(message.quotaBytes);
+  if (message.full) writer.uint32(24).bool(message.full);
+  return writer;
+}
+
+/** Reads a `SpaceResponse` that ends at `end`. */
+export function readSpaceResponse(reader: Reader, end: number): SpaceResponse {
+  const message: SpaceResponse = { sizeBytes: 0, quotaBytes: 0, full: false };
+  while (reader.pos < end) {
+    const tag = reader.uint32();
+    switch (tag) {
+      case 9:
+        message.sizeBytes = reader.double();
+        break;
+      case 17:
+        message.quotaBytes = reader.double();
+        break;
+      case 24:
+        message.full = reader.bool();
+        break;
+      default:
+        reader.skipType(tag & 7, 0, tag >>> 3);
+    }
+  }
+  assertEnd(reader, end);
+  return message;
+}
+
 /** The service `Storage` of `storage.proto`. */
 export interface StorageService {
   /** The record of one key, read linearizably. */
@@ -632,6 +708,8 @@ export interface StorageService {
   readonly changes: StreamingMethod<ChangesRequest, ChangeBatch>;
   /** Forgets history before a revision. */
   readonly compact: UnaryMethod<CompactRequest, CompactResponse>;
+  /** How full the store is, as storage has last seen it. */
+  readonly space: UnaryMethod<SpaceRequest, SpaceResponse>;
 }
 
 /** How `StorageService` is called over the wire. */
@@ -685,6 +763,14 @@ export const storageContract: ServiceContract<StorageService> = {
       hot: false,
       request: compactRequestCodec,
       response: compactResponseCodec,
+    },
+    {
+      name: 'space',
+      path: '/binnacle.internal.storage.Storage/Space',
+      serverStreaming: false,
+      hot: false,
+      request: spaceRequestCodec,
+      response: spaceResponseCodec,
     },
   ],
 };

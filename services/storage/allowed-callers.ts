@@ -3,7 +3,7 @@ import type { AllowedCallers } from '@binnacle/service-kit';
 
 /** Who may do what with the state: only gateways write; only storage itself compacts. */
 export const allowedCallers: AllowedCallers<StorageService> = {
-  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes'],
+  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
   admission: ['get', 'list', 'typeRevision', 'changes'],
   'token-review': ['get'],
 };

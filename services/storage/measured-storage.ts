@@ -80,6 +80,7 @@ export function measuredStorage(storage: Storage, metrics: Metrics, backend: str
       measure({ operation: 'type-revision' }, storage.typeRevision(typePrefix, call)),
     changes: (start, call) => storage.changes(start, call),
     compact: (revision, call) => measure({ operation: 'compact' }, storage.compact(revision, call)),
+    ...(storage.space === undefined ? {} : { space: storage.space }),
   };
 }
 

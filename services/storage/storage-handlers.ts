@@ -10,6 +10,7 @@ import {
   pageToWire,
   type Revision,
   type Storage,
+  type StoreSpace,
   statusErrorFromStorageError,
   storageKeyFrom,
   transactionFromWire,
@@ -59,8 +60,15 @@ export function createStorageHandlers(
         await storage.compact(revision, call);
         return { revision };
       }),
+    space: (_, call) =>
+      answer(async () => {
+        const { isFull, ...bytes } = (await storage.space?.(call)) ?? unbounded;
+        return { ...bytes, full: isFull };
+      }),
   };
 }
+
+const unbounded: StoreSpace = { sizeBytes: 0, quotaBytes: 0, isFull: false };
 
 async function answer<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -37,6 +37,7 @@ export class TestService implements StorageService {
 
   readonly typeRevision: StorageService['typeRevision'] = async () => ({ revision: 1 });
   readonly compact: StorageService['compact'] = async () => ({ revision: 1 });
+  readonly space: StorageService['space'] = async () => ({ sizeBytes: 1, quotaBytes: 2, full: false });
 
   /** Sends as many batches as `afterRevision` says, or without end. */
   async *changes(request: { afterRevision: number; fromWindowStart: boolean }, call: CallContext) {

@@ -1,4 +1,11 @@
-import { expired, StatusError, serviceUnavailable, statusErrorFrom, timeout } from '@binnacle/status-errors';
+import {
+  expired,
+  internalError,
+  StatusError,
+  serviceUnavailable,
+  statusErrorFrom,
+  timeout,
+} from '@binnacle/status-errors';
 import { isStorageError, type StorageError } from '@binnacle/storage-contract';
 import { resourceVersionTooLarge } from '../read/resource-version-too-large.ts';
 
@@ -19,6 +26,8 @@ function statusOfStorageError(error: StorageError): StatusError {
         code: 413,
         message: 'the object is larger than the store takes',
       });
+    case 'full':
+      return internalError('the store is full (database space exceeded); nothing was changed', error);
     case 'unavailable':
       return withCause(serviceUnavailable('the store is not available; nothing was changed'), error);
     case 'deadline':

@@ -56,6 +56,7 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
       typeRevision: (prefix, call) => through(call, () => storage.typeRevision(prefix, call)),
       changes: (start, call) => (isSettled ? storage.changes(start, call) : changesOnceSettled(start, call)),
       compact: (revision, call) => through(call, () => storage.compact(revision, call)),
+      ...(storage.space === undefined ? {} : { space: storage.space }),
     },
     async settle(signal) {
       const failures = new FailureLog({ log, failed: 'the API names of the store cannot be read, retrying' });

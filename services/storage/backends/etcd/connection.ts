@@ -5,8 +5,10 @@ import { assertWanted, withinCall } from '../call-limits.ts';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { AccessReport, type EtcdAccess } from './access-report.ts';
 import type { BatchLimits } from './batch.ts';
+import { isNoSpace } from './etcd-errors.ts';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { EtcdSilence } from './etcd-silence.ts';
+import { createMaintenance, type EtcdMaintenance } from './maintenance.ts';
 import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
 import { createPlaintextProbe } from './plaintext-probe.ts';
@@ -31,6 +33,8 @@ export interface EtcdOptions {
   readonly onAccess?: (access: EtcdAccess) => void;
   /** Milliseconds that one request may take, whatever the call's deadline; default 5000. */
   readonly requestTimeoutMs?: number;
+  /** Told of each request that etcd refuses because it has no space left. */
+  readonly onNoSpace?: () => void;
   /** Told when etcd stops answering, and when it answers again. */
   readonly onSilence?: (isSilent: boolean) => void;
 }
@@ -54,6 +58,8 @@ export interface EtcdConnection extends Disposable {
   openKeepAlive(): ReturnType<Etcd3['leaseClient']['leaseKeepAlive']>;
   grantLease(ttlSeconds: number, call: CallContext): Promise<string>;
   revokeLease(id: string, call: CallContext): Promise<void>;
+  /** What keeps etcd itself in order. */
+  readonly maintenance: EtcdMaintenance;
 }
 
 /** Milliseconds that a probe of a silent etcd waits for an answer. */
@@ -94,6 +100,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
   }
 
   async function refuse(operation: string, thrown: unknown): Promise<never> {
+    if (isNoSpace(thrown)) options.onNoSpace?.();
     const refusal = etcdRefusalFrom(thrown) ?? (await askPlaintext?.(thrown));
     if (refusal === undefined) throw thrown;
     report.refused(operation, refusal);
@@ -127,6 +134,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     async revokeLease(id, call) {
       await unary('lease', ({ leaseClient }, limits) => leaseClient.leaseRevoke({ ID: id }, limits), call);
     },
+    maintenance: createMaintenance(options.endpoints, members),
     [Symbol.dispose]() {
       silence[Symbol.dispose]();
       members.close();

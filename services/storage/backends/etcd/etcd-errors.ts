@@ -23,6 +23,12 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
       return new StorageError('deadline', 'etcd gave no answer within the deadline', cause);
     case grpcCode.invalidArgument:
     case grpcCode.resourceExhausted:
+      if (isNoSpace(thrown))
+        return new StorageError(
+          'full',
+          'etcd has no space left and takes no writes: its alarm NOSPACE is raised',
+          cause,
+        );
       if (/too large|larger than max|too many operations/.test(message)) {
         return new StorageError(
           'too-large',
@@ -34,6 +40,11 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
     default:
   }
   return new StorageError('unavailable', `etcd is not available: ${message}`, cause);
+}
+
+/** Whether etcd has refused a request because its database has reached its quota. */
+export function isNoSpace(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('database space exceeded');
 }
 
 /** Whether a failed transaction certainly did not reach etcd's log, so that it will never commit. */

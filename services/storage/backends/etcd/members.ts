@@ -9,11 +9,13 @@ import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.t
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
 /** The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own. */
-interface EtcdMembers {
+export interface EtcdMembers {
   /** Runs a request on the member in use; on the next one as well when the request certainly was not sent. */
   run<T>(request: (member: Etcd3) => Promise<T>): Promise<T>;
   /** Opens a stream on the member in use; when it breaks the next member is used. */
   open<S extends EventedStream>(open: (member: Etcd3) => Promise<S>): Promise<S>;
+  /** Runs a request on the member at an endpoint. */
+  runOn<T>(endpoint: string, request: (member: Etcd3) => Promise<T>): Promise<T>;
   close(): void;
 }
 
@@ -87,6 +89,11 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
         leave(member, error);
       });
       return stream;
+    },
+    async runOn(endpoint, request) {
+      const member = members[options.endpoints.indexOf(endpoint)];
+      if (member === undefined) throw new Error(`no member of etcd has the endpoint ${endpoint}`);
+      return await runAuthenticated(member, request);
     },
     close() {
       for (const { client } of members) client.close();

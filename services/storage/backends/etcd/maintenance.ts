@@ -1,0 +1,76 @@
+import { type CallContext, millisecondsUntil } from '@binnacle/proto';
+import { withinCall } from '../call-limits.ts';
+import type { EtcdMembers } from './members.ts';
+
+/** A member of etcd as it describes itself. */
+export interface MemberStatus {
+  readonly endpoint: string;
+  readonly version: string;
+  readonly isLeader: boolean;
+  /** Bytes of its database on the disk, free pages included: etcd compares these with its quota. */
+  readonly sizeBytes: number;
+  /** Bytes of it that hold something: what is left after a defragmentation. */
+  readonly inUseBytes: number;
+  /** Alarms of the cluster, by name: `NOSPACE`. */
+  readonly alarms: readonly string[];
+}
+
+/** A member that gave no status. */
+export interface UnknownMember {
+  readonly endpoint: string;
+  readonly error: unknown;
+}
+
+/** Requests that keep etcd itself in order. Defragmenting needs a user with the role `root`, where etcd has users. */
+export interface EtcdMaintenance {
+  /** Of every member, in the order of the endpoints. */
+  statuses(call: CallContext): Promise<readonly (MemberStatus | UnknownMember)[]>;
+  /** Rebuilds the database of one member without its free pages. The member serves nothing meanwhile. */
+  defragment(endpoint: string, call: CallContext): Promise<void>;
+  /** Takes back every alarm of missing space; gives their number. A member that still is over its quota raises it with the next write. */
+  disarm(call: CallContext): Promise<number>;
+}
+
+/** The maintenance of the members at these endpoints. */
+export function createMaintenance(endpoints: readonly string[], members: EtcdMembers): EtcdMaintenance {
+  const statusOf = async (endpoint: string, call: CallContext): Promise<MemberStatus> => {
+    const request = members.runOn(endpoint, ({ maintenance }) => maintenance.status(limitsOf(call)));
+    const { header, version, leader, dbSize, dbSizeInUse, errors } = await withinCall(request, call);
+    return {
+      endpoint,
+      version,
+      isLeader: leader === header.member_id,
+      sizeBytes: Number(dbSize),
+      inUseBytes: Number(dbSizeInUse),
+      alarms: [...new Set(errors.flatMap(text => /alarm:\s*([A-Z]+)/.exec(text)?.[1] ?? []))],
+    };
+  };
+  return {
+    statuses: call =>
+      Promise.all(
+        endpoints.map(endpoint => statusOf(endpoint, call).catch((error: unknown) => ({ endpoint, error }))),
+      ),
+    async defragment(endpoint, call) {
+      const request = members.runOn(endpoint, ({ maintenance }) => maintenance.defragment(limitsOf(call)));
+      await withinCall(request, call);
+    },
+    async disarm(call) {
+      const alarm = (request: { readonly action: 'Get' | 'Deactivate'; readonly memberID?: string }) =>
+        withinCall(
+          members.run(({ maintenance }) => maintenance.alarm({ ...request, alarm: 'Nospace' }, limitsOf(call))),
+          call,
+        );
+      const { alarms } = await alarm({ action: 'Get' });
+      for (const { memberID } of alarms) await alarm({ action: 'Deactivate', memberID });
+      return alarms.length;
+    },
+  };
+}
+
+/** The library's deadline is of the wall clock; it is made a duration again at once. */
+function limitsOf({ deadline }: CallContext): { readonly deadline: number } {
+  return { deadline: Date.now() + Math.min(millisecondsUntil(deadline), longestMs) };
+}
+
+/** A day, for calls without a deadline. */
+const longestMs = 86_400_000;
