@@ -57,7 +57,9 @@ export function createMaintenance(endpoints: readonly string[], members: EtcdMem
     async disarm(call) {
       const alarm = (request: { readonly action: 'Get' | 'Deactivate'; readonly memberID?: string }) =>
         withinCall(
-          members.run(({ maintenance }) => maintenance.alarm({ ...request, alarm: 'Nospace' }, limitsOf(call))),
+          members.run(({ maintenance }) =>
+            maintenance.alarm({ ...request, alarm: 'Nospace' }, limitsOf(call)),
+          ),
           call,
         );
       const { alarms } = await alarm({ action: 'Get' });
