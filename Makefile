@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-names test-quick lint typecheck all fuzz bench backends run-distributed restart format generate clean
+.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +19,7 @@ $(installed): package-lock.json
 	@touch $@
 
 # What Node makes of the sources when it loads them is kept: a start costs half of the processor time.
-run dev run-distributed: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
+run dev run-distributed faults: export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 
 run: $(installed) ## Serves the API on https://127.0.0.1:6443, all in one process (BINNACLE_PORT, BINNACLE_DATA_DIR)
 	@exec node services/standalone/main.ts
@@ -39,6 +39,9 @@ test-quick: $(installed) ## Runs the tests that start no backend and no server p
 
 fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET=, MINUTES=10, SEED=)
 	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED))
+
+faults: $(installed) ## Kills, stops and freezes parts of the distributed form under load, and checks what clients saw (SEED=, MINUTES=10)
+	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
 
 lint: $(installed) ## Checks format, import rules and sizes; warnings are errors
 	@npm run --silent lint

@@ -7,6 +7,7 @@ import { deleteCommand } from './delete.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
 import { topFanout } from './top-fanout.ts';
+import { verifyHistory } from './verify-history.ts';
 import { version } from './version.ts';
 import { watch } from './watch.ts';
 import { whoami } from './whoami.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   apiResources,
   topFanout,
   namesConvert,
+  verifyHistory,
   version,
   configView,
   configCurrentContext,

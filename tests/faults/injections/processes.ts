@@ -9,6 +9,12 @@ export async function kill(target: ManagedProcess): Promise<Injection> {
   return injectionOf(`kill ${target.name}`, () => target.restart());
 }
 
+/** Asks a process to end, as a rolling update does, and waits until it has; the end starts it again and waits until it is ready. */
+export async function stop(target: ManagedProcess): Promise<Injection> {
+  await target.stop();
+  return injectionOf(`stop ${target.name}`, () => target.restart());
+}
+
 /**
  * Stops a process with SIGSTOP: connections to it stay open, new ones are accepted by the kernel, and nothing is answered.
  * Resolves when it stands still. The end lets it go on; a process that was killed meanwhile is left alone.

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { oneOf, type Random } from '../../../fuzz/random.ts';
+import type { Door, HistoryRecorder } from '../recording/recorder.ts';
+
+/** What each client of the suite works with. */
+export interface SuiteContext {
+  readonly recorder: HistoryRecorder;
+  /** One for each gateway. */
+  readonly doors: readonly Door[];
+  /** Aborts when clients are to begin nothing more. */
+  readonly signal: AbortSignal;
+}
+
+/** A gateway at random, as behind a load balancer that keeps nothing in mind. */
+export function anyDoor({ doors }: SuiteContext, random: Random): Door {
+  return oneOf(random, doors);
+}
+
+/** Waits for a while that the seed decides on; returns at once when clients are to end. */
+export async function pauseBetween({ signal }: SuiteContext, random: Random, meanMs: number): Promise<void> {
+  await sleep(random(meanMs * 2), undefined, { signal }).catch(() => {});
+}

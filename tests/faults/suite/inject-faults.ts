@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Distributed } from '@binnacle/compose';
+import { allOf, type Injection } from '../injections/injection.ts';
+import { freeze, kill, stop } from '../injections/processes.ts';
+import { publishingStorage } from '../publishing-storage.ts';
+import type { FaultKind, PlannedFault } from './plan-faults.ts';
+import type { HistoryRecorder } from './recording/recorder.ts';
+
+const begin = { kill, freeze, stop };
+
+/** Injects the planned faults one after the other until the signal; everything is put back when it resolves. */
+export async function injectFaults(
+  form: Distributed,
+  plan: Iterable<PlannedFault>,
+  recorder: HistoryRecorder,
+  signal: AbortSignal,
+): Promise<void> {
+  const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => {});
+  for (const { afterMs, kind, targets, forMs } of plan) {
+    await wait(afterMs);
+    if (signal.aborted) return;
+    const start = recorder.now();
+    const injection = await injectFault(form, kind, targets);
+    await wait(forMs);
+    await injection.end();
+    recorder.add({ kind: 'fault', start, end: recorder.now(), what: injection.what });
+  }
+}
+
+async function injectFault(
+  form: Distributed,
+  kind: FaultKind,
+  targets: readonly string[],
+): Promise<Injection> {
+  const injections: Injection[] = [];
+  for (const target of targets) {
+    const name = target === 'publisher' ? await publishingStorage(form) : target;
+    injections.push(await begin[kind](form.process(name)));
+  }
+  return allOf(injections);
+}

@@ -1,0 +1,274 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pollUntil } from '@binnacle/backends';
+import {
+  type HistoryRecord,
+  type ObjectPlace,
+  placeKey,
+  type Verdict,
+  verifyHistory,
+  versionNumber,
+} from '@binnacle/binnaclectl';
+import { createApiClient, loadClientConfiguration } from '@binnacle/client';
+import type { Distributed } from '@binnacle/compose';
+import { createRandom, type Random } from '../../fuzz/random.ts';
+import { itemAt } from '../steady-writes.ts';
+import { registerNamespace, runController } from './clients/controllers.ts';
+import {
+  quotaHard,
+  quotaNamespace,
+  quotaUser,
+  runCreator,
+  serviceCreator,
+  serviceNamespace,
+} from './clients/creators.ts';
+import { runNamespaceUser } from './clients/namespace-users.ts';
+import type { SuiteContext } from './clients/suite-context.ts';
+import { type FollowedCollection, startWatcher, type Watcher } from './clients/watcher.ts';
+import { injectFaults } from './inject-faults.ts';
+import { planFaults } from './plan-faults.ts';
+import { type Door, HistoryRecorder, type RequestNote } from './recording/recorder.ts';
+import { valueAnnotation, type WrittenObject } from './recording/written-object.ts';
+
+/** What a run is made of. */
+export interface SuiteOptions {
+  readonly form: Distributed;
+  readonly seed: number;
+  /** How long clients and faults go on; settling and checking come after that. */
+  readonly durationMs: number;
+  readonly log: (line: string) => void;
+}
+
+/** What a run has found. */
+export interface SuiteResult {
+  readonly seed: number;
+  readonly verdict: Verdict;
+  readonly records: readonly HistoryRecord[];
+  readonly requests: readonly RequestNote[];
+  /** Clients or the run itself that failed, which is no violation, but no success either. */
+  readonly failures: readonly string[];
+}
+
+const all = (resource: string): FollowedCollection => ({ resource, path: `/api/v1/${resource}` });
+const within = (resource: string, namespace: string): FollowedCollection => ({
+  resource,
+  namespace,
+  path: `/api/v1/namespaces/${namespace}/${resource}`,
+});
+
+/** Followed by watchers; the controllers follow the registers besides, each with a watcher of its own. */
+const followed: readonly FollowedCollection[] = [
+  all('configmaps'),
+  all('namespaces'),
+  within('services', serviceNamespace),
+  all('services'),
+  within('secrets', quotaNamespace),
+  all('secrets'),
+];
+
+const controllerCount = 6;
+const creatorCount = 2;
+/** Waiting for this long means that a watch will never show what it lacks. */
+const settleMs = 180_000;
+
+/** Runs clients and faults of a seed against the distributed form, lets everything settle, and checks the history. */
+export async function runSuite({ form, seed, durationMs, log }: SuiteOptions): Promise<SuiteResult> {
+  const recorder = new HistoryRecorder();
+  await using doors = openDoors(form);
+  await prepare(recorder, doors.all);
+  const failures: string[] = [];
+  const [writing, watching, faulting] = [new AbortController(), new AbortController(), new AbortController()];
+  const randomOf = seededStreams(seed);
+  const watchContext: SuiteContext = { recorder, doors: doors.all, signal: watching.signal };
+  const watch = (name: string, collection: FollowedCollection) =>
+    startWatcher(name, collection, watchContext, randomOf(name));
+  const watchers = followed.map((collection, index) => watch(`watcher-${index + 1}`, collection));
+  const clients = startClients({ recorder, doors: doors.all, signal: writing.signal }, watchers, {
+    watch,
+    randomOf,
+  });
+  const faults = injectFaults(form, planFaults(randomOf('faults')), recorder, faulting.signal);
+  const guarded = [...clients, faults].map(each => each.catch(error => failures.push(textOf(error))));
+  log(`seed ${seed}: clients and faults for ${Math.round(durationMs / 1000)} s`);
+  await sleep(durationMs);
+  faulting.abort();
+  await guarded.at(-1);
+  log('the faults have ended, waiting for everything to settle');
+  writing.abort();
+  await Promise.all(guarded);
+  await settle({ recorder, doors: doors.all, watchers, log }).catch(error => failures.push(textOf(error)));
+  watching.abort();
+  await Promise.all(watchers.map(({ ended }) => ended.catch(error => failures.push(textOf(error)))));
+  log(`checking ${recorder.records.length} records`);
+  const { records, requests } = recorder;
+  const verdict = verifyHistory(records, { now: () => performance.now() });
+  return { seed, verdict, records, requests, failures };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function openDoors(form: Distributed): AsyncDisposable & { readonly all: readonly Door[] } {
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  const doors = form.gateways.map(server => ({
+    server,
+    client: createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'faults' }),
+  }));
+  return {
+    all: doors,
+    async [Symbol.asyncDispose]() {
+      for (const { client } of doors) await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Each client has numbers of its own, so that what one does changes nothing of what another decides. */
+function seededStreams(seed: number): (name: string) => Random {
+  return name => {
+    let mixed = seed;
+    for (const character of name) mixed = Math.imul(mixed ^ (character.codePointAt(0) ?? 0), 0x01000193);
+    return createRandom(mixed);
+  };
+}
+
+interface ClientParts {
+  readonly watch: (name: string, collection: FollowedCollection) => Watcher;
+  readonly randomOf: (name: string) => Random;
+}
+
+function startClients(
+  context: SuiteContext,
+  watchers: Watcher[],
+  { watch, randomOf }: ClientParts,
+): Promise<void>[] {
+  const numbered = (word: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${word}-${index + 1}`);
+  const registers = within('configmaps', registerNamespace);
+  const controllers = numbered('controller', controllerCount).map(name => {
+    const watcher = watch(`${name}-informer`, registers);
+    watchers.push(watcher);
+    return runController(name, watcher, context, randomOf(name));
+  });
+  const creators = numbered('creator', creatorCount).map(name =>
+    runCreator(name, serviceCreator, context, randomOf(name)),
+  );
+  const quotaUsers = numbered('quota-user', creatorCount).map(name =>
+    runCreator(name, quotaUser, context, randomOf(name)),
+  );
+  const namespaceUsers = numbered('ending', creatorCount).map(name =>
+    runNamespaceUser(name, context, randomOf(name)),
+  );
+  return [...controllers, ...creators, ...quotaUsers, ...namespaceUsers];
+}
+
+/** Creates the namespaces and the quota, and waits until the quota is in force. */
+async function prepare(recorder: HistoryRecorder, doors: readonly Door[]): Promise<void> {
+  const [door] = doors;
+  if (door === undefined) throw new RangeError('there is no gateway');
+  const { client } = door;
+  for (const name of [registerNamespace, serviceNamespace, quotaNamespace])
+    await client.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name } } });
+  const path = `/api/v1/namespaces/${quotaNamespace}/resourcequotas`;
+  const hard = { 'count/secrets': String(quotaHard) };
+  await client.request({ method: 'POST', path, body: { metadata: { name: 'secrets' }, spec: { hard } } });
+  for (const place of new Map(
+    followed.map(each => [placeKey(lastPlaceOf(each)), lastPlaceOf(each)]),
+  ).values())
+    await writeLast(recorder, doors, place, 'create');
+  type Quota = WrittenObject & { readonly status?: { readonly hard?: object } };
+  let version = '';
+  await pollUntil('the quota to be in force', async () => {
+    const quota = await client.request<Quota>({ method: 'GET', path: `${path}/secrets` });
+    version = quota.metadata.resourceVersion ?? '';
+    return quota.status?.hard !== undefined;
+  });
+  recorder.add({
+    ...{ kind: 'quota', at: recorder.now(), namespace: quotaNamespace, resource: 'secrets' },
+    ...{ hard: quotaHard, version },
+  });
+}
+
+interface Settling {
+  readonly recorder: HistoryRecorder;
+  readonly doors: readonly Door[];
+  readonly watchers: readonly Watcher[];
+  readonly log: (line: string) => void;
+}
+
+/**
+ * Writes one last object into each collection and waits until every watcher has seen it: with it, it has been given everything
+ * before. Then everything is read through every gateway.
+ */
+async function settle({ recorder, doors, watchers, log }: Settling): Promise<void> {
+  const last = new Map<string, number>();
+  for (const { collection } of watchers) {
+    const place = lastPlaceOf(collection);
+    if (!last.has(placeKey(place)))
+      last.set(placeKey(place), await writeLast(recorder, doors, place, 'update'));
+  }
+  const isBehind = ({ collection, reached }: Watcher) =>
+    reached < (last.get(placeKey(lastPlaceOf(collection))) ?? Number.POSITIVE_INFINITY);
+  await pollUntil('every watcher to see the last write', () => !watchers.some(isBehind), {
+    timeoutMs: settleMs,
+  }).catch(() =>
+    log(
+      `behind: ${watchers
+        .filter(isBehind)
+        .map(({ name }) => name)
+        .join(', ')}`,
+    ),
+  );
+  for (const door of doors) {
+    for (const { resource, path, ...rest } of followed) {
+      const place = { resource, ...rest };
+      await pollUntil(
+        `a list of ${resource}`,
+        async () => Boolean(await recorder.list(door, 'last-reader', place, path)),
+        {
+          timeoutMs: settleMs,
+        },
+      );
+    }
+  }
+  recorder.add({ kind: 'settled', at: recorder.now() });
+}
+
+/** The objects whose last write every watcher must see: one for each collection that is followed. */
+function lastPlaceOf({ resource, namespace }: FollowedCollection): ObjectPlace {
+  const namespaces: Readonly<Record<string, string>> = { services: serviceNamespace, namespaces: '' };
+  return { resource, namespace: namespace ?? namespaces[resource] ?? registerNamespace, name: 'faults-last' };
+}
+
+/** Creates or changes such an object, again and again until that is acknowledged; its version. */
+async function writeLast(
+  recorder: HistoryRecorder,
+  doors: readonly Door[],
+  place: ObjectPlace,
+  verb: 'create' | 'update',
+): Promise<number> {
+  const { resource, namespace, name } = place;
+  const path = namespace === '' ? '/api/v1/namespaces' : `/api/v1/namespaces/${namespace}/${resource}`;
+  let version = 0;
+  let count = 0;
+  const attempt = async (): Promise<boolean> => {
+    const value = `${verb}-${count++}`;
+    const metadata = { name, annotations: { [valueAnnotation]: value } };
+    const spec = resource === 'services' ? { spec: { ports: [{ port: 80 }] } } : {};
+    const patch = {
+      method: 'PATCH',
+      path: `${path}/${name}`,
+      contentType: 'application/merge-patch+json',
+    } as const;
+    const record = await recorder.write(itemAt(doors, count), {
+      ...{ client: 'last-writer', verb, ...place, value },
+      request:
+        verb === 'create'
+          ? { method: 'POST', path, body: { metadata, ...spec } }
+          : { ...patch, body: { metadata: { annotations: metadata.annotations } } },
+    });
+    version = versionNumber(record.version ?? '0');
+    return record.outcome === 'ok';
+  };
+  await pollUntil(`a last write of ${resource}`, attempt, { timeoutMs: settleMs, intervalMs: 500 });
+  return version;
+}
