@@ -2,8 +2,9 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
 import type { TypeCache, WatchCache } from './contract/contract.ts';
 import { TypeNotHeld } from './contract/contract.ts';
-import type { FeedMessage } from './contract/feed.ts';
+import type { FeedMessage, HistoryReceiver } from './contract/feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './contract/options.ts';
+import { PartitionHistory } from './type-replica/partition-history.ts';
 import type { PartitionProgress } from './type-replica/partition-progress.ts';
 import { ReplicaLister } from './type-replica/replica-lister.ts';
 import { TypeReplica } from './type-replica/type-replica.ts';
@@ -18,6 +19,20 @@ import type { WatcherServices } from './watch-groups/type-watchers.ts';
 export function createWatchCache(options: WatchCacheOptions): WatchCache {
   return new FeedFollower(settingsFrom(options));
 }
+
+/** Milliseconds between readiness and the reading of history: types that come first with custom definitions are part of it. */
+const historyDelayMs = 1_000;
+
+/** Milliseconds after which watches no longer wait for history. */
+const longestHistoryMs = 60_000;
+
+const nothingWanted: HistoryReceiver = {
+  isWanted: false,
+  joinsAt: 0,
+  receive() {},
+  async join() {},
+  discard() {},
+};
 
 interface Partition {
   readonly progress: PartitionProgress;
@@ -42,6 +57,8 @@ class FeedFollower implements WatchCache {
   readonly #added = new Set<TypeReplica>();
   readonly #watcherServices: WatcherServices;
   readonly #opening: Promise<void>;
+  #cancelHistory: (() => void) | undefined;
+  #reading: Promise<void> | undefined;
   #isOpen = false;
 
   constructor(settings: WatchCacheSettings) {
@@ -94,6 +111,7 @@ class FeedFollower implements WatchCache {
     if (this.#settings.isFixed)
       throw new TypeNotHeld(`the cache takes no further types: ${definition.storagePrefix}`);
     const replica = new TypeReplica(definition, this.#settings, this.#watcherServices);
+    if (this.#reading !== undefined) replica.endHistory();
     this.#replicas.set(definition.storagePrefix, replica);
     this.#added.add(replica);
     if (this.#stop.signal.aborted) void replica.drain(this.#drainPace([replica]));
@@ -137,11 +155,13 @@ class FeedFollower implements WatchCache {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.#cancelHistory?.();
     this.#wheel[Symbol.dispose]();
     await this.drain();
     this.#scheduler[Symbol.dispose]();
     this.#ready.reject(new Error('the watch cache was stopped'));
     await this.#opening;
+    await this.#reading;
   }
 
   async #open(): Promise<void> {
@@ -159,7 +179,39 @@ class FeedFollower implements WatchCache {
     for (const replica of this.#replicas.values()) this.#assign(replica);
     this.#isOpen = true;
     for (const replica of this.#replicas.values()) this.#lister.request(replica);
-    if (this.#unlisted.size === 0) this.#ready.resolve();
+    this.#reviewReady();
+  }
+
+  #reviewReady(): void {
+    if (this.#unlisted.size > 0) return;
+    this.#ready.resolve();
+    if (this.#cancelHistory !== undefined || !this.#settings.readsHistory) return;
+    const { clock } = this.#settings.environment;
+    this.#cancelHistory = clock.after(historyDelayMs, () => {
+      this.#reading = this.#readHistory();
+    });
+  }
+
+  /** Fills the event windows with what came before; does not reject. */
+  async #readHistory(): Promise<void> {
+    const { feed, environment } = this.#settings;
+    const stop = new AbortController();
+    const signal = AbortSignal.any([this.#stop.signal, stop.signal]);
+    const cancel = environment.clock.after(longestHistoryMs, () => stop.abort());
+    const waiting = [...this.#replicas.values()].filter(({ awaitsHistory }) => awaitsHistory);
+    for (const replica of waiting) if (!replica.isListed) replica.endHistory();
+    const histories = new Map<number, PartitionHistory>();
+    for (const [number, { replicas }] of this.#partitions)
+      histories.set(number, new PartitionHistory(replicas, change => typePrefixOf(change.key)));
+    try {
+      await feed.readHistory(partition => histories.get(partition) ?? nothingWanted, signal);
+    } catch (thrown) {
+      const error = String(thrown);
+      if (!this.#stop.signal.aborted) environment.log.warn('the event windows were not filled', { error });
+    } finally {
+      cancel();
+    }
+    for (const replica of waiting) replica.endHistory();
   }
 
   /** Connects a type with the partition of the feed that carries it. */
@@ -175,7 +227,7 @@ class FeedFollower implements WatchCache {
     const { resourceName } = replica;
     if (!this.#unlisted.delete(replica) && !this.#added.delete(replica))
       environment.metrics.count('relists', resourceName, 1);
-    if (this.#unlisted.size === 0) this.#ready.resolve();
+    this.#reviewReady();
   }
 
   #take(message: FeedMessage): void {
@@ -198,7 +250,7 @@ class FeedFollower implements WatchCache {
     const seen = progress.revision;
     const received = this.#settings.environment.clock.now();
     // What was seen before is dropped, so nothing before it can be called complete.
-    progress.start ??= Math.max(seen, (message.changes[0]?.revision ?? message.revision + 1) - 1);
+    progress.start ??= Math.max(seen, message.after);
     const touched = new Set<TypeReplica>();
     for (const change of message.changes) {
       if (change.revision <= seen) continue;

@@ -138,6 +138,7 @@ function cacheOn(
     storage,
     feed,
     // No client watches this cache: it needs no past events.
+    readsHistory: false,
     limits: { watchCacheMaxEvents: 1 },
     log: log.child({ component: 'watch-cache' }),
   });

@@ -11,6 +11,7 @@ test('whatever plugins run, admission follows control types alone', async () => 
     partitions: 8,
     partitionOf: prefix => partitionOf(prefix, 8),
     open: async (_onMessage, _signal, typePrefixes) => resolve(typePrefixes),
+    readHistory: () => assert.fail('no client watches this cache'),
   };
   const away = async (): Promise<never> => {
     throw new StorageError('unavailable', 'away');

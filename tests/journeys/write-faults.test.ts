@@ -123,6 +123,7 @@ function stallingFeed(feed: ChangeFeed): StallingFeed {
       const hold = (message: FeedMessage) => (held === undefined ? onMessage(message) : held.push(message));
       return feed.open(hold, signal, typePrefixes);
     },
+    readHistory: (receiverOf, signal) => feed.readHistory(receiverOf, signal),
     stall() {
       held ??= [];
     },

@@ -94,6 +94,7 @@ test('a cache of control types reads nothing else, and is current', async () => 
         signal,
         typePrefixes,
       ),
+    readHistory: (receiverOf, signal) => feed.readHistory(receiverOf, signal),
   };
   const { storage } = service;
   await using cache = createWatchCache({ definitions: [namespaces], isFixed: true, storage, feed: counted });

@@ -57,7 +57,8 @@ export interface TypeCache {
   list(query: CacheQuery): CacheList;
   /**
    * Adds a watcher. Events go to the sink in revision order, none left out, none twice, until the watch ends; the
-   * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`.
+   * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`; a cache that is
+   * still reading history lets it wait first.
    */
   watch(watch: WatchRequest): Watcher;
   /**

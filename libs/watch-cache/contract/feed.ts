@@ -3,10 +3,11 @@ import type { Change, Revision } from '@binnacle/storage-contract';
 
 /** One message of a change feed. */
 export type FeedMessage =
-  /** Changes of one partition in revision order; every change of it up to `revision` is in here or came before. */
+  /** Changes of one partition in revision order: all of them after the revision `after`, up to `revision`. */
   | {
       readonly kind: 'changes';
       readonly partition: number;
+      readonly after: Revision;
       readonly revision: Revision;
       readonly changes: readonly FeedChange[];
     }
@@ -16,6 +17,22 @@ export type FeedMessage =
 /** A change with the time at which it was published. */
 export interface FeedChange extends Change {
   readonly publishedAt: number;
+}
+
+/**
+ * Receives the changes of one partition from before the feed was opened, in pieces: the newest piece first, the changes of
+ * a piece in revision order.
+ */
+export interface HistoryReceiver {
+  /** Whether earlier changes than those received so far are needed. */
+  readonly isWanted: boolean;
+  /** The revision that a piece must reach to join what is there. */
+  readonly joinsAt: Revision;
+  receive(changes: readonly FeedChange[]): void;
+  /** The piece is complete: the changes received since the piece before are all between these revisions. */
+  join(after: Revision, upTo: Revision): Promise<void>;
+  /** The changes received since the piece before lead to nothing: some are missing. */
+  discard(): void;
 }
 
 /**
@@ -43,9 +60,8 @@ export interface ChangeFeed {
    */
   rest?(milliseconds: number): void;
   /**
-   * Starts one history window back (or as far as there is) and calls `onMessage` for everything from there on,
-   * until the signal aborts. Resolves when the end that was current at the call is known, so that a list read after
-   * it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
+   * Starts at the current end and calls `onMessage` for everything from there on, until the signal aborts. Resolves when
+   * that end is known, so that a list read after it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
    * A message holds whole revisions: all changes of its partition at `revision` are in it or came before. Rejects
    * only when the signal aborts.
    *
@@ -57,4 +73,10 @@ export interface ChangeFeed {
     signal: AbortSignal,
     typePrefixes?: readonly string[],
   ): Promise<void>;
+  /**
+   * Reads the changes of one history window back (or as far as there is) up to what the receivers have; after `open`.
+   * Resolves when no receiver wants more or there is no more, rejects when the signal aborts. Retries by itself. Yields
+   * to other work. `receiverOf` gives the receiver of a partition.
+   */
+  readHistory(receiverOf: (partition: number) => HistoryReceiver, signal: AbortSignal): Promise<void>;
 }

@@ -18,6 +18,11 @@ export interface WatchCacheOptions {
   readonly definitions: readonly ResourceDefinition[];
   /** Whether these are all types that it ever holds: it then reads no more of the feed than they need. Default: no. */
   readonly isFixed?: boolean;
+  /**
+   * Whether the event windows are filled with changes from before the start, once the types are listed; for caches that
+   * clients watch. Default: yes.
+   */
+  readonly readsHistory?: boolean;
   /** Where the types are listed. */
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
@@ -37,8 +42,14 @@ export interface WatchCacheSettings
 
 /** Fills in the defaults. */
 export function settingsFrom(options: WatchCacheOptions): WatchCacheSettings {
-  const { clock = systemClock, log = silentLog, metrics = noMetrics, isFixed = false } = options;
+  const {
+    clock = systemClock,
+    log = silentLog,
+    metrics = noMetrics,
+    isFixed = false,
+    readsHistory = true,
+  } = options;
   const { definitions, storage, feed } = options;
   const limits = { ...defaultWatchCacheLimits, ...options.limits };
-  return { definitions, isFixed, storage, feed, limits, environment: { clock, log, metrics } };
+  return { definitions, isFixed, readsHistory, storage, feed, limits, environment: { clock, log, metrics } };
 }

@@ -58,6 +58,24 @@ export class EventWindow {
     while (this.size > this.#limits.events || this.#bytes > this.#limits.bytes) this.#removeOldest();
   }
 
+  /**
+   * Puts earlier changes before its own: all those after a revision. Gives whether there was room for all of them; the oldest
+   * are left out where there is not.
+   */
+  prepend(events: readonly CacheEvent[], after: Revision): boolean {
+    let first = events.length;
+    while (first > 0 && this.size + events.length - first < this.#limits.events) {
+      const { length } = events[first - 1]!.object.stored; // Within bounds.
+      if (this.#bytes + length > this.#limits.bytes) break;
+      this.#bytes += length;
+      first--;
+    }
+    this.#events = events.slice(first).concat(this.#events.slice(this.#head));
+    this.#head = 0;
+    this.#oldestRevision = events[first - 1]?.revision ?? after;
+    return first === 0;
+  }
+
   /** Lets go what is older than the window. */
   evict(now: number): void {
     const limit = now - this.#limits.milliseconds;

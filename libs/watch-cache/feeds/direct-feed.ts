@@ -8,7 +8,7 @@ import {
   type Storage,
 } from '@binnacle/storage-contract';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../contract/environment.ts';
-import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
+import type { ChangeFeed, FeedChange, FeedMessage, HistoryReceiver } from '../contract/feed.ts';
 import { BackOff } from './back-off.ts';
 
 /** What a direct feed needs. */
@@ -35,6 +35,11 @@ export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
       const reader = new DirectReader(options, onMessage, signal);
       const end = await reader.storeRevision();
       void reader.run(end); // Never rejects.
+    },
+    async readHistory(receiverOf, signal) {
+      const receiver = receiverOf(0);
+      if (!receiver.isWanted) return;
+      await new DirectReader(options, () => {}, signal).readHistory(receiver);
     },
   };
 }
@@ -82,19 +87,48 @@ class DirectReader {
     }
   }
 
-  /**
-   * Follows the changes until the signal aborts. The first attempt goes back to the start of the window; should it
-   * fail before anything came, the next ones start at the end that was known when the feed was opened.
-   */
+  /** Reads one piece, from the start of the window on. */
+  async readHistory(receiver: HistoryReceiver): Promise<void> {
+    const { joinsAt } = receiver;
+    for (;;) {
+      let after: Revision | undefined;
+      let upTo: Revision = 0;
+      try {
+        await this.#follow({ from: 'window-start' }, batch => {
+          after ??= batch.revision;
+          upTo = batch.revision;
+          receiver.receive(feedChanges(batch));
+          return upTo < joinsAt;
+        });
+        this.#signal.throwIfAborted();
+        if (after !== undefined && upTo >= joinsAt) return await receiver.join(after, upTo);
+      } catch (thrown) {
+        this.#signal.throwIfAborted();
+        this.#failures.failed(thrown);
+      }
+      receiver.discard();
+      await this.#backOff.wait(this.#signal);
+    }
+  }
+
+  /** Follows the changes after a revision until the signal aborts. */
   async run(end: Revision): Promise<void> {
-    let start: ChangesStart = { from: 'window-start' };
     let last = end;
     while (!this.#signal.aborted) {
       try {
-        await this.#follow(start, revision => {
+        await this.#follow({ after: last }, batch => {
+          const { revision } = batch;
+          this.#onMessage({
+            kind: 'changes',
+            partition: 0,
+            after: last,
+            revision,
+            changes: feedChanges(batch),
+          });
           last = revision;
           this.#backOff.reset();
           this.#failures.worked();
+          return true;
         });
       } catch (thrown) {
         if (this.#signal.aborted) return;
@@ -106,7 +140,6 @@ class DirectReader {
           this.#failures.failed(thrown);
         }
       }
-      start = { after: last };
       await this.#backOff.wait(this.#signal);
     }
   }
@@ -119,7 +152,8 @@ class DirectReader {
     return end;
   }
 
-  async #follow(start: ChangesStart, onProgress: (revision: Revision) => void): Promise<void> {
+  /** Reads until the signal aborts, the stream is silent, or `take` gives false. */
+  async #follow(start: ChangesStart, take: (batch: ChangeBatch) => boolean): Promise<void> {
     const stream = new AbortController();
     const signal = AbortSignal.any([this.#signal, stream.signal]);
     const silence = () => stream.abort(new Error('no progress note within its time'));
@@ -131,13 +165,7 @@ class DirectReader {
         if (signal.aborted) return;
         cancel();
         cancel = this.#clock.after(silenceMs, silence);
-        this.#onMessage({
-          kind: 'changes',
-          partition: 0,
-          revision: batch.revision,
-          changes: feedChanges(batch),
-        });
-        onProgress(batch.revision);
+        if (!take(batch)) return;
         if (performance.now() - turn < turnMs) continue;
         await new Promise(resolve => setImmediate(resolve));
         turn = performance.now();

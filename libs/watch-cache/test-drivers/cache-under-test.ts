@@ -82,6 +82,7 @@ export async function startCache(
     storage: log.storage,
     feed: log.feed,
     clock,
+    readsHistory: false,
     ...rest,
   });
   await cache.ready();

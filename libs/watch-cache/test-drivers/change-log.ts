@@ -10,7 +10,7 @@ import {
   type StorageRecord,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import type { ChangeFeed, FeedChange, FeedMessage } from '../contract/feed.ts';
+import type { ChangeFeed, FeedChange, FeedMessage, HistoryReceiver } from '../contract/feed.ts';
 
 /** What an object of a test says about itself. */
 interface ObjectSketch {
@@ -47,6 +47,7 @@ export class ChangeLog {
       open: async onMessage => {
         this.#onMessage = onMessage;
       },
+      readHistory: (receiverOf, signal) => this.readHistory(receiverOf(0), signal),
     };
   }
 
@@ -90,15 +91,18 @@ export class ChangeLog {
     const { separately = false, upTo = this.revision } = options;
     const count = this.#undelivered.findIndex(change => change.revision > upTo);
     const changes = this.#undelivered.splice(0, count < 0 ? this.#undelivered.length : count);
-    if (!separately) this.send({ kind: 'changes', partition: 0, revision: upTo, changes });
+    if (!separately) this.send(messageOf(changes, upTo));
     else this.#deliverSeparately(changes);
   }
 
   #deliverSeparately(changes: readonly FeedChange[]): void {
     for (const [revision, together] of Map.groupBy(changes, change => change.revision)) {
-      this.send({ kind: 'changes', partition: 0, revision, changes: together });
+      this.send(messageOf(together, revision));
     }
   }
+
+  /** How history is read; a test sets it. */
+  readHistory: (receiver: HistoryReceiver, signal: AbortSignal) => Promise<void> = async () => {};
 
   /** Loses what was not delivered. */
   lose(): void {
@@ -145,6 +149,12 @@ export class ChangeLog {
       remaining: records.length - page.length,
     };
   }
+}
+
+/** The message of changes that follow each other, up to a revision. */
+export function messageOf(changes: readonly FeedChange[], revision: Revision): FeedMessage {
+  const after = (changes[0]?.revision ?? revision + 1) - 1;
+  return { kind: 'changes', partition: 0, after, revision, changes };
 }
 
 /** The object of a path `namespace/name`. */

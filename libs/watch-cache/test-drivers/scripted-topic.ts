@@ -14,7 +14,7 @@ export class ScriptedTopic {
   readonly clock = new ManualClock();
   /** The partitions that each fetch named. */
   readonly fetches: number[][] = [];
-  readonly #partitions: Buffer[][];
+  readonly #partitions: { readonly value: Buffer; readonly at: number }[][];
   readonly #last: number[];
   readonly #polls = new Set<() => void>();
   #revision = 0;
@@ -27,6 +27,11 @@ export class ScriptedTopic {
   /** Appends the record of a change with a value of so many bytes. */
   append(partition: number, bytes = 10): void {
     this.#append('CREATED', partition, bytes);
+  }
+
+  /** Loses the last record of a partition. */
+  lose(partition: number): void {
+    this.#partitions[partition]?.pop();
   }
 
   /** Appends a reset to every partition, as a publisher does that cannot go on where the topic ends. */
@@ -47,22 +52,27 @@ export class ScriptedTopic {
       publishedAt: 0,
     };
     this.#last[partition] = revision;
-    this.#partitions[partition]?.push(Buffer.from(encodeFeedRecord('', [event])));
+    const value = Buffer.from(encodeFeedRecord('', [event]));
+    this.#partitions[partition]?.push({ value, at: this.clock.now() });
     for (const poll of this.#polls) poll();
   }
 
   /** A reader of all partitions. */
   connect(): TopicReader {
-    const offsets = async (at: unknown) =>
-      new Map(
-        this.#partitions.map((records, partition) => [partition, at === 'end' ? BigInt(records.length) : 0n]),
-      );
+    const offsets: TopicReader['offsets'] = async at =>
+      new Map(this.#partitions.map((_, partition) => [partition, BigInt(this.#offset(partition, at))]));
     return {
       leaders: new Map([['1', [...this.#partitions.keys()]]]),
       offsets,
       fetch: (_leader, from) => this.#fetch(from),
       [Symbol.asyncDispose]: async () => {},
     };
+  }
+
+  #offset(partition: number, at: Parameters<TopicReader['offsets']>[0]): number {
+    if (at === 'end') return this.#size(partition);
+    if (at === 'earliest') return 0;
+    return this.#partitions[partition]?.findIndex(record => record.at >= at.since) ?? -1;
   }
 
   async #fetch(from: ReadonlyMap<number, bigint>): Promise<FetchedPartition[]> {
@@ -88,7 +98,7 @@ export class ScriptedTopic {
 
   #records(partition: number, from: bigint): FetchedPartition['records'] {
     const records = this.#partitions[partition]?.slice(Number(from)) ?? [];
-    return records.map((value, index) => ({
+    return records.map(({ value }, index) => ({
       offset: from + BigInt(index),
       key: null,
       value,
@@ -116,7 +126,6 @@ export async function followTopic(
     connect: async () => topic.connect(),
     opener: new RecordOpener(unsealedFeed, 'changes'),
     onRefusedRecord() {},
-    historyWindow: 300_000,
     clock: topic.clock,
     log: silentLog,
     random: () => 0.5,

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
+import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
@@ -34,6 +35,7 @@ import { storeDifference } from './store-difference.ts';
  * Two revisions meet here. The listing shows the type at revision R, read after the feed was opened; the feed brings
  * changes from some time before R. Changes up to R are in the listing already and only fill the window; later ones
  * are applied. So a watch can begin at R at once, and at an earlier revision as soon as the feed has come to R.
+ * What came before the feed was opened joins the window later, in pieces; watches from there wait for it.
  * While the type is listed anew after a gap, the old state is served and its revision stands still.
  */
 export class TypeReplica implements TypeCache, WatchedReplica {
@@ -60,6 +62,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   /** Whether the feed had brought nothing when the type was listed: its first message tells where the window begins. */
   #awaitsStart = false;
   #applied: CacheEvent[] = [];
+  /** Changes from before the window, of the piece that is being read; undefined: none are expected any more. */
+  #past: PendingChanges | undefined;
+  /** Where the window began when that piece did. */
+  #pastEnd: Revision = 0;
 
   constructor(definition: ResourceDefinition, settings: WatchCacheSettings, services: WatcherServices) {
     this.definition = definition;
@@ -74,6 +80,9 @@ export class TypeReplica implements TypeCache, WatchedReplica {
       bytes: limits.watchCacheMaxEventBytes,
     };
     this.#pending = new PendingChanges(this.#limits);
+    // Its limit counts the states before the changes too.
+    if (settings.readsHistory)
+      this.#past = new PendingChanges({ ...this.#limits, bytes: 2 * this.#limits.bytes });
     this.#waiters = new RevisionWaiters(settings.environment.clock, limits.watchCacheMaxWaitingReads);
     this.#window = new EventWindow(this.#limits, 0);
     this.watchers = new TypeWatchers(this, services);
@@ -97,6 +106,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
 
   get historyEnd(): Revision {
     return this.partition.revision >= this.#listRevision ? 0 : this.#listRevision;
+  }
+
+  get awaitsHistory(): boolean {
+    return this.#past !== undefined;
   }
 
   get store(): ObjectStore {
@@ -160,6 +173,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
 
   /** The feed cannot go on without a gap: the state stands still until `install`. */
   suspend(): void {
+    if (this.#isListed) this.endHistory();
     this.#standingRevision = this.revision;
     this.#isListed = false;
     this.#pending.clear();
@@ -185,6 +199,49 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     for (const event of events) this.#tell(event);
     for (const change of this.#pending.take()) this.#take(change);
     this.announce();
+  }
+
+  /** Takes a change from before the window; those inside it are dropped. */
+  receivePast(change: FeedChange): void {
+    const { oldestRevision } = this.#window;
+    if (this.#past === undefined || change.revision > oldestRevision) return;
+    if (this.#past.isEmpty) this.#pastEnd = oldestRevision;
+    this.#past.add(receivedChangeFrom(change, this.#now(), true));
+  }
+
+  /** Lets go what was received of the piece. */
+  discardPast(): void {
+    this.#past?.clear();
+  }
+
+  /** Puts the piece before the window: every change after one revision up to another was received. */
+  async joinPast(after: Revision, upTo: Revision): Promise<void> {
+    const past = this.#past;
+    if (past === undefined || after >= this.#window.oldestRevision) return past?.clear();
+    const isPartial = past.lostUpTo > 0;
+    const start = Math.max(after, past.lostUpTo);
+    const end = past.isEmpty ? this.#window.oldestRevision : this.#pastEnd;
+    const history = new History(this.definition, this.#store);
+    const events: CacheEvent[] = [];
+    for (const change of past.take()) {
+      if (sharedSlices.isOver()) await sharedSlices.rest();
+      const event = history.eventFrom(change);
+      if (event !== undefined) events.push(event);
+    }
+    const { oldestRevision } = this.#window;
+    // A gap, or a window that is full and lost changes meanwhile: nothing can be put before it.
+    if (this.#past === undefined || oldestRevision > end || upTo < oldestRevision) return this.endHistory();
+    const fitting = events.findLastIndex(({ revision }) => revision <= oldestRevision) + 1;
+    const isWhole = this.#window.prepend(events.slice(0, fitting), start);
+    if (isWhole && !isPartial) this.watchers.reviewPast();
+    else this.endHistory();
+  }
+
+  /** Nothing comes before the window any more. */
+  endHistory(): void {
+    if (this.#past === undefined) return;
+    this.#past = undefined;
+    this.watchers.reviewPast();
   }
 
   /** Lets go what is too old, and reports levels; now and then. */

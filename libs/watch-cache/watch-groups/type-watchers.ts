@@ -40,6 +40,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #parked = new Set<GroupWatcher>();
   /** No parked watch can begin before the replica has come here. */
   #parkedUntil: Revision = 0;
+  /** Watches that wait for changes from before the window. */
+  readonly #awaitingPast = new Set<GroupWatcher>();
   readonly #catchingUp = new Set<GroupWatcher>();
   readonly #frames = new SharedFrames();
   #dirty: WatchGroup[] = [];
@@ -118,6 +120,13 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     for (const watcher of parked) this.#start(watcher);
   }
 
+  /** Looks again at the watches that wait for changes from before the window; after these came, or will not come. */
+  reviewPast(): void {
+    const waiting = [...this.#awaitingPast];
+    this.#awaitingPast.clear();
+    for (const watcher of waiting) this.#start(watcher);
+  }
+
   flush(): void {
     this.#isFlushScheduled = false;
     const dirty = this.#dirty;
@@ -152,6 +161,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       if (group.live.size === 0) this.#silence(group);
     } else {
       this.#parked.delete(watcher);
+      this.#awaitingPast.delete(watcher);
       this.#catchingUp.delete(watcher);
       group.catchUp.leave();
     }
@@ -176,14 +186,15 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   /** Ends every watch there is, after what was applied has gone out. */
   endAll(reason: WatchEnd): void {
     this.endBegun(reason);
-    for (const watcher of [...this.#parked]) watcher.end(reason);
+    for (const watcher of [...this.#parked, ...this.#awaitingPast]) watcher.end(reason);
   }
 
   /** Ends the watches that are not live, and every later one. */
   endNew(): void {
     this.#isDraining = true;
     this.flush();
-    for (const watcher of [...this.#parked, ...this.#catchingUp]) watcher.end('stopping');
+    for (const watcher of [...this.#parked, ...this.#awaitingPast, ...this.#catchingUp])
+      watcher.end('stopping');
   }
 
   /** Ends the live watches after a last bookmark, at a pace, those that fall back meanwhile as well. */
@@ -222,7 +233,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   }
 
   #start(watcher: GroupWatcher): void {
-    const { isListed, revision, historyEnd, window } = this.#replica;
+    const { isListed, revision, historyEnd, awaitsHistory, window } = this.#replica;
     watcher.state = 'parked';
     if (this.#isDraining) {
       watcher.end('stopping');
@@ -235,7 +246,8 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       watcher.after = revision;
       this.#catchUp(watcher);
     } else if (watcher.after < window.oldestRevision) {
-      watcher.end('expired');
+      if (awaitsHistory) this.#awaitingPast.add(watcher);
+      else watcher.end('expired');
     } else if (watcher.after >= window.lastRevision) {
       this.#join(watcher);
     } else {

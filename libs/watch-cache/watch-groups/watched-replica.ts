@@ -12,6 +12,8 @@ export interface WatchedReplica {
   readonly isListed: boolean;
   /** Watches that begin before this revision wait: the feed still brings the changes up to it. */
   readonly historyEnd: Revision;
+  /** Watches that begin before the window wait: earlier changes are still to come. */
+  readonly awaitsHistory: boolean;
   readonly store: ObjectStore;
   readonly window: EventWindow;
 }

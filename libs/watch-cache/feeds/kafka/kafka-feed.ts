@@ -15,7 +15,8 @@ import {
 } from '../../contract/environment.ts';
 import type { ChangeFeed } from '../../contract/feed.ts';
 import { defaultWatchCacheLimits } from '../../contract/limits.ts';
-import { KafkaFollower } from './kafka-follower.ts';
+import { KafkaFollower, type KafkaFollowerOptions } from './kafka-follower.ts';
+import { readTopicHistory } from './kafka-history.ts';
 
 /** What a Kafka feed needs. */
 interface KafkaFeedOptions {
@@ -25,7 +26,7 @@ interface KafkaFeedOptions {
   readonly sealing?: FeedSealing;
   /** Told of each record that is refused. */
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
-  /** How far back the feed starts, in ms; default 300000. */
+  /** How far back history is read, in ms; default 300000. */
   readonly historyWindow?: number;
   /** How long a broker holds a fetch when nothing is new, in ms; default 3000. */
   readonly maxWaitMs?: number;
@@ -47,6 +48,15 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
   const { connection, topic, sealing = unsealedFeed, maxWaitMs = defaultMaxWaitMs } = options;
   let partitions = 0;
   let follower: KafkaFollower | undefined;
+  const access = {
+    connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
+    onRefusedRecord: options.onRefusedRecord ?? (() => {}),
+    clock: options.clock ?? systemClock,
+    log: options.log ?? silentLog,
+    random: options.random ?? Math.random,
+  };
+  const historyWindow = options.historyWindow ?? defaultWatchCacheLimits.historyWindow;
+  let isFollowed: KafkaFollowerOptions['isFollowed'] = () => true;
   return {
     get refusal() {
       return follower?.refusal;
@@ -58,21 +68,18 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
     hurry: () => follower?.hurry() ?? { [Symbol.dispose]() {} },
     rest: milliseconds => follower?.restFor(milliseconds),
     async open(onMessage, signal, typePrefixes) {
-      follower = new KafkaFollower({
-        connect: () => connectTopicReader({ connection, topic, maxWaitMs }),
-        opener: new RecordOpener(sealing, topic),
-        onRefusedRecord: options.onRefusedRecord ?? (() => {}),
-        historyWindow: options.historyWindow ?? defaultWatchCacheLimits.historyWindow,
-        clock: options.clock ?? systemClock,
-        log: options.log ?? silentLog,
-        random: options.random ?? Math.random,
-        isFollowed: (partition, count) =>
-          typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true,
-        onMessage,
-        signal,
-      });
+      isFollowed = (partition, count) =>
+        typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true;
+      const opener = new RecordOpener(sealing, topic);
+      follower = new KafkaFollower({ ...access, opener, isFollowed, onMessage, signal });
       partitions = await follower.start();
       void follower.run(); // Never rejects.
     },
+    readHistory: (receiverOf, signal) =>
+      readTopicHistory(
+        { ...access, historyWindow, isFollowed, createOpener: () => new RecordOpener(sealing, topic) },
+        receiverOf,
+        signal,
+      ),
   };
 }

@@ -29,7 +29,6 @@ export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
   readonly opener: RecordOpener;
   readonly onRefusedRecord: (reason: RecordRefusal) => void;
-  readonly historyWindow: number;
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;
   readonly random: () => number;
@@ -76,22 +75,19 @@ export class KafkaFollower {
   }
 
   /**
-   * Finds the ends of the partitions, then the places where to begin; however long it takes. Gives the number of
-   * partitions. Rejects when the feed is stopped.
+   * Finds the ends of the partitions, where it begins; however long it takes. Gives the number of partitions. Rejects when
+   * the feed is stopped.
    */
   async start(): Promise<number> {
-    const { connect, signal, clock, historyWindow, isFollowed } = this.#options;
+    const { connect, signal, isFollowed } = this.#options;
     for (;;) {
       signal.throwIfAborted();
       try {
         this.#reader = await connect();
         const ends = await this.#reader.offsets('end');
-        const starts = await this.#reader.offsets({ since: clock.now() - historyWindow });
         for (const [partition, end] of ends) {
           if (!isFollowed(partition, ends.size)) continue;
-          const start = starts.get(partition) ?? -1n;
-          // No record is as young as that: the partition begins at its end.
-          this.#offsets.set(partition, start < 0n || start > end ? end : start);
+          this.#offsets.set(partition, end);
           this.#chains.set(partition, new PartitionChain(partition));
         }
         this.#backOff.reset();

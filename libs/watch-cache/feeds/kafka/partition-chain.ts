@@ -25,6 +25,8 @@ export class PartitionChain {
   /** Keys that were read at the last revision. */
   #lastKeys = new Set<string>();
   #messages: FeedMessage[] = [];
+  /** The revision after which the changes of the next message are complete; undefined before its first event. */
+  #after: Revision | undefined;
   #changes: FeedChange[] = [];
 
   constructor(partition: number) {
@@ -60,6 +62,8 @@ export class PartitionChain {
     this.#last = undefined;
     this.#isLastWhole = false;
     this.#lastKeys.clear();
+    this.#changes = [];
+    this.#after = undefined;
     return { kind: 'gap', partition: this.#partition };
   }
 
@@ -70,6 +74,7 @@ export class PartitionChain {
   }
 
   #accept(event: WatchEvent): void {
+    this.#after ??= this.#last ?? Math.min(event.previousRevision, event.revision);
     if (event.revision !== this.#last) {
       this.#last = event.revision;
       this.#lastKeys.clear();
@@ -87,15 +92,17 @@ export class PartitionChain {
   }
 
   #gap(): void {
-    if (this.#changes.length > 0) this.#finish();
+    if (this.#after !== undefined) this.#finish();
     this.#messages.push(this.reset());
   }
 
   #finish(): void {
     if (this.#last === undefined) return;
     const { kind, partition } = { kind: 'changes' as const, partition: this.#partition };
-    this.#messages.push({ kind, partition, revision: this.#last, changes: this.#changes });
+    const after = this.#after ?? this.#last;
+    this.#messages.push({ kind, partition, after, revision: this.#last, changes: this.#changes });
     this.#changes = [];
+    this.#after = undefined;
   }
 }
 

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
+import { silentLog } from '../../contract/environment.ts';
+import type { HistoryReceiver } from '../../contract/feed.ts';
+import { ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
+import { readTopicHistory } from './kafka-history.ts';
+
+/** A receiver that has everything after a revision, and notes the pieces: `3<..5<=: 4 5`. */
+function recordingReceiver(has: number): HistoryReceiver & { readonly pieces: string[]; wantsUntil: number } {
+  let received: number[] = [];
+  return {
+    pieces: [],
+    wantsUntil: 0,
+    joinsAt: has,
+    get isWanted() {
+      return this.joinsAt > this.wantsUntil;
+    },
+    receive(changes) {
+      for (const { revision } of changes) if (revision <= this.joinsAt) received.push(revision);
+    },
+    async join(after, upTo) {
+      assert.ok(upTo >= this.joinsAt);
+      this.pieces.push(`${after}: ${received.join(' ')}`);
+      received = [];
+      if (after < this.joinsAt) Object.assign(this, { joinsAt: after });
+    },
+    discard() {
+      received = [];
+    },
+  };
+}
+
+/** Reads the history of a topic with two partitions; the receiver of partition 1 wants nothing. */
+async function readHistory(
+  topic: ScriptedTopic,
+  receiver: HistoryReceiver,
+  { connect = async () => topic.connect(), historyWindow = 300_000 } = {},
+): Promise<void> {
+  await readTopicHistory(
+    {
+      connect,
+      createOpener: () => new RecordOpener(unsealedFeed, 'changes'),
+      onRefusedRecord() {},
+      historyWindow,
+      clock: topic.clock,
+      log: silentLog,
+      random: () => 0,
+      isFollowed: () => true,
+    },
+    partition => (partition === 0 ? receiver : { ...receiver, isWanted: false, receive: assert.fail }),
+    new AbortController().signal,
+  );
+}
+
+/** A topic with a record in partition 0 at each of these ages in seconds, and others in partition 1. */
+function topicOf(ages: readonly number[]): ScriptedTopic {
+  const topic = new ScriptedTopic(2);
+  let age = ages[0] ?? 0;
+  for (const next of ages) {
+    topic.clock.advance((age - next) * 1000);
+    age = next;
+    topic.append(0);
+    topic.append(1);
+  }
+  topic.clock.advance(age * 1000);
+  return topic;
+}
+
+test('the last seconds come first, and the pieces join', async () => {
+  // Revisions 1, 3, 5, 7, 9 and 11.
+  const topic = topicOf([250, 70, 60, 15, 3, 1]);
+  const receiver = recordingReceiver(11);
+  await readHistory(topic, receiver);
+  assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '1: 3 5', '0: 1']);
+});
+
+test('what is older than the window is not read', async () => {
+  const receiver = recordingReceiver(11);
+  await readHistory(topicOf([250, 70, 60, 15, 3, 1]), receiver, { historyWindow: 65_000 });
+  assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '3: 5']);
+});
+
+test('nothing more is read than the receiver wants', async () => {
+  const receiver = recordingReceiver(11);
+  receiver.wantsUntil = 7;
+  await readHistory(topicOf([250, 70, 60, 15, 3, 1]), receiver);
+  assert.deepEqual(receiver.pieces, ['7: 9 11']);
+});
+
+test('history ends at a hole, wherever a piece begins', async () => {
+  for (const [pauseMs, pieces] of [
+    [0, ['3: 4 5 6']],
+    [10_000, ['3: 4 5 6', '3: ']],
+  ] as const) {
+    const topic = new ScriptedTopic(2);
+    for (let i = 0; i < 3; i++) topic.append(0);
+    topic.lose(0);
+    topic.clock.advance(pauseMs);
+    for (let i = 0; i < 3; i++) topic.append(0);
+    const receiver = recordingReceiver(6);
+    await readHistory(topic, receiver);
+    assert.deepEqual(receiver.pieces, pieces);
+  }
+});
+
+test('a reset in a piece ends history behind it', async () => {
+  const topic = topicOf([30, 20]);
+  topic.reset();
+  topic.append(0);
+  const receiver = recordingReceiver(7);
+  await readHistory(topic, receiver);
+  // The reset of partition 0 has revision 5.
+  assert.deepEqual(receiver.pieces, ['5: 7']);
+});
+
+test('a piece waits for the topic to come to what the receiver has, and a connection that breaks is replaced', async () => {
+  const topic = topicOf([30, 3]);
+  let connections = 0;
+  const connect = async (): Promise<TopicReader> => {
+    const reader = topic.connect();
+    if (++connections > 1) return reader;
+    let fetches = 0;
+    return {
+      ...reader,
+      async fetch(leader, offsets) {
+        if (++fetches > 1) throw new Error('the connection broke');
+        return reader.fetch(leader, offsets);
+      },
+    };
+  };
+  const receiver = recordingReceiver(5);
+  const reading = readHistory(topic, receiver, { connect });
+  for (let i = 0; i < 20; i++) {
+    await new Promise(resolve => setImmediate(resolve));
+    topic.clock.advance(10);
+  }
+  assert.equal(connections, 2);
+  assert.deepEqual(receiver.pieces, []);
+  topic.append(0);
+  await reading;
+  assert.deepEqual(receiver.pieces, ['1: 3 5', '0: 1']);
+});

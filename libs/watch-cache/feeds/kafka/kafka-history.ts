@@ -1,0 +1,183 @@
+import { FailureLog } from '@binnacle/backend-access';
+import { sharedSlices } from '@binnacle/event-loop';
+import type { FetchedPartition, RecordOpener, RecordRefusal, TopicReader } from '@binnacle/kafka';
+import type { WatchEvent } from '@binnacle/proto';
+import { decodeFeedRecord, type Revision } from '@binnacle/storage-contract';
+import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
+import type { FeedMessage, HistoryReceiver } from '../../contract/feed.ts';
+import { BackOff } from '../back-off.ts';
+import { PartitionChain } from './partition-chain.ts';
+
+/** Ages in ms at which pieces begin, before the whole window: watches that resume were mostly cut off a moment ago. */
+const pieceAgesMs = [5_000, 20_000, 80_000];
+
+/** Changes that a receiver copies between two looks at the time. */
+const changesAtOnce = 200;
+
+/** What reading the history of a topic needs. */
+export interface KafkaHistoryOptions {
+  connect(): Promise<TopicReader>;
+  /** An opener for records that are read from some place on. */
+  readonly createOpener: () => RecordOpener;
+  readonly onRefusedRecord: (reason: RecordRefusal) => void;
+  readonly historyWindow: number;
+  readonly clock: WatchCacheClock;
+  readonly log: WatchCacheLog;
+  readonly random: () => number;
+  /** Whether a partition, of so many, is read. */
+  readonly isFollowed: (partition: number, partitions: number) => boolean;
+}
+
+/**
+ * Reads what a topic holds from before its followers began, in pieces: the last seconds of every partition first, then
+ * more and more. Each piece is read with a chain of its own, up to the revision at which the piece after it begins, so
+ * the pieces join without a hole. See `ChangeFeed.readHistory`.
+ */
+export async function readTopicHistory(
+  options: KafkaHistoryOptions,
+  receiverOf: (partition: number) => HistoryReceiver,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, historyWindow } = options;
+  const backOff = new BackOff(clock, options.random);
+  const failures = new FailureLog({
+    log: options.log,
+    failed: 'the history of the change feed cannot be read, retrying',
+    worked: 'the history of the change feed was read after failures',
+  });
+  const ages = [...pieceAgesMs.filter(age => age < historyWindow), historyWindow];
+  /** Partitions whose records lead no further back. */
+  const ended = new Set<number>();
+  /** Where the last piece of each partition began. */
+  const begun = new Map<number, bigint>();
+  for (let round = 0; round < ages.length; ) {
+    signal.throwIfAborted();
+    try {
+      await using reader = await options.connect();
+      using _closing = closeOnAbort(reader, signal);
+      for (; round < ages.length; round++) {
+        const isLast = round === ages.length - 1;
+        const since = clock.now() - (ages[round] ?? historyWindow);
+        await readPieces({ ...options, reader, receiverOf, signal, ended, begun }, since);
+        if (isLast || !isWanted(reader, receiverOf, ended)) return;
+        backOff.reset();
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      failures.failed(thrown);
+      await backOff.wait(signal);
+    }
+  }
+}
+
+/** A fetch that a broker holds ends with the connection. */
+function closeOnAbort(reader: TopicReader, signal: AbortSignal): Disposable {
+  const close = () => void Promise.resolve(reader[Symbol.asyncDispose]()).catch(() => {});
+  signal.addEventListener('abort', close, { once: true });
+  return { [Symbol.dispose]: () => signal.removeEventListener('abort', close) };
+}
+
+interface Reading extends KafkaHistoryOptions {
+  readonly reader: TopicReader;
+  readonly receiverOf: (partition: number) => HistoryReceiver;
+  readonly signal: AbortSignal;
+  readonly ended: Set<number>;
+  readonly begun: Map<number, bigint>;
+}
+
+const partitionsOf = (reader: TopicReader): number[] => [...reader.leaders.values()].flat();
+
+function isWanted(
+  reader: TopicReader,
+  receiverOf: (partition: number) => HistoryReceiver,
+  ended: ReadonlySet<number>,
+): boolean {
+  return partitionsOf(reader).some(partition => !ended.has(partition) && receiverOf(partition).isWanted);
+}
+
+/** Reads one piece of every partition, from the first record since a time on. */
+async function readPieces(reading: Reading, since: number): Promise<void> {
+  const { reader, receiverOf, ended, begun, isFollowed } = reading;
+  const starts = await reader.offsets({ since });
+  for (const [leader, partitions] of reader.leaders) {
+    for (const partition of partitions) {
+      const offset = starts.get(partition) ?? -1n;
+      if (offset < 0n || ended.has(partition) || !isFollowed(partition, starts.size)) continue;
+      const receiver = receiverOf(partition);
+      if (!receiver.isWanted || begun.get(partition) === offset) continue;
+      try {
+        const { hasHole } = await readPiece(reading, { leader, partition, offset }, receiver);
+        begun.set(partition, offset);
+        if (hasHole) ended.add(partition);
+      } catch (thrown) {
+        receiver.discard();
+        throw thrown;
+      }
+    }
+  }
+}
+
+async function readPiece(
+  reading: Reading,
+  { leader, partition, offset }: { leader: string; partition: number; offset: bigint },
+  receiver: HistoryReceiver,
+): Promise<{ readonly hasHole: boolean }> {
+  const { reader, signal } = reading;
+  const chain = new PartitionChain(partition);
+  const opener = reading.createOpener();
+  const { joinsAt } = receiver;
+  let after: Revision | undefined;
+  let hasHole = false;
+  for (let next = offset; ; ) {
+    const [fetched] = await reader.fetch(leader, new Map([[partition, next]]));
+    signal.throwIfAborted();
+    const records = fetched?.records ?? [];
+    for (const message of await messagesFrom(reading, { chain, opener, partition, records })) {
+      if (message.kind === 'gap') {
+        receiver.discard();
+        after = undefined;
+        hasHole = true;
+        continue;
+      }
+      after ??= message.after;
+      for (let i = 0; i < message.changes.length; i += changesAtOnce) {
+        if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+        receiver.receive(message.changes.slice(i, i + changesAtOnce));
+      }
+      if (message.revision < joinsAt) continue;
+      await receiver.join(after, message.revision);
+      return { hasHole };
+    }
+    next = (records.at(-1)?.offset ?? next - 1n) + 1n;
+  }
+}
+
+/** Opens and reads the records of whole batches. */
+async function messagesFrom(
+  { onRefusedRecord, signal }: Reading,
+  piece: {
+    readonly chain: PartitionChain;
+    readonly opener: RecordOpener;
+    readonly partition: number;
+    readonly records: FetchedPartition['records'];
+  },
+): Promise<readonly FeedMessage[]> {
+  const { chain, opener, partition, records } = piece;
+  const messages: FeedMessage[] = [];
+  let events: WatchEvent[] = [];
+  for (const record of records) {
+    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+    const opened = opener.open(partition, record);
+    if (opened.kind === 'refused') {
+      onRefusedRecord(opened.reason);
+      continue;
+    }
+    if (!opened.follows) {
+      messages.push(...chain.take(events), chain.reset());
+      events = [];
+    }
+    for (const event of decodeFeedRecord(opened.value)) events.push(event);
+  }
+  messages.push(...chain.take(events));
+  return messages;
+}
