@@ -13,7 +13,7 @@ export {
 } from './keys.ts';
 export { listPages } from './list-pages.ts';
 export { MalformedRequest } from './malformed-request.ts';
-export { partitionOf } from './partition.ts';
+export { controlTypes, partitionOf } from './partition.ts';
 export { remoteStorage } from './remote-storage.ts';
 export { spaceProblem } from './space-problem.ts';
 export type {

@@ -68,7 +68,8 @@ async function* remoteChanges(
   call: CallContext,
 ): AsyncIterable<ChangeBatch> {
   const afterRevision = 'after' in start ? start.after : 0;
-  const request = { afterRevision, fromWindowStart: 'from' in start };
+  const controlTypesOnly = 'after' in start && start.only === 'control' ? true : undefined;
+  const request = { afterRevision, fromWindowStart: 'from' in start, controlTypesOnly };
   try {
     for await (const batch of client.changes(request, { ...call, deadline: noDeadline })) {
       if (call.signal.aborted) return;

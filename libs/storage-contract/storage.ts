@@ -95,7 +95,13 @@ export interface ChangeBatch {
 }
 
 /** Where a stream of changes begins. */
-export type ChangesStart = { readonly after: Revision } | { readonly from: 'window-start' };
+export type ChangesStart =
+  | {
+      readonly after: Revision;
+      /** Changes of the control types (`partition.ts`) suffice: a server may leave out all others. */
+      readonly only?: 'control';
+    }
+  | { readonly from: 'window-start' };
 
 /**
  * A revisioned key-value log: the one thing that Binnacle's state lives in.

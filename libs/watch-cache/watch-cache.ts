@@ -232,6 +232,7 @@ class FeedFollower implements WatchCache {
 
   #take(message: FeedMessage): void {
     if (this.#stop.signal.aborted) return;
+    if (message.kind === 'partitions') return this.#repartition();
     const partition = this.#partition(message.partition);
     try {
       if (message.kind === 'gap') this.#gap(message.partition);
@@ -262,6 +263,18 @@ class FeedFollower implements WatchCache {
     progress.revision = Math.max(seen, message.revision);
     for (const replica of touched) replica.offer();
     for (const replica of replicas) replica.announce();
+  }
+
+  /** The feed has other partitions: each begins as far as the one that carried its types has come. */
+  #repartition(): void {
+    if (!this.#isOpen) return;
+    this.#partitions.clear();
+    for (const replica of this.#replicas.values()) {
+      const number = this.#settings.feed.partitionOf(replica.storagePrefix);
+      if (!this.#partitions.has(number))
+        this.#partitions.set(number, { progress: { ...replica.partition }, replicas: [] });
+      this.#assign(replica);
+    }
   }
 
   #gap(number: number): void {

@@ -475,6 +475,8 @@ export interface ChangesRequest {
   afterRevision: number;
   /** Starts as far back as history reaches, and ignores after_revision. */
   fromWindowStart: boolean;
+  /** Leaves out changes of types that are no control types; counts only without from_window_start. */
+  controlTypesOnly?: boolean | undefined;
 }
 
 /** Turns `ChangesRequest` into bytes and back. */
@@ -487,6 +489,7 @@ export const changesRequestCodec: MessageCodec<ChangesRequest> = {
 export function writeChangesRequest(message: ChangesRequest, writer: Writer): Writer {
   if (message.afterRevision) writer.uint32(9).double(message.afterRevision);
   if (message.fromWindowStart) writer.uint32(16).bool(message.fromWindowStart);
+  if (message.controlTypesOnly !== undefined) writer.uint32(24).bool(message.controlTypesOnly);
   return writer;
 }
 
@@ -501,6 +504,9 @@ export function readChangesRequest(reader: Reader, end: number): ChangesRequest 
         break;
       case 16:
         message.fromWindowStart = reader.bool();
+        break;
+      case 24:
+        message.controlTypesOnly = reader.bool();
         break;
       default:
         reader.skipType(tag & 7, 0, tag >>> 3);

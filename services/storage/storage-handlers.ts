@@ -1,8 +1,10 @@
 import type { StorageService } from '@binnacle/proto';
 import { badRequest } from '@binnacle/status-errors';
 import {
+  type Change,
   type ChangesStart,
   changeBatchToWire,
+  controlTypes,
   isStorageError,
   listQueryFromWire,
   MalformedRequest,
@@ -14,6 +16,7 @@ import {
   statusErrorFromStorageError,
   storageKeyFrom,
   transactionFromWire,
+  typePrefixOf,
 } from '@binnacle/storage-contract';
 
 /**
@@ -44,10 +47,12 @@ export function createStorageHandlers(
     async *changes(request, call) {
       const start: ChangesStart = request.fromWindowStart
         ? { from: 'window-start' }
-        : { after: request.afterRevision };
+        : { after: request.afterRevision, ...(request.controlTypesOnly && { only: 'control' }) };
       let previousRevision = 'after' in start ? start.after : 0;
+      const isWanted = wantedIn(start);
       try {
-        for await (const batch of storage.changes(start, call)) {
+        for await (const { changes, ...rest } of storage.changes(start, call)) {
+          const batch = { ...rest, changes: isWanted ? changes.filter(isWanted) : changes };
           yield changeBatchToWire(batch, { previousRevision, publishedAt: Date.now() });
           previousRevision = batch.revision;
         }
@@ -69,6 +74,12 @@ export function createStorageHandlers(
 }
 
 const unbounded: StoreSpace = { sizeBytes: 0, quotaBytes: 0, isFull: false };
+
+/** Whether a change goes into the answer; undefined: all do. */
+function wantedIn(start: ChangesStart): ((change: Change) => boolean) | undefined {
+  if ('from' in start || start.only === undefined) return undefined;
+  return ({ key }) => controlTypes.has(typePrefixOf(key));
+}
 
 async function answer<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -1,8 +1,8 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
 import type { Change, Revision } from '@binnacle/storage-contract';
 
-/** One message of a change feed. */
-export type FeedMessage =
+/** One message of a change feed about a partition. */
+export type PartitionMessage =
   /** Changes of one partition in revision order: all of them after the revision `after`, up to `revision`. */
   | {
       readonly kind: 'changes';
@@ -11,8 +11,22 @@ export type FeedMessage =
       readonly revision: Revision;
       readonly changes: readonly FeedChange[];
     }
-  /** The partition cannot be followed without a gap from here: list its types again. */
-  | { readonly kind: 'gap'; readonly partition: number };
+  /**
+   * The partition cannot be followed without a gap from here: list its types again. Where it is known, with the revision
+   * after which changes come again, and whether the store was set back to an older state.
+   */
+  | {
+      readonly kind: 'gap';
+      readonly partition: number;
+      readonly after?: Revision;
+      readonly isSetBack?: boolean;
+    };
+
+/** One message of a change feed. */
+export type FeedMessage =
+  | PartitionMessage
+  /** The feed has other partitions from here on. Each goes on where the one that carried its types had come to. */
+  | { readonly kind: 'partitions' };
 
 /** A change with the time at which it was published. */
 export interface FeedChange extends Change {
@@ -40,13 +54,15 @@ export interface HistoryReceiver {
  * out; what was read before may come again after a reconnect, and readers drop it.
  */
 export interface ChangeFeed {
-  /** How many partitions there are; known after `open`. */
+  /** How many partitions there are; known after `open`. They change where a message says so. */
   readonly partitions: number;
   /**
    * Set while the changes cannot be followed although their source answers: it refuses this service, or what it sends
    * cannot be trusted. A source that is away is no refusal: everything but watches goes on without it.
    */
   readonly refusal?: BackendRefusal | undefined;
+  /** Whether changes come from storage at the moment, although they should come through Kafka. */
+  readonly isDirect?: boolean;
   /** The partition that carries a type's changes. */
   partitionOf(typePrefix: string): number;
   /**

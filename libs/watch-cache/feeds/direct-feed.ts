@@ -8,7 +8,7 @@ import {
   type Storage,
 } from '@binnacle/storage-contract';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../contract/environment.ts';
-import type { ChangeFeed, FeedChange, FeedMessage, HistoryReceiver } from '../contract/feed.ts';
+import type { ChangeFeed, FeedChange, HistoryReceiver, PartitionMessage } from '../contract/feed.ts';
 import { BackOff } from './back-off.ts';
 
 /** What a direct feed needs. */
@@ -22,7 +22,7 @@ interface DirectFeedOptions {
 
 const revisionDeadlineMs = 5000;
 /** Progress notes come every two seconds: a stream without any for so long is dead. */
-const silenceMs = 10_000;
+const silenceMs = 5_000;
 /** Batches that are there already are taken one after the other for so long, then the event loop goes round. */
 const turnMs = 8;
 
@@ -44,16 +44,21 @@ export function createDirectFeed(options: DirectFeedOptions): ChangeFeed {
   };
 }
 
-class DirectReader {
+/** Reads the changes of storage: all of them, as one partition. */
+export class DirectReader {
   readonly #options: DirectFeedOptions;
   readonly #clock: WatchCacheClock;
   readonly #log: WatchCacheLog;
-  readonly #onMessage: (message: FeedMessage) => void;
+  readonly #onMessage: (message: PartitionMessage) => void;
   readonly #signal: AbortSignal;
   readonly #backOff: BackOff;
   readonly #failures: FailureLog;
 
-  constructor(options: DirectFeedOptions, onMessage: (message: FeedMessage) => void, signal: AbortSignal) {
+  constructor(
+    options: DirectFeedOptions,
+    onMessage: (message: PartitionMessage) => void,
+    signal: AbortSignal,
+  ) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = options.log ?? silentLog;
@@ -133,7 +138,8 @@ class DirectReader {
       } catch (thrown) {
         if (this.#signal.aborted) return;
         if (isStorageError(thrown, 'compacted') || isStorageError(thrown, 'future-revision')) {
-          const next = await this.#announceGap(last).catch(() => undefined);
+          const isSetBack = isStorageError(thrown, 'future-revision');
+          const next = await this.#announceGap(last, isSetBack).catch(() => undefined);
           if (next === undefined) return; // The feed was stopped.
           last = next;
         } else {
@@ -145,10 +151,10 @@ class DirectReader {
   }
 
   /** Types are listed again after the message: later than this revision, from which the feed goes on. */
-  async #announceGap(last: Revision): Promise<Revision> {
+  async #announceGap(last: Revision, isSetBack: boolean): Promise<Revision> {
     this.#log.warn('store history too short to resume the change feed', { revision: last });
     const end = await this.storeRevision();
-    this.#onMessage({ kind: 'gap', partition: 0 });
+    this.#onMessage({ kind: 'gap', partition: 0, after: end, isSetBack });
     return end;
   }
 

@@ -3,7 +3,7 @@ import { type FetchedPartition, RecordOpener, type TopicReader, unsealedFeed } f
 import type { WatchEvent, WatchEventType } from '@binnacle/proto';
 import { encodeFeedRecord } from '@binnacle/storage-contract';
 import { silentLog } from '../contract/environment.ts';
-import type { FeedMessage } from '../contract/feed.ts';
+import type { PartitionMessage } from '../contract/feed.ts';
 import { KafkaFollower, type KafkaFollowerOptions } from '../feeds/kafka/kafka-follower.ts';
 import { ManualClock } from './cache-under-test.ts';
 
@@ -110,7 +110,7 @@ export class ScriptedTopic {
 /** A follower of a scripted topic, and what it told. */
 interface FollowedTopic extends Disposable {
   readonly follower: KafkaFollower;
-  readonly messages: readonly FeedMessage[];
+  readonly messages: readonly PartitionMessage[];
   /** Lets so many milliseconds pass, one by one; `each` is called in every one of them. */
   pass(milliseconds: number, each?: () => void): Promise<void>;
 }
@@ -121,7 +121,7 @@ export async function followTopic(
   isFollowed: KafkaFollowerOptions['isFollowed'] = () => true,
 ): Promise<FollowedTopic> {
   const stop = new AbortController();
-  const messages: FeedMessage[] = [];
+  const messages: PartitionMessage[] = [];
   const follower = new KafkaFollower({
     connect: async () => topic.connect(),
     opener: new RecordOpener(unsealedFeed, 'changes'),

@@ -12,7 +12,7 @@ import {
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
-import type { FeedMessage } from '../../contract/feed.ts';
+import type { PartitionMessage } from '../../contract/feed.ts';
 import { BackOff, refusedLongestMs } from '../back-off.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
@@ -34,7 +34,7 @@ export interface KafkaFollowerOptions {
   readonly random: () => number;
   /** Whether a partition, of so many, is read. */
   readonly isFollowed: (partition: number, partitions: number) => boolean;
-  readonly onMessage: (message: FeedMessage) => void;
+  readonly onMessage: (message: PartitionMessage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -215,8 +215,8 @@ export class KafkaFollower {
     chain: PartitionChain,
     partition: number,
     records: FetchedPartition['records'],
-  ): readonly FeedMessage[] {
-    const messages: FeedMessage[] = [];
+  ): readonly PartitionMessage[] {
+    const messages: PartitionMessage[] = [];
     try {
       let events: WatchEvent[] = [];
       for (const record of records) {

@@ -48,7 +48,8 @@ async function readHistory(
       random: () => 0,
       isFollowed: () => true,
     },
-    partition => (partition === 0 ? receiver : { ...receiver, isWanted: false, receive: assert.fail }),
+    partition =>
+      partition === 0 ? receiver : { ...receiver, isWanted: false, receive: () => assert.fail() },
     new AbortController().signal,
   );
 }

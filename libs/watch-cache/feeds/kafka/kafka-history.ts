@@ -4,7 +4,7 @@ import type { FetchedPartition, RecordOpener, RecordRefusal, TopicReader } from 
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord, type Revision } from '@binnacle/storage-contract';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
-import type { FeedMessage, HistoryReceiver } from '../../contract/feed.ts';
+import type { HistoryReceiver, PartitionMessage } from '../../contract/feed.ts';
 import { BackOff } from '../back-off.ts';
 import { PartitionChain } from './partition-chain.ts';
 
@@ -161,9 +161,9 @@ async function messagesFrom(
     readonly partition: number;
     readonly records: FetchedPartition['records'];
   },
-): Promise<readonly FeedMessage[]> {
+): Promise<readonly PartitionMessage[]> {
   const { chain, opener, partition, records } = piece;
-  const messages: FeedMessage[] = [];
+  const messages: PartitionMessage[] = [];
   let events: WatchEvent[] = [];
   for (const record of records) {
     if (sharedSlices.isOver()) await sharedSlices.rest(signal);

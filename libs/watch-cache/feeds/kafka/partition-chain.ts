@@ -1,6 +1,6 @@
 import type { WatchEvent } from '@binnacle/proto';
 import { type Change, type Revision, storageKeyFrom } from '@binnacle/storage-contract';
-import type { FeedChange, FeedMessage } from '../../contract/feed.ts';
+import type { FeedChange, PartitionMessage } from '../../contract/feed.ts';
 
 const changeTypes: Readonly<Record<string, Change['type'] | undefined>> = {
   CREATED: 'created',
@@ -24,7 +24,7 @@ export class PartitionChain {
   #isLastWhole = false;
   /** Keys that were read at the last revision. */
   #lastKeys = new Set<string>();
-  #messages: FeedMessage[] = [];
+  #messages: PartitionMessage[] = [];
   /** The revision after which the changes of the next message are complete; undefined before its first event. */
   #after: Revision | undefined;
   #changes: FeedChange[] = [];
@@ -34,7 +34,7 @@ export class PartitionChain {
   }
 
   /** Takes the records of some whole batches. */
-  take(events: readonly WatchEvent[]): readonly FeedMessage[] {
+  take(events: readonly WatchEvent[]): readonly PartitionMessage[] {
     const lastBefore = this.#last;
     let hasNews = false;
     for (const event of events.flatMap(withProgress)) {
@@ -58,7 +58,7 @@ export class PartitionChain {
   }
 
   /** Begins anew: what comes next follows nothing. The message that says so. */
-  reset(): FeedMessage {
+  reset(): PartitionMessage {
     this.#last = undefined;
     this.#isLastWhole = false;
     this.#lastKeys.clear();

@@ -1,0 +1,297 @@
+import { partitionOf, type Revision, type Storage, typePrefixOf } from '@binnacle/storage-contract';
+import {
+  silentLog,
+  systemClock,
+  type WatchCacheClock,
+  type WatchCacheLog,
+} from '../../contract/environment.ts';
+import type {
+  ChangeFeed,
+  FeedChange,
+  FeedMessage,
+  HistoryReceiver,
+  PartitionMessage,
+} from '../../contract/feed.ts';
+import { DirectReader } from '../direct-feed.ts';
+import { type Changes, PartitionMerge } from './partition-merge.ts';
+import { SilenceMonitor } from './silence-monitor.ts';
+import { splitHistory } from './split-history.ts';
+
+/** What a feed needs that follows storage while its topic is silent. */
+interface FailoverFeedOptions {
+  readonly topic: ChangeFeed;
+  readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
+  /** Told when the feed begins to follow storage, and when it is back at the topic. */
+  readonly onDirect?: (isDirect: boolean) => void;
+  readonly clock?: WatchCacheClock;
+  readonly log?: WatchCacheLog;
+  /** A number from 0 up to 1, for jitter; default Math.random. */
+  readonly random?: () => number;
+}
+
+const lookEveryMs = 500;
+
+/** Milliseconds that a start waits for the topic. */
+const longestStartMs = 3_000;
+
+/** Milliseconds in which the topic must come to what storage has sent: publishers write every three seconds or more often. */
+const catchUpMs = 5_000;
+
+/** Partitions while the topic has not said how many it has: one of the control types, one of all others. */
+const partitionsWithoutTopic = 2;
+
+/**
+ * A feed that follows a topic, and storage itself while the topic is silent or behind: `partition-merge.ts` says why the
+ * changes are in order and complete whichever source brings them. The topic is followed all the time; storage is left
+ * when the topic has caught up with it. The control types have a stream of their own, which starts first.
+ */
+export function createFailoverFeed(options: FailoverFeedOptions): ChangeFeed {
+  let source: FailoverSource | undefined;
+  const count = (): number => source?.partitions ?? partitionsWithoutTopic;
+  const { topic } = options;
+  return {
+    get partitions() {
+      return count();
+    },
+    get refusal() {
+      return topic.refusal;
+    },
+    get isDirect() {
+      return source?.isDirect ?? false;
+    },
+    partitionOf: prefix => partitionOf(prefix, count()),
+    hurry: () => topic.hurry?.() ?? { [Symbol.dispose]() {} },
+    rest: milliseconds => topic.rest?.(milliseconds),
+    async open(onMessage, signal, typePrefixes) {
+      source = new FailoverSource(options, onMessage, { signal, typePrefixes });
+      await source.open();
+    },
+    async readHistory(receiverOf, signal) {
+      if (source === undefined) throw new Error('the feed is not open');
+      await source.readHistory(receiverOf, signal);
+    },
+  };
+}
+
+class FailoverSource {
+  readonly #options: FailoverFeedOptions;
+  readonly #clock: WatchCacheClock;
+  readonly #log: WatchCacheLog;
+  readonly #onMessage: (message: FeedMessage) => void;
+  readonly #signal: AbortSignal;
+  readonly #typePrefixes: readonly string[] | undefined;
+  readonly #monitor: SilenceMonitor;
+  #merges: PartitionMerge[] = [];
+  /** When each partition of the topic brought something, by the monotonic clock. */
+  #heardAt: number[] = [];
+  #isTopicOpen = false;
+  /** Ends the streams of storage; undefined while the topic alone is followed. */
+  #direct: AbortController | undefined;
+  /** The revision that the topic must come to before storage is left, and until when. */
+  #goal: { readonly revision: Revision; readonly until: number } | undefined;
+
+  constructor(
+    options: FailoverFeedOptions,
+    onMessage: (message: FeedMessage) => void,
+    { signal, typePrefixes }: { signal: AbortSignal; typePrefixes: readonly string[] | undefined },
+  ) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+    this.#log = options.log ?? silentLog;
+    this.#onMessage = onMessage;
+    this.#signal = signal;
+    this.#typePrefixes = typePrefixes;
+    const { storage } = options;
+    this.#monitor = new SilenceMonitor({ storage, clock: this.#clock, reached: () => this.#reached() });
+  }
+
+  get partitions(): number {
+    return this.#merges.length || partitionsWithoutTopic;
+  }
+
+  get isDirect(): boolean {
+    return this.#direct !== undefined;
+  }
+
+  /** Resolves when the topic is open, or storage is followed because it does not open. */
+  async open(): Promise<void> {
+    const opened = this.#options.topic.open(
+      message => this.#takeTopic(message),
+      this.#signal,
+      this.#typePrefixes,
+    );
+    const { promise: late, resolve } = Promise.withResolvers<'late'>();
+    const cancel = this.#clock.after(longestStartMs, () => resolve('late'));
+    const first = await Promise.race([opened, late]);
+    cancel();
+    if (first === 'late') {
+      opened.then(
+        () => this.#topicOpened(),
+        () => {}, // The feed was stopped.
+      );
+    } else this.#topicOpened();
+    // Read after the end of the topic was, and before any list: the topic and storage both go on from here.
+    const revision = await this.#reader(this.#options.storage, () => {}, this.#signal).storeRevision();
+    if (!this.#isTopicOpen) this.#merges = this.#mergesFor(partitionsWithoutTopic, () => undefined);
+    for (const merge of this.#merges) merge.beginAt(revision);
+    if (!this.#isTopicOpen) this.#followStorage('kafka does not answer');
+    this.#look();
+  }
+
+  async readHistory(receiverOf: (partition: number) => HistoryReceiver, signal: AbortSignal): Promise<void> {
+    if (!this.isDirect) return await this.#options.topic.readHistory(receiverOf, signal);
+    const receiver = splitHistory(this.partitions, receiverOf);
+    if (receiver.isWanted) await this.#reader(this.#options.storage, () => {}, signal).readHistory(receiver);
+  }
+
+  /** The topic says how many partitions there are. */
+  #topicOpened(): void {
+    if (this.#isTopicOpen) return;
+    this.#isTopicOpen = true;
+    const { partitions } = this.#options.topic;
+    const before = this.#merges;
+    const reached = (partition: number): Revision | undefined => before[Math.min(partition, 1)]?.revision;
+    this.#merges = this.#mergesFor(partitions, partitions === 1 ? () => undefined : reached);
+    this.#heardAt = this.#merges.map(() => this.#clock.monotonic());
+    if (before.length === 0) return;
+    this.#onMessage({ kind: 'partitions' });
+    // The two that become one have not come equally far.
+    if (partitions === 1) this.#onMessage({ kind: 'gap', partition: 0 });
+  }
+
+  #mergesFor(count: number, reached: (partition: number) => Revision | undefined): PartitionMerge[] {
+    return Array.from({ length: count }, (_, i) => new PartitionMerge(i, this.#onMessage, reached(i)));
+  }
+
+  /** The partitions whose changes are wanted. */
+  #followed(): readonly PartitionMerge[] {
+    const prefixes = this.#typePrefixes;
+    if (prefixes === undefined) return this.#merges;
+    const wanted = new Set(prefixes.map(prefix => partitionOf(prefix, this.partitions)));
+    return this.#merges.filter(({ number }) => wanted.has(number));
+  }
+
+  #reached(): Revision {
+    return Math.min(...this.#followed().map(({ revision = 0 }) => revision));
+  }
+
+  #takeTopic(message: FeedMessage): void {
+    if (message.kind === 'partitions') return;
+    this.#topicOpened();
+    const { partition } = message;
+    this.#heardAt[partition] = this.#clock.monotonic();
+    this.#merges[partition]?.takeTopic(message, this.isDirect);
+    if (this.isDirect) this.#reviewReturn();
+  }
+
+  #look(): void {
+    if (this.#signal.aborted) return;
+    const cancel = this.#clock.after(lookEveryMs, () => {
+      this.#signal.removeEventListener('abort', cancel);
+      if (!this.isDirect && this.#isSilent()) this.#followStorage('kafka is silent');
+      this.#look();
+    });
+    this.#signal.addEventListener('abort', cancel, { once: true });
+  }
+
+  #isSilent(): boolean {
+    // Before its first message a partition has no place from which storage could go on: the lists are as old.
+    const heardAt = Math.min(...this.#followed().map(({ number }) => this.#heardAt[number] ?? 0));
+    return this.#monitor.isBehind(heardAt, this.#signal);
+  }
+
+  #followStorage(reason: string): void {
+    const direct = new AbortController();
+    this.#direct = direct;
+    this.#goal = undefined;
+    this.#log.warn('following changes of storage directly', { reason, after: this.#reached() });
+    this.#options.onDirect?.(true);
+    const signal = AbortSignal.any([this.#signal, direct.signal]);
+    const [control, others] = [this.#inScope(true), this.#inScope(false)];
+    const startOf = (merges: readonly PartitionMerge[]): Revision =>
+      Math.min(...merges.map(({ revision = 0 }) => revision));
+    const followAll = (): void => {
+      if (others.length === 0 || signal.aborted) return;
+      void this.#stream({ isControl: false, signal }).run(startOf(others));
+    };
+    if (control.length === 0) return followAll();
+    let hasBegun = false;
+    const onBegin = (): void => {
+      if (!hasBegun) followAll();
+      hasBegun = true;
+    };
+    void this.#stream({ isControl: true, signal, onBegin }).run(startOf(control));
+  }
+
+  /** A reader of one stream of storage, of the control types or of all. */
+  #stream(stream: { isControl: boolean; signal: AbortSignal; onBegin?: () => void }): DirectReader {
+    const { isControl, signal, onBegin } = stream;
+    const { storage } = this.#options;
+    const source: typeof storage = {
+      typeRevision: (prefix, call) => storage.typeRevision(prefix, call),
+      changes: (start, call) =>
+        storage.changes(isControl && 'after' in start ? { ...start, only: 'control' } : start, call),
+    };
+    return this.#reader(
+      source,
+      message => {
+        if (signal.aborted) return;
+        if (message.kind === 'changes') this.#takeDirect(message, isControl);
+        else this.#directGap(message, isControl);
+        onBegin?.();
+      },
+      signal,
+    );
+  }
+
+  #reader(
+    storage: FailoverFeedOptions['storage'],
+    onMessage: (message: PartitionMessage) => void,
+    signal: AbortSignal,
+  ): DirectReader {
+    const { random } = this.#options;
+    const shared = { storage, clock: this.#clock, log: this.#log, ...(random && { random }) };
+    return new DirectReader(shared, onMessage, signal);
+  }
+
+  #takeDirect(message: Changes, isControl: boolean): void {
+    const byPartition = Map.groupBy(message.changes, change => this.#partitionOf(change));
+    for (const merge of this.#inScope(isControl)) {
+      const { number: partition } = merge;
+      merge.takeDirect({ ...message, partition, changes: byPartition.get(partition) ?? [] });
+    }
+    this.#reviewReturn(message.revision);
+  }
+
+  #directGap(
+    { after = 0, isSetBack = false }: Extract<PartitionMessage, { kind: 'gap' }>,
+    isControl: boolean,
+  ): void {
+    for (const merge of this.#inScope(isControl)) merge.directGap(after, isSetBack);
+  }
+
+  /** The partitions that a stream brings whole and that no other stream brings. */
+  #inScope(isControl: boolean): readonly PartitionMerge[] {
+    const isControlPartition = ({ number }: PartitionMerge): boolean => number === 0 && this.partitions > 1;
+    return this.#followed().filter(merge => isControlPartition(merge) === isControl);
+  }
+
+  #partitionOf({ key }: FeedChange): number {
+    return partitionOf(typePrefixOf(key), this.partitions);
+  }
+
+  /** Leaves storage when the topic has come to what storage had sent a moment ago. */
+  #reviewReturn(sent?: Revision): void {
+    const now = this.#clock.monotonic();
+    if (this.#goal !== undefined && now > this.#goal.until) this.#goal = undefined;
+    if (sent !== undefined) this.#goal ??= { revision: sent, until: now + catchUpMs };
+    const goal = this.#goal;
+    if (goal === undefined || !this.#isTopicOpen) return;
+    if (!this.#followed().every(({ topicRevision = -1 }) => topicRevision >= goal.revision)) return;
+    this.#direct?.abort();
+    this.#direct = undefined;
+    this.#monitor.reset();
+    this.#log.info('following changes through kafka again', { revision: goal.revision });
+    this.#options.onDirect?.(false);
+  }
+}
