@@ -232,7 +232,10 @@ class FeedFollower implements WatchCache {
 
   #take(message: FeedMessage): void {
     if (this.#stop.signal.aborted) return;
-    if (message.kind === 'partitions') return this.#repartition();
+    if (message.kind === 'partitions') {
+      this.#repartition();
+      return;
+    }
     const partition = this.#partition(message.partition);
     try {
       if (message.kind === 'gap') this.#gap(message.partition);

@@ -5,13 +5,14 @@ import {
   createServiceEnvironment,
   implementService,
   kafkaFromFlags,
+  noteDirectFeed,
   parseFlags,
   type RunningService,
   runService,
   serve,
 } from '@binnacle/service-kit';
 import { remoteStorage } from '@binnacle/storage-contract';
-import { createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
+import { createDirectFeed, createFailoverFeed, createKafkaFeed } from '@binnacle/watch-cache';
 import { admissionFlags } from './config.ts';
 import { createAdmission } from './create-admission.ts';
 
@@ -38,9 +39,14 @@ async function start(): Promise<RunningService> {
   const storage = remoteStorage(storageClient);
   const feed =
     flags.changeFeed === 'kafka'
-      ? createKafkaFeed({
-          ...(await kafkaFromFlags(flags, { clientId: 'binnacle-admission', log })),
-          onRefusedRecord: countRefusedRecords(metrics),
+      ? createFailoverFeed({
+          topic: createKafkaFeed({
+            ...(await kafkaFromFlags(flags, { clientId: 'binnacle-admission', log })),
+            onRefusedRecord: countRefusedRecords(metrics),
+            log,
+          }),
+          storage,
+          onDirect: noteDirectFeed(metrics),
           log,
         })
       : createDirectFeed({ storage, log });
@@ -57,6 +63,7 @@ async function start(): Promise<RunningService> {
   });
   health.add('change-feed', () => {
     if (feed.refusal) throw feed.refusal;
+    return feed.isDirect === true ? 'changes come from storage directly' : undefined;
   });
   return serve(environment, {
     flags,

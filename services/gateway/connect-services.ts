@@ -11,10 +11,11 @@ import {
   countRefusedRecords,
   type FlagValues,
   kafkaFromFlags,
+  noteDirectFeed,
   type ServiceEnvironment,
 } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
-import { type ChangeFeed, createDirectFeed, createKafkaFeed } from '@binnacle/watch-cache';
+import { type ChangeFeed, createDirectFeed, createFailoverFeed, createKafkaFeed } from '@binnacle/watch-cache';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
@@ -103,5 +104,7 @@ async function changeFeedFrom(
   const access = await kafkaFromFlags(flags, { clientId, log });
   const { historyWindow } = flags;
   const onRefusedRecord = countRefusedRecords(metrics);
-  return () => createKafkaFeed({ ...access, historyWindow, onRefusedRecord, log });
+  const topic = createKafkaFeed({ ...access, historyWindow, onRefusedRecord, log });
+  const onDirect = noteDirectFeed(metrics);
+  return storage => createFailoverFeed({ topic, storage, onDirect, log });
 }

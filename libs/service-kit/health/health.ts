@@ -2,9 +2,9 @@ import { refusalIn } from '@binnacle/backend-access';
 
 /**
  * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
- * `Refusal` is named.
+ * `Refusal` is named. A text that it gives is shown: the part works, but not as it should.
  */
-type HealthCheck = (signal: AbortSignal) => void | Promise<void>;
+type HealthCheck = (signal: AbortSignal) => string | undefined | void | Promise<void>;
 
 /** The three questions: is it alive, may it get traffic, and the old name for both. */
 export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
@@ -99,9 +99,12 @@ async function answer(
   const lines = await Promise.all(
     asked.map(async named => {
       if (exclude.includes(named.name)) return { ok: true, text: `[+]${named.name} excluded: ok` };
-      const failure = await failureOf(named, options);
-      if (failure === undefined) return { ok: true, text: `[+]${named.name} ok` };
-      const reason = refusalIn(failure.error)?.message ?? 'reason withheld';
+      const outcome = await run(named, options);
+      if (!('error' in outcome)) {
+        const note = outcome.note === undefined ? '' : `: ${outcome.note}`;
+        return { ok: true, text: `[+]${named.name} ok${note}` };
+      }
+      const reason = refusalIn(outcome.error)?.message ?? 'reason withheld';
       return named.informative && only === undefined
         ? { ok: true, text: `[-]${named.name} failed, does not count: ${reason}` }
         : { ok: false, text: `[-]${named.name} failed: ${reason}` };
@@ -125,11 +128,11 @@ function isAsked(named: NamedCheck, { endpoint, check }: HealthRequest): boolean
   );
 }
 
-/** Runs a check; undefined when it passes. */
-async function failureOf(
+/** Runs a check. */
+async function run(
   { name, check, informative = false }: NamedCheck,
   options: HealthOptions,
-): Promise<{ readonly error: unknown } | undefined> {
+): Promise<{ readonly note: string | undefined } | { readonly error: unknown }> {
   const controller = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -137,8 +140,8 @@ async function failureOf(
     controller.abort();
   }, options.checkTimeoutMs ?? 2_000);
   try {
-    await Promise.race([check(controller.signal), late]);
-    return undefined;
+    const note = await Promise.race([check(controller.signal), late]);
+    return { note: note ?? undefined };
   } catch (error) {
     if (!informative) options.onFailure?.(name, error);
     return { error };

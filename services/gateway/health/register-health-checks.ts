@@ -7,7 +7,7 @@ import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
 interface HealthSources {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly watchCache: Pick<WatchCache, 'isReady'>;
-  readonly changeFeed: Pick<ChangeFeed, 'refusal'>;
+  readonly changeFeed: Pick<ChangeFeed, 'refusal' | 'isDirect'>;
   readonly bootstrap: Pick<Bootstrap, 'isDone'>;
   readonly rolesAreLoaded: () => boolean;
   /** Throws when the authorization webhook failed the last time; undefined: there is none. */
@@ -35,8 +35,9 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
   });
   health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
   health.add('change-feed', () => {
-    const { refusal } = sources.changeFeed;
+    const { refusal, isDirect = false } = sources.changeFeed;
     if (refusal !== undefined) throw refusal;
+    return isDirect ? 'changes come from storage directly' : undefined;
   });
   health.add('poststarthook/bootstrap-objects', () =>
     assertTrue(sources.bootstrap.isDone, 'defaults are not written'),

@@ -214,7 +214,10 @@ class FailoverSource {
       if (others.length === 0 || signal.aborted) return;
       void this.#stream({ isControl: false, signal }).run(startOf(others));
     };
-    if (control.length === 0) return followAll();
+    if (control.length === 0) {
+      followAll();
+      return;
+    }
     let hasBegun = false;
     const onBegin = (): void => {
       if (!hasBegun) followAll();

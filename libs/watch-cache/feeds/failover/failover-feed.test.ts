@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangeFeed } from '../../contract/feed.ts';
+import { ManualClock } from '../../test-drivers/cache-under-test.ts';
+import { DrivenStore, DrivenTopic, FeedObserver } from '../../test-drivers/driven-sources.ts';
+import { createFailoverFeed } from './failover-feed.ts';
+
+const control = '/core/namespaces/';
+const types = ['/core/pods/', '/core/configmaps/', '/core/secrets/', '/core/events/', control];
+
+interface Scene extends Disposable {
+  readonly store: DrivenStore;
+  readonly topic: DrivenTopic;
+  readonly feed: ChangeFeed;
+  readonly observer: FeedObserver;
+  readonly switches: boolean[];
+  /** Lets time pass; storage sends its notes, and `each` is called every quarter of a second. */
+  pass(milliseconds: number, each?: () => void): Promise<void>;
+}
+
+const turn = async (): Promise<void> => {
+  for (let i = 0; i < 8; i++) await new Promise(resolve => setImmediate(resolve));
+};
+
+/** A feed over a store with ten revisions; `isAway`: the topic does not answer at the start. */
+async function startFeed({
+  isAway = false,
+  partitions = 4,
+  only = undefined as string[] | undefined,
+} = {}): Promise<Scene> {
+  const store = new DrivenStore();
+  for (let i = 0; i < 10; i++) store.write(types[i % types.length] ?? control);
+  const topic = new DrivenTopic(store, partitions);
+  if (!isAway) topic.answer();
+  const clock = new ManualClock();
+  const stop = new AbortController();
+  const switches: boolean[] = [];
+  const observer = new FeedObserver(store.revision);
+  const onDirect = (isDirect: boolean) => switches.push(isDirect);
+  const feed = createFailoverFeed({ topic, storage: store.storage, clock, onDirect, random: () => 0 });
+  const scene: Scene = {
+    store,
+    topic,
+    feed,
+    observer,
+    switches,
+    async pass(milliseconds, each) {
+      for (let passed = 0; passed < milliseconds; passed += 250) {
+        each?.();
+        clock.advance(250);
+        if (passed % 1000 === 0) store.wake();
+        await turn();
+      }
+    },
+    [Symbol.dispose]: () => stop.abort(),
+  };
+  const opening = feed.open(message => observer.take(message), stop.signal, only);
+  await turn();
+  if (isAway) await scene.pass(3_000);
+  await opening;
+  return scene;
+}
+
+const keysAfter = (
+  store: DrivenStore,
+  revision: number,
+  wanted: (key: string) => boolean = () => true,
+): string[] =>
+  store.history
+    .filter(change => change.revision > revision && wanted(change.key))
+    .map(({ key }) => key)
+    .toSorted(byRevision);
+
+test('changes come through the topic, and storage is not followed while it brings them', async () => {
+  using t = await startFeed();
+  await t.pass(10_000, () => {
+    t.store.write('/core/pods/', control);
+    t.topic.publishAll();
+  });
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+  assert.deepEqual(t.store.opened, []);
+  assert.deepEqual(t.switches, []);
+});
+
+test('a topic that is silent because nothing happens is not left', async () => {
+  using t = await startFeed();
+  await t.pass(60_000);
+  assert.deepEqual(t.switches, []);
+});
+
+test('a revision that comes to the topic late, but comes, is waited for', async () => {
+  using t = await startFeed();
+  for (let i = 0; i < 20; i++) {
+    await t.pass(1_750);
+    t.store.write(control);
+    await t.pass(1_000);
+    t.topic.publishAll();
+  }
+  assert.deepEqual(t.switches, []);
+});
+
+test('while the topic is silent changes come from storage, control types on a stream of their own', async () => {
+  using t = await startFeed();
+  t.topic.publishAll();
+  t.store.write('/core/pods/', control);
+  await t.pass(5_000);
+  assert.deepEqual(t.switches, [true]);
+  assert.ok(t.feed.isDirect);
+  assert.deepEqual(t.store.opened, ['control after 10', 'all after 10']);
+  await t.pass(1_000, () => t.store.write('/core/pods/', control, '/core/secrets/'));
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+});
+
+test('a partition that is silent alone is enough', async () => {
+  using t = await startFeed();
+  await t.pass(6_000, () => {
+    t.store.write('/core/pods/', control);
+    for (const partition of [0, 1, 2]) t.topic.publish(partition);
+  });
+  assert.deepEqual(t.switches, [true]);
+});
+
+test('the topic is followed again when it has come to what storage sent, without a gap or a repetition', async () => {
+  using t = await startFeed();
+  await t.pass(8_000, () => t.store.write('/core/pods/', control));
+  assert.deepEqual(t.switches, [true]);
+  // The topic catches up slowly.
+  for (let revision = 11; revision < t.store.revision; revision += 5) {
+    for (let partition = 0; partition < 4; partition++) t.topic.publish(partition, revision);
+    await t.pass(250);
+    assert.deepEqual(t.switches, [true]);
+  }
+  await t.pass(3_000, () => {
+    t.store.write('/core/pods/', '/core/events/');
+    t.topic.publishAll();
+  });
+  assert.deepEqual(t.switches, [true, false]);
+  const { length } = t.store.opened;
+  await t.pass(3_000, () => {
+    t.store.write('/core/pods/', control);
+    t.topic.publishAll();
+  });
+  assert.equal(t.store.opened.length, length);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+  assert.deepEqual(t.observer.gaps, []);
+});
+
+test('a topic that begins anew after an outage is no gap for readers that storage kept up to date', async () => {
+  using t = await startFeed();
+  await t.pass(8_000, () => t.store.write('/core/pods/', control));
+  t.topic.reset();
+  await t.pass(3_000, () => {
+    t.store.write('/core/pods/', control);
+    t.topic.publishAll();
+  });
+  assert.deepEqual(t.switches, [true, false]);
+  assert.deepEqual(t.observer.gaps, []);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+});
+
+test('a reset of the topic is a gap while the topic alone is followed', async () => {
+  using t = await startFeed();
+  t.topic.publishAll();
+  t.topic.reset();
+  assert.deepEqual(t.observer.gaps, [0, 1, 2, 3]);
+});
+
+test('a feed that starts without its topic follows storage, and goes over to the topic when it answers', async () => {
+  for (const partitions of [1, 2, 9]) {
+    using t = await startFeed({ isAway: true, partitions });
+    assert.deepEqual(t.switches, [true]);
+    assert.equal(t.feed.partitions, 2);
+    await t.pass(4_000, () => t.store.write('/core/pods/', control, '/core/secrets/'));
+    assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+    t.topic.answer();
+    await t.pass(4_000, () => {
+      t.store.write('/core/pods/', control);
+      t.topic.publishAll();
+    });
+    assert.equal(t.feed.partitions, partitions);
+    assert.equal(t.observer.repartitions, 1);
+    assert.deepEqual(t.switches, [true, false]);
+    // One partition takes the place of two that have not come equally far: its types are listed again.
+    assert.deepEqual(t.observer.gaps, partitions === 1 ? [0] : []);
+    if (partitions > 1) assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+  }
+});
+
+test('a reader of control types alone opens the stream of control types alone', async () => {
+  using t = await startFeed({ only: [control] });
+  await t.pass(5_000, () => t.store.write('/core/pods/', control));
+  assert.deepEqual(t.store.opened, ['control after 10']);
+  assert.deepEqual(
+    t.observer.all(),
+    keysAfter(t.store, 10, key => key.startsWith(control)),
+  );
+});
+
+test('a stream of storage that breaks, or is silent, is opened again where it was', async () => {
+  using t = await startFeed();
+  await t.pass(5_000, () => t.store.write('/core/pods/', control));
+  t.store.breakStreams();
+  await t.pass(5_000, () => t.store.write('/core/pods/', control));
+  t.store.isSilent = true;
+  await t.pass(3_000, () => t.store.write('/core/pods/'));
+  t.store.isSilent = false;
+  await t.pass(7_000);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+  assert.deepEqual(t.observer.gaps, []);
+});
+
+test('a store that was set back is a gap, and old records of the topic are not believed', async () => {
+  using t = await startFeed();
+  t.topic.publishAll();
+  await t.pass(8_000, () => t.store.write('/core/pods/', control));
+  const lost = t.store.revision;
+  const before = t.store.history.slice();
+  t.store.setBack(12);
+  await t.pass(3_000);
+  assert.deepEqual(new Set(t.observer.gaps), new Set([0, 1, 2, 3]));
+  const count = t.observer.all().length;
+  // What the topic had of the time after: it follows on what the readers have.
+  t.store.history.push(...before.filter(({ revision }) => revision > 12));
+  for (let partition = 0; partition < 4; partition++) t.topic.publish(partition, lost);
+  t.store.history.splice(t.store.history.findIndex(({ revision }) => revision > 12));
+  assert.equal(t.observer.all().length, count);
+  t.topic.reset();
+  await t.pass(3_000, () => {
+    t.store.write('/core/pods/', control);
+    t.topic.publishAll();
+  });
+  assert.deepEqual(t.switches, [true, false]);
+});
+
+test('storage that does not answer either is not followed', async () => {
+  using t = await startFeed();
+  t.store.write(control);
+  t.store.isAway = true;
+  await t.pass(10_000);
+  assert.deepEqual(t.switches, []);
+});
+
+/** Numbers from a seed. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+for (let seed = 1; seed <= 40; seed++) {
+  test(`whatever happens to topic and streams, each change comes once and in order (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    using t = await startFeed({ isAway: seed % 4 === 0, partitions: 2 + (seed % 7) });
+    t.topic.answer();
+    let isSilent = false;
+    await t.pass(60_000, () => {
+      const [what, which] = [random(), random()];
+      if (what < 0.5) t.store.write(types[Math.floor(which * types.length)] ?? control, control);
+      if (what > 0.97) isSilent = !isSilent;
+      else if (what > 0.95) t.store.breakStreams();
+      else if (what > 0.93 && isSilent && t.feed.isDirect) t.topic.reset();
+      if (isSilent) return;
+      for (let partition = 0; partition < t.topic.partitions; partition++)
+        if (random() < 0.6) t.topic.publish(partition, t.store.revision - Math.floor(random() * 3));
+    });
+    await t.pass(8_000, () => {
+      t.store.write(control);
+      t.topic.publishAll();
+    });
+    assert.equal(t.feed.isDirect, false);
+    assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+    assert.deepEqual(t.observer.gaps, []);
+  });
+}
+
+function byRevision(a: string, b: string): number {
+  const number = (key: string): number => Number(key.split('/').at(-1)?.split('-')[0]);
+  return number(a) - number(b) || (a < b ? -1 : 1);
+}
