@@ -15,7 +15,12 @@ import {
   type ServiceEnvironment,
 } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
-import { type ChangeFeed, createDirectFeed, createFailoverFeed, createKafkaFeed } from '@binnacle/watch-cache';
+import {
+  type ChangeFeed,
+  createDirectFeed,
+  createFailoverFeed,
+  createKafkaFeed,
+} from '@binnacle/watch-cache';
 import type { GatewayOptions } from './gateway-options.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
