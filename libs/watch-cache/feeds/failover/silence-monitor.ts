@@ -1,3 +1,4 @@
+import { deadlineIn } from '@binnacle/proto';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 import type { WatchCacheClock } from '../../contract/environment.ts';
 
@@ -70,7 +71,7 @@ export class SilenceMonitor {
     try {
       const revision = await storage.typeRevision(undefined, {
         signal: AbortSignal.any([signal, stop.signal]),
-        deadline: Date.now() + probeTimeoutMs,
+        deadline: deadlineIn(probeTimeoutMs),
       });
       if (revision > reached()) this.#missing = { revision, since };
       else this.#quietSince = Math.max(this.#quietSince, since);
