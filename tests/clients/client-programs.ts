@@ -15,7 +15,7 @@ import { backendsDirectory, executableOnPath, runCommand, withInstallLock } from
 
 /** A client program of another language: what it is fetched or built with, and how. */
 export interface ClientProgram {
-  readonly name: 'go' | 'control-plane' | 'python' | 'java';
+  readonly name: 'go' | 'control-plane' | 'operators' | 'python' | 'java';
   /** Why it is installed only when it is asked for by name. */
   readonly onlyWhenAsked?: string;
   /** Commands that it takes; without one of them its tests are skipped. */
@@ -53,10 +53,37 @@ const goSources = readdirSync(goFolder, { recursive: true, encoding: 'utf8' }).f
   name.endsWith('.go'),
 );
 const controlPlaneFolder = join(here, 'control-plane');
+/** Operators, by the folder of the module that requires them: what is built, of which release their client libraries are. */
+const operators = [
+  {
+    folder: join(here, 'operators/cert-manager'),
+    module: 'github.com/cert-manager/cert-manager',
+    programs: [
+      ...['controller', 'cainjector', 'webhook'].map(
+        name => `github.com/cert-manager/cert-manager/cmd/${name}`,
+      ),
+      'helm.sh/helm/v3/cmd/helm',
+    ],
+    release: '1.26.4',
+  },
+  {
+    folder: join(here, 'operators/prometheus-operator'),
+    module: 'github.com/prometheus-operator/prometheus-operator',
+    programs: ['operator', 'admission-webhook'].map(
+      name => `github.com/prometheus-operator/prometheus-operator/cmd/${name}`,
+    ),
+    release: '1.33.3',
+  },
+];
+/** Files of a module that requires programs. */
+const moduleFiles = ['go.mod', 'go.sum', 'programs.go'];
 const javaProject = join(here, 'java/pom.xml');
 const pythonPackages = join(here, 'python/requirements.txt');
 
-/** Go's clients, with real definitions beside them; Kubernetes' controllers and scheduler; Python's in an environment; Java's archives. */
+/**
+ * Go's clients, with real definitions beside them; Kubernetes' controllers and scheduler; operators of other projects, with the
+ * folders of their modules; Python's in an environment; Java's archives.
+ */
 export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgram>> = {
   go: {
     name: 'go',
@@ -69,19 +96,34 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
     ],
     async install(directory) {
       writeFileSync(join(directory, 'folders.json'), JSON.stringify(await definitionFolders()));
-      await buildWithGo(goPrograms, { folder: goFolder, directory, patch: 3 });
+      await buildWithGo(goPrograms, { folder: goFolder, directory, release: '1.26.3' });
     },
   },
   'control-plane': {
     name: 'control-plane',
     onlyWhenAsked: 'its first build takes a quarter of an hour',
     tools: ['go'],
-    sources: ['go.mod', 'go.sum', 'programs.go'].map(name => join(controlPlaneFolder, name)),
+    sources: moduleFiles.map(name => join(controlPlaneFolder, name)),
     async install(directory) {
       const programs = ['kube-controller-manager', 'kube-scheduler'].map(
         name => `k8s.io/kubernetes/cmd/${name}`,
       );
-      await buildWithGo(programs, { folder: controlPlaneFolder, directory, patch: 5 });
+      await buildWithGo(programs, { folder: controlPlaneFolder, directory, release: '1.26.5' });
+    },
+  },
+  operators: {
+    name: 'operators',
+    onlyWhenAsked: 'their first build takes a quarter of an hour',
+    tools: ['go'],
+    sources: operators.flatMap(({ folder }) => moduleFiles.map(name => join(folder, name))),
+    async install(directory) {
+      const folders: string[] = [];
+      for (const { folder, module, programs, release } of operators) {
+        const find = ['list', '-mod=readonly', '-m', '-f', '{{.Dir}}', module];
+        await buildWithGo(programs, { folder, directory, release });
+        folders.push(`${module}=${(await runCommand('go', find, { workingDirectory: folder })).trim()}`);
+      }
+      writeFileSync(join(directory, 'folders.json'), JSON.stringify(folders));
     },
   },
   python: {
@@ -131,8 +173,23 @@ export function oldGo(version: string): string | undefined {
 
 /** The folders of real definitions and samples, as arguments of the Go program. */
 export function foldersOfDefinitions(): string[] {
-  return JSON.parse(readFileSync(join(programDirectory('go'), 'folders.json'), 'utf8')) as string[];
+  return foldersOf('go');
 }
+
+/** The folder of an operator's module, as its project publishes it. */
+export function operatorFolder(module: string): string {
+  const found = foldersOf('operators').find(folder => folder.startsWith(`${module}=`));
+  if (found === undefined) throw new Error(`${module} is not one of the operators`);
+  return found.replace(folderName, '');
+}
+
+/** Folders of fetched modules that a program comes with, each after a name and an equals sign. */
+function foldersOf(name: ClientProgram['name']): string[] {
+  const file = join(programDirectory(name), 'folders.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as string[]) : [];
+}
+
+const folderName = /^[^=]+=/;
 
 /**
  * Fetches and builds the programs whose tools are at hand, where they are not there in their present version; those that take long
@@ -167,15 +224,15 @@ async function install(program: ClientProgram, report: (line: string) => void): 
 }
 
 /**
- * Builds programs of the module in a folder into a directory. Those of Kubernetes say their release, as those do that its project
- * builds: that of the version of their module.
+ * Builds programs of the module in a folder into a directory. They say the release of Kubernetes that their libraries are of, as
+ * those do that its project builds.
  */
 async function buildWithGo(
   programs: readonly string[],
-  { folder, directory, patch }: { folder: string; directory: string; patch: number },
+  { folder, directory, release }: { folder: string; directory: string; release: string },
 ): Promise<void> {
-  const release = { gitVersion: `v1.26.${patch}`, gitMajor: '1', gitMinor: '26' };
-  const variables = Object.entries(release).map(
+  const [gitMajor = '', gitMinor = ''] = release.split('.');
+  const variables = Object.entries({ gitVersion: `v${release}`, gitMajor, gitMinor }).map(
     ([name, value]) => `-X k8s.io/component-base/version.${name}=${value}`,
   );
   // They run for seconds: their optimization would take longer than it saves, and no debugger reads them.
@@ -188,9 +245,7 @@ async function buildWithGo(
 function isInstalled(program: ClientProgram): boolean {
   const stamp = join(programDirectory(program.name), 'installed');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== digestOf(program)) return false;
-  return (
-    program.name !== 'go' || foldersOfDefinitions().every(folder => existsSync(folder.replace(/^\w+=/, '')))
-  );
+  return foldersOf(program.name).every(folder => existsSync(folder.replace(folderName, '')));
 }
 
 function digestOf({ sources }: ClientProgram): string {

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { FormOptions, StartForm } from '../../conformance/drivers/running-form.ts';
+import { formOfTests } from '../client-tours.ts';
+import { registerCertManagerTests } from './cert-manager-tests.ts';
+import { registerPrometheusOperatorTests } from './prometheus-operator-tests.ts';
+import { createOperatorSteps, type OperatorSteps, operatorProgram } from './steps.ts';
+
+const programs = ['controller', 'cainjector', 'webhook', 'helm', 'operator', 'admission-webhook'];
+const missing = programs.find(name => !existsSync(operatorProgram(name)));
+
+/**
+ * Registers what cert-manager and prometheus-operator do on a form: each installed as its project publishes it, each program with
+ * its own service account, and with no flag but those that say where it listens.
+ */
+export function registerOperatorTests(
+  what: string,
+  startForm: StartForm,
+  { flags = {}, skip = false }: { readonly flags?: FormOptions['flags']; readonly skip?: string | false },
+): void {
+  describe(
+    `operators of other projects on ${what}`,
+    missing === undefined
+      ? { skip }
+      : { skip: `${missing} is not there: node tests/clients/install.ts operators builds it` },
+    () => {
+      const form = formOfTests(startForm, flags);
+      let created: OperatorSteps | undefined;
+      const steps = (): OperatorSteps => {
+        if (created === undefined) throw new Error('the form has not been started');
+        return created;
+      };
+      before(() => {
+        created = createOperatorSteps(form());
+      });
+      // They end before the server does.
+      after(() => created?.[Symbol.asyncDispose]());
+      registerCertManagerTests(steps);
+      registerPrometheusOperatorTests(steps);
+      test('none of them was refused anything', async () => assert.deepEqual(await steps().refusals(), []));
+    },
+  );
+}
