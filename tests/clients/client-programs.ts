@@ -113,7 +113,7 @@ export const clientPrograms: Readonly<Record<ClientProgram['name'], ClientProgra
   },
   operators: {
     name: 'operators',
-    onlyWhenAsked: 'their first build takes a quarter of an hour',
+    onlyWhenAsked: 'their first build takes six minutes of processor time',
     tools: ['go'],
     sources: operators.flatMap(({ folder }) => moduleFiles.map(name => join(folder, name))),
     async install(directory) {

@@ -172,16 +172,12 @@ export function registerCertManagerTests(steps: () => OperatorSteps): void {
     assert.equal(certificateIn(await secretOf('site')).subjectAltName, 'DNS:site.example.com');
     await steps().output('-n', namespace, 'delete', 'ingress', 'site');
     // The garbage collector of the server deletes what the ingress owns.
-    await steps().output('-n', namespace, 'wait', '--for=delete', 'certificate/site', '--timeout=60s');
+    await steps().isGone('-n', namespace, 'certificate', 'site');
   });
 
   registerInjectionTests(steps, secretOf);
   test('both that elect a leader do so in kube-system', async () => {
-    for (const lease of [
-      'cert-manager-controller',
-      'cert-manager-cainjector-leader-election',
-      'cert-manager-cainjector-leader-election-core',
-    ])
+    for (const lease of ['cert-manager-controller', 'cert-manager-cainjector-leader-election'])
       await steps().becomes<{ spec: { holderIdentity?: string } }>(
         ['-n', 'kube-system', 'lease', lease],
         'has a holder',
@@ -274,9 +270,11 @@ async function installCertManager(steps: OperatorSteps): Promise<void> {
   );
   await steps.start('cainjector', 'cert-manager/cert-manager-cainjector', []);
   await steps.start('controller', 'cert-manager/cert-manager', [
+    `--kubeconfig=${steps.configurationOf('controller')}`,
     `--metrics-listen-address=127.0.0.1:${metricsPort}`,
   ]);
   await steps.start('webhook', 'cert-manager/cert-manager-webhook', [
+    `--kubeconfig=${steps.configurationOf('webhook')}`,
     ...[`--secure-port=${port}`, `--healthz-port=${healthPort}`],
     // It has no authority of its own unless it is told where.
     '--dynamic-serving-ca-secret-namespace=cert-manager',

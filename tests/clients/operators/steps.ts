@@ -24,14 +24,21 @@ export interface OperatorSteps extends AsyncDisposable {
   find<T>(...object: string[]): Promise<T | undefined>;
   /** Waits until an object is there and as it is wanted, and gives it. */
   becomes<T>(object: string[], what: string, isWanted: (object: T) => boolean): Promise<T>;
+  /** Waits until an object is gone. */
+  isGone(...object: string[]): Promise<void>;
   /** Waits until a check no longer throws. */
   eventually(what: string, check: () => Promise<void>): Promise<void>;
   /** Runs Helm. */
   helm(...args: string[]): Promise<string>;
-  /** Starts a program with the token of a service account, in a client configuration that it finds in its environment. */
-  start(program: string, account: `${string}/${string}`, args: readonly string[]): Promise<ManagedProcess>;
-  /** Lines in the logs of the programs that say that the server refused something. */
-  refusals(): Promise<string[]>;
+  /**
+   * Starts a program with the token of a service account, in a client configuration that it finds in its environment; those that do
+   * not look there name it in their arguments.
+   */
+  start(program: string, account: `${string}/${string}`, args: readonly string[]): Promise<void>;
+  /** The name of the client configuration of a program. */
+  configurationOf(program: string): string;
+  /** Programs that ended by themselves, and lines in their logs that say that the server refused something. */
+  failures(): Promise<string[]>;
 }
 
 /** A program of the operators. */
@@ -41,6 +48,8 @@ export const operatorProgram = (name: string): string => join(programDirectory('
 export function createOperatorSteps({ configuration, directory, form }: FormOfTests): OperatorSteps {
   const kubectl = createKubectl(configuration, join(directory, 'operators-cache'));
   const running: ManagedProcess[] = [];
+  const ended: string[] = [];
+  const configurationOf = (program: string) => join(directory, `${program}.conf`);
   const output = async (...args: string[]) => (await kubectl.run(args)).stdout;
   const find: OperatorSteps['find'] = async (...object) => {
     const text = await output('get', ...object, '--ignore-not-found', '-o', 'json');
@@ -50,6 +59,7 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
     directory,
     output,
     find,
+    configurationOf,
     apply: async (input, ...args) => (await kubectl.run([...args, 'apply', '-f', '-'], { input })).stdout,
     async refusal(input, ...args) {
       const { code, stdout, stderr } = await kubectl.attempt(args, { input });
@@ -62,10 +72,13 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
         found = await find<T>(...object);
         return found !== undefined && isWanted(found);
       }).catch(error => {
-        throw new Error(`${error.message}; it is ${JSON.stringify(found)}`, { cause: error });
+        const last = JSON.stringify(found)?.slice(-2000);
+        throw new Error([`${error.message}; it is ${last}`, ...ended].join('\n'), { cause: error });
       });
       return found as T; // It was there, or the wait has failed.
     },
+    isGone: (...object) =>
+      pollUntil(`${object.join(' ')} is gone`, async () => (await find(...object)) === undefined),
     eventually: (what, check) =>
       pollUntil(what, async () => {
         await check();
@@ -77,7 +90,7 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
     },
     async start(program, account, args) {
       const [namespace = '', name = ''] = account.split('/');
-      const own = join(directory, `${program}.conf`);
+      const own = configurationOf(program);
       const authority = Buffer.from(form.ca);
       await writeClientConfiguration(
         own,
@@ -90,13 +103,13 @@ export function createOperatorSteps({ configuration, directory, form }: FormOfTe
         arguments: args,
         environment: { KUBECONFIG: own, HOME: directory },
         logFile: join(directory, `${program}.log`),
+        onUnexpectedExit: description => ended.push(description),
       });
       running.push(started);
-      return started;
     },
-    async refusals() {
+    async failures() {
       const logs = await Promise.all(running.map(({ logFile }) => readFile(logFile, 'utf8')));
-      return logs.flatMap(log => log.split('\n')).filter(line => refused.test(line));
+      return [...ended, ...logs.flatMap(log => log.split('\n')).filter(line => refused.test(line))];
     },
     async [Symbol.asyncDispose]() {
       for (const program of running) await program.stop();
