@@ -12,9 +12,11 @@ export type FrameType =
   | 'BUSY'
   | 'FREE'
   | 'PREFERRED'
-  | 'ORDINARY';
+  | 'ORDINARY'
+  | 'PING'
+  | 'PONG';
 
-const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN', 'BUSY', 'FREE', 'PREFERRED', 'ORDINARY'];
+const frameTypeValues: readonly FrameType[] = ['REQUEST', 'CANCEL', 'RESPONSE', 'ERROR', 'DRAIN', 'BUSY', 'FREE', 'PREFERRED', 'ORDINARY', 'PING', 'PONG'];
 
 const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   REQUEST: 0,
@@ -26,6 +28,8 @@ const frameTypeNumbers: { readonly [name in FrameType]: number } = {
   FREE: 6,
   PREFERRED: 7,
   ORDINARY: 8,
+  PING: 9,
+  PONG: 10,
 };
 
 /** Frames that one turn of the sender's event loop made: sending them together costs a fraction of sending each. */

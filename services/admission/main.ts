@@ -27,14 +27,14 @@ async function start(): Promise<RunningService> {
     ...shared,
     addresses: flags.storageAddresses,
     serverName: 'storage',
-    retryOnConnectionLost: ['get', 'list', 'typeRevision'],
+    repeatable: ['get', 'list', 'typeRevision'],
   });
   const webhookDispatch = connectRpc(webhookDispatchContract, {
     ...shared,
     addresses: flags.webhookDispatchAddresses,
     serverName: 'webhook-dispatch',
     // Webhooks must bear to be called more than once for one request: a write that lost a race is reviewed anew too.
-    retryOnConnectionLost: ['call'],
+    repeatable: ['call'],
   });
   const storage = remoteStorage(storageClient);
   const feed =

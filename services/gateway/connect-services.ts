@@ -44,20 +44,20 @@ export async function connectServices(
     ...shared,
     addresses: flags.storageAddresses,
     serverName: 'storage',
-    retryOnConnectionLost: ['get', 'list', 'typeRevision'],
+    repeatable: ['get', 'list', 'typeRevision'],
   });
   const admissionClient = connectRpc(admissionContract, {
     ...shared,
     addresses: flags.admissionAddresses,
     serverName: 'admission',
     // A review changes nothing by itself; webhooks may be called more than once for one request in any case.
-    retryOnConnectionLost: ['review'],
+    repeatable: ['review'],
   });
   const tokenReview = connectRpc(tokenReviewContract, {
     ...shared,
     addresses: flags.tokenReviewAddresses,
     serverName: 'token-review',
-    retryOnConnectionLost: ['review'],
+    repeatable: ['review'],
   });
   const webhookDispatch =
     flags.webhookDispatchAddresses.length === 0
@@ -66,7 +66,7 @@ export async function connectServices(
           ...shared,
           addresses: flags.webhookDispatchAddresses,
           serverName: 'webhook-dispatch',
-          retryOnConnectionLost: ['call'],
+          repeatable: ['call'],
         });
   const clients = [
     storageClient,

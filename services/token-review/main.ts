@@ -29,7 +29,7 @@ async function start(): Promise<RunningService> {
     peers,
     addresses: flags.storageAddresses,
     serverName: 'storage',
-    retryOnConnectionLost: ['get'],
+    repeatable: ['get'],
     log,
     metrics,
   });

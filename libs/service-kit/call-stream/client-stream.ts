@@ -10,6 +10,7 @@ import {
 import type { ClientDuplexStream } from '@grpc/grpc-js';
 import { abortError } from '../rpc/abort-error.ts';
 import type { FrameBatch } from './call-stream-method.ts';
+import type { CallUnderWay } from './call-under-way.ts';
 import { emptyFrame, FrameWriter } from './frame-writer.ts';
 import { maxPendingCalls } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
@@ -21,33 +22,19 @@ interface ClientStreamEvents {
   drained(): void;
   /** The last call ended. */
   idle(): void;
-  /** A call got no answer in its time, and nothing else came meanwhile. */
-  silent(): void;
   /** Something came from the server. */
   heard(): void;
+  /** The server answered a ping. */
+  ponged(): void;
   /** The server says something about its pod. */
   told(state: PodState): void;
 }
 
-interface Pending {
-  readonly method: MethodContract;
-  readonly call: CallContext;
-  readonly sentAt: number;
-  /** How many frames had come from the server when the call was sent. */
-  readonly heardBefore: number;
-  readonly resolve: (response: unknown) => void;
-  readonly reject: (error: StatusError) => void;
-  readonly onAbort: () => void;
+interface Pending extends CallUnderWay {
   parts: PayloadParts | undefined;
   /** Whether the whole request was handed to the transport. */
   isSent: boolean;
 }
-
-/** How often calls are looked at whose signal does not tell of their deadline. */
-const sweepMs = 100;
-
-/** A deadline that passes after this long without any sign of the server says something about the server. */
-const silenceMs = 1000;
 
 /** The client's end of one call stream: sends calls and matches answers with them. */
 export class ClientStream {
@@ -57,10 +44,6 @@ export class ClientStream {
   readonly #writer: FrameWriter;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
-  #framesHeard = 0;
-  /** When the server last sent something, or was sent the first of the calls under way. */
-  #quietSince = 0;
-  #sweeper: NodeJS.Timeout | undefined;
 
   constructor(
     stream: ClientDuplexStream<FrameBatch, FrameBatch>,
@@ -72,8 +55,7 @@ export class ClientStream {
     this.#events = events;
     this.#writer = new FrameWriter(stream);
     stream.on('data', (frames: FrameBatch) => {
-      this.#framesHeard += frames.length;
-      this.#quietSince = performance.now();
+      this.#events.heard();
       for (const frame of frames) this.#receive(frame);
     });
   }
@@ -83,9 +65,19 @@ export class ClientStream {
     return this.#pending.size;
   }
 
-  /** How long calls have been under way without any sign of the server; 0 where there are none. */
-  get quietMs(): number {
-    return this.#pending.size === 0 ? 0 : performance.now() - this.#quietSince;
+  /** Asks the server for a sign. */
+  ping(): void {
+    if (!this.#stream.writableEnded && !this.#stream.destroyed)
+      this.#writer.send({ ...emptyFrame, type: 'PING' });
+  }
+
+  /** Looks at each call under way: those whose deadline has passed end. */
+  look(each: (underWay: CallUnderWay) => void): void {
+    const now = performance.now();
+    for (const [id, underWay] of this.#pending) {
+      if (underWay.call.deadline < now) this.#giveUp(id, timeout(`${this.#service} did not answer in time`));
+      else each(underWay);
+    }
   }
 
   /** Sends a call; rejected with a `StatusError` only. */
@@ -105,22 +97,21 @@ export class ClientStream {
       more: false,
     };
     return new Promise((resolve, reject) => {
-      const onAbort = () => this.#giveUp(id, abortError(call));
-      call.signal.addEventListener('abort', onAbort);
+      const cancel = () => this.#giveUp(id, abortError(call));
+      call.signal.addEventListener('abort', cancel);
       const pending: Pending = {
         method,
+        request,
         call,
-        sentAt: performance.now(),
-        heardBefore: this.#framesHeard,
+        cancel,
         resolve,
         reject,
-        onAbort,
+        looks: 0,
+        isOverdue: false,
         parts: undefined,
         isSent: false,
       };
-      if (this.#pending.size === 0) this.#quietSince = pending.sentAt;
       this.#pending.set(id, pending);
-      this.#sweeper ??= setInterval(() => this.#sweep(), sweepMs).unref();
       this.#writer.send(frame, () => {
         pending.isSent = true;
       });
@@ -144,10 +135,10 @@ export class ClientStream {
   }
 
   #receive(frame: CallFrame): void {
-    this.#events.heard();
     if (frame.type === 'RESPONSE') this.#respond(frame);
     else if (frame.type === 'ERROR') this.#refuse(frame);
     else if (frame.type === 'DRAIN') this.#events.drained();
+    else if (frame.type === 'PONG') this.#events.ponged();
     else if (isPodState(frame.type)) this.#events.told(frame.type);
   }
 
@@ -185,12 +176,8 @@ export class ClientStream {
     const pending = this.#pending.get(id);
     if (!pending) return undefined;
     this.#pending.delete(id);
-    pending.call.signal.removeEventListener('abort', pending.onAbort);
-    if (this.#pending.size === 0) {
-      clearInterval(this.#sweeper);
-      this.#sweeper = undefined;
-      this.#events.idle();
-    }
+    pending.call.signal.removeEventListener('abort', pending.cancel);
+    if (this.#pending.size === 0) this.#events.idle();
     return pending;
   }
 
@@ -201,22 +188,6 @@ export class ClientStream {
     if (!this.#stream.writableEnded && !this.#stream.destroyed) {
       this.#writer.send({ ...emptyFrame, type: 'CANCEL', id });
     }
-    if (this.#isSilence(pending)) this.#events.silent();
     pending.reject(error);
-  }
-
-  /** Whether the call ended by its deadline, after a time in which nothing at all came from the server. */
-  #isSilence({ call, sentAt, heardBefore }: Pending): boolean {
-    const now = performance.now();
-    // Timers may fire a little before the clock says so.
-    const expired = now >= call.deadline - 20;
-    return expired && now - sentAt >= silenceMs && heardBefore === this.#framesHeard;
-  }
-
-  #sweep(): void {
-    const now = performance.now();
-    for (const [id, { call }] of this.#pending) {
-      if (now > call.deadline) this.#giveUp(id, timeout(`${this.#service} did not answer in time`));
-    }
   }
 }

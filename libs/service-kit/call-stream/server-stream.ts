@@ -46,6 +46,7 @@ export class ServerStream {
   #inputEnded = false;
   #draining = false;
   #closed = false;
+  #isPongDue = false;
 
   constructor(stream: ServerDuplexStream<FrameBatch, FrameBatch>, options: ServerStreamOptions) {
     this.#stream = stream;
@@ -95,6 +96,7 @@ export class ServerStream {
 
   #receive(frame: CallFrame): void {
     if (frame.type === 'CANCEL') this.#cancel(frame.id);
+    else if (frame.type === 'PING') this.#pong();
     else if (frame.type === 'REQUEST') this.#request(frame);
   }
 
@@ -105,6 +107,15 @@ export class ServerStream {
     running.call.abort(serviceUnavailable('the caller gave up'));
     // While a handler runs it holds its place, or a client could start any number by cancelling each.
     if (running.parts) this.#finish(id);
+  }
+
+  #pong(): void {
+    // One is enough for all that came before it leaves: a client cannot make any number wait.
+    if (this.#closed || this.#isPongDue) return;
+    this.#isPongDue = true;
+    this.#writer.send({ ...emptyFrame, type: 'PONG' }, () => {
+      this.#isPongDue = false;
+    });
   }
 
   #request(frame: CallFrame): void {

@@ -8,6 +8,7 @@ import { createCallMetrics } from '../rpc/call-metrics.ts';
 import { shortServiceName } from '../rpc/method-table.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import { LinkPool } from './link-pool.ts';
+import { OverdueCalls, type OverduePolicy, type Recover, type Send } from './overdue-calls.ts';
 import type { PeerRefusals } from './peer-refusals.ts';
 import { type LookupAll, parseAddress } from './resolve-addresses.ts';
 import type { Session } from './session.ts';
@@ -22,8 +23,15 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly serverName?: string;
   /** Connections to each pod, each with a call stream; default: 1. */
   readonly streamsPerPeer?: number;
-  /** Unary methods that go to another pod when the connection breaks: those that may be processed twice. */
-  readonly retryOnConnectionLost?: readonly (keyof Service & string)[];
+  /**
+   * Unary methods that may be processed twice: they go to another pod when the connection breaks, and to a second one when their
+   * pod is silent.
+   */
+  readonly repeatable?: readonly (keyof Service & string)[];
+  /** Those among them that also go to a second pod when their own is only slow; none of them waits for strangers' servers. */
+  readonly hedged?: readonly (keyof Service & string)[];
+  /** How the answers of unary methods that may not be processed twice are found when their pod is silent or lost. */
+  readonly recover?: RecoveryOf<Service>;
   /** Every method is a gRPC call of its own, hot or not; default: false. */
   readonly withoutCallStream?: boolean;
   /** How often names are resolved again; default: 30 s. */
@@ -38,6 +46,16 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly metrics?: Metrics;
 };
 
+/** Recoveries by the names of the methods. */
+type RecoveryOf<Service> = {
+  readonly [Method in keyof Service & string]?: Service[Method] extends (
+    request: infer Request,
+    call: CallContext,
+  ) => Promise<infer Response>
+    ? Recover<Request, Response>
+    : never;
+};
+
 /** A client of a service: the service's own interface, until it is disposed of. */
 export type RpcClient<Service extends object> = Service & AsyncDisposable;
 
@@ -45,14 +63,15 @@ export type RpcClient<Service extends object> = Service & AsyncDisposable;
  * Builds a client; connections are made in the background and kept.
  *
  * A call waits for a connection only while one is being made; when no pod can be reached it fails at once with a 503
- * that names the service. A pod that stops says so before it refuses anything, and new calls go to the others. A call whose
+ * that names the service. A pod that stops says so before it refuses anything, and new calls go to the others; those that wait for a pod
+ * that has fallen silent go to a second one too. A call whose
  * connection breaks goes to another pod, within its deadline, when no handler can have seen it or the method is one of
- * `retryOnConnectionLost`; else it fails with `ConnectionLost`: its outcome is unknown. Pods with other API names are not
+ * `repeatable`; else what became of it is found by `recover`, or it fails with `ConnectionLost`: its outcome is unknown. Pods with other API names are not
  * called. Errors are `StatusError`s, always.
  */
 export function connectRpc<Service extends object>(
   contract: ServiceContract<Service>,
-  options: RpcClientOptions<Service>,
+  options: RpcClientOptions<NoInfer<Service>>,
 ): RpcClient<Service> {
   for (const address of options.addresses) parseAddress(address);
   const service = shortServiceName(contract.name);
@@ -67,18 +86,20 @@ export function connectRpc<Service extends object>(
     log: (options.log ?? silentLogger).child({ component: 'rpc-client', service }),
     lookup: options.lookup,
     resolveIntervalMs: options.resolveIntervalMs ?? 30_000,
+    onLook: (session, underWay) => overdue.look(session, underWay),
   });
+  const policies = new Map<MethodContract, OverduePolicy>();
+  const overdue = new OverdueCalls(pool, policies, options.metrics);
   options.peers?.follow(() => pool.refusal);
-  const retried: readonly string[] = options.retryOnConnectionLost ?? [];
   const members = contract.methods.map(method => {
     const label = `${service}.${method.name}`;
     if (method.serverStreaming) return [method.name, streamingMember(pool, method, service)];
-    const send = method.hot && !options.withoutCallStream ? hotSend(method) : ownSend(method, service);
-    const retry = retried.includes(method.name);
+    const policy = policyOf(method, options, service);
+    if (policy.repeatOn !== undefined || policy.recover !== undefined) policies.set(method, policy);
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
       const ended = metrics.start(label);
       try {
-        const response = await sendTo(pool, send, { request, call, retry });
+        const response = await sendTo({ pool, overdue, policy }, request, call);
         ended();
         return response;
       } catch (error) {
@@ -94,7 +115,23 @@ export function connectRpc<Service extends object>(
   return Object.assign(client, { [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() });
 }
 
-type Send = (session: Session, request: unknown, call: CallContext) => Promise<unknown>;
+function policyOf<Service extends object>(
+  method: MethodContract,
+  options: RpcClientOptions<Service>,
+  service: string,
+): OverduePolicy {
+  const isIn = (names: readonly string[] = []) => names.includes(method.name);
+  const send = method.hot && !options.withoutCallStream ? hotSend(method) : ownSend(method, service);
+  // The types of requests and answers are those of the method that the name stands for.
+  const recover = (options.recover as Record<string, Recover<unknown, unknown>> | undefined)?.[method.name];
+  const repeatOn = isIn(options.hedged) ? 'slowness' : isIn(options.repeatable) ? 'silence' : undefined;
+  return {
+    label: `${service}.${method.name}`,
+    send,
+    ...(repeatOn && { repeatOn }),
+    ...(recover && { recover }),
+  };
+}
 
 function hotSend(method: MethodContract): Send {
   return (session, request, call) => session.call(method, request, call);
@@ -104,19 +141,26 @@ function ownSend(method: MethodContract, service: string): Send {
   return (session, request, call) => unaryCall(session, { method, service }, { request, call });
 }
 
-async function sendTo(
-  pool: LinkPool,
-  send: Send,
-  { request, call, retry }: { request: unknown; call: CallContext; retry: boolean },
-): Promise<unknown> {
+interface Way {
+  readonly pool: LinkPool;
+  readonly overdue: OverdueCalls;
+  readonly policy: OverduePolicy;
+}
+
+async function sendTo({ pool, overdue, policy }: Way, request: unknown, call: CallContext): Promise<unknown> {
+  overdue.called();
   let failed: Session | undefined;
   for (let attempt = 1; ; attempt++) {
     const session = pool.pick(failed) ?? (await pool.wait(call));
     try {
-      return await send(session, request, call);
+      return await policy.send(session, request, call);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
-      if (!retry && !error.isUnprocessed) throw error;
+      if (policy.repeatOn === undefined && !error.isUnprocessed) {
+        const found = overdue.lost(session, { policy, request, call, error });
+        if (found === undefined) throw error;
+        return await found;
+      }
       // It never happened, which a caller that writes must not take for an unknown outcome.
       if (attempt === maxAttempts) throw error.isUnprocessed ? serviceUnavailable(error.message) : error;
       failed = session;

@@ -2,6 +2,7 @@ import type { Vocabulary } from '@binnacle/api-names';
 import type { Refusal } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { maxBatchFrames } from '../call-stream/limits.ts';
 import type { Logger } from '../log/logger.ts';
 import { abortError } from '../rpc/abort-error.ts';
@@ -21,6 +22,8 @@ interface LinkPoolOptions {
   readonly log: Logger;
   readonly lookup: LookupAll | undefined;
   readonly resolveIntervalMs: number;
+  /** Hears of each call under way, again and again while it lasts. */
+  readonly onLook: (session: Session, underWay: CallUnderWay) => void;
 }
 
 /** Names are resolved again at most this often when connections fail. */
@@ -68,20 +71,26 @@ export class LinkPool implements AsyncDisposable {
 
   /**
    * The session to that pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
-   * `except`; undefined if there is none at this moment. One whose pod lately left a call without an answer comes after the
-   * others, one whose pod stops after all.
+   * `except`; undefined if there is none at this moment. One whose pod is silent comes after the others, one whose pod stops
+   * after all.
    */
   pick(except?: Session): Session | undefined {
     const first = this.#first();
     if (first?.hasRoom && first !== except) return first;
     const shared = this.#shared;
-    if (shared?.usable && shared !== except && !shared.suspect && this.#sharedLeft > 0) {
+    if (shared?.usable && shared !== except && !shared.isSilent && this.#sharedLeft > 0) {
       this.#sharedLeft--;
       return shared;
     }
     const session = this.#next(except);
     if (this.#links.length > 1) this.#share(session);
     return session;
+  }
+
+  /** A session for a call that has waited at another one: its pod gives signs of life. */
+  pickElse(except: Session): Session | undefined {
+    const session = this.pick(except);
+    return session?.usable && !session.isSilent ? session : undefined;
   }
 
   #first(): Session | undefined {
@@ -118,7 +127,7 @@ export class LinkPool implements AsyncDisposable {
       if (link?.lastResort !== except) lastResort ??= link?.lastResort;
       const session = link?.session;
       if (!session || session === except) continue;
-      if (!session.suspect) return session;
+      if (!session.isSilent) return session;
       fallback ??= session;
     }
     return fallback ?? lastResort;
@@ -212,7 +221,7 @@ export class LinkPool implements AsyncDisposable {
   }
 
   #createLink(address: ResolvedAddress): Link {
-    const { service, security, serverName, apiNames, log } = this.#options;
+    const { service, security, serverName, apiNames, log, onLook } = this.#options;
     return new Link({
       address,
       service,
@@ -220,6 +229,7 @@ export class LinkPool implements AsyncDisposable {
       serverName,
       apiNames,
       log,
+      onLook,
       onChange: () => this.#changed(),
       onFailure: () => {
         if (performance.now() - this.#resolvedAt >= minResolveIntervalMs) void this.#resolve();

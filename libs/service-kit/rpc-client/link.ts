@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { type Refusal, refusalIn } from '@binnacle/backend-access';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import type { Logger } from '../log/logger.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
@@ -15,6 +16,8 @@ interface LinkOptions {
   readonly log: Logger;
   /** The link became usable, or gave up an attempt. */
   readonly onChange: () => void;
+  /** Hears of each call under way, again and again while it lasts. */
+  readonly onLook: (session: Session, underWay: CallUnderWay) => void;
   /** A connection was lost, an attempt failed, or the pod asks for calls to go elsewhere: it may be replaced by others. */
   readonly onFailure: () => void;
 }
@@ -105,7 +108,7 @@ export class Link implements Disposable {
   }
 
   #connect(): void {
-    const { address, service, security, serverName, apiNames } = this.#options;
+    const { address, service, security, serverName, apiNames, onLook } = this.#options;
     const session: Session = new Session({
       address,
       service,
@@ -116,8 +119,16 @@ export class Link implements Disposable {
       onOpen: () => this.#opened(),
       onDrain: () => this.#replace(session),
       onClose: cause => this.#closed(session, cause),
+      onLongSilence: isSilent => this.#noteSilence(isSilent),
+      onLook,
     });
     this.#session = session;
+  }
+
+  #noteSilence(isSilent: boolean): void {
+    const { log } = this.#options;
+    if (isSilent) log.warn('a pod does not answer, its calls go to others', { target: this.target });
+    else log.info('the pod answers again', { target: this.target });
   }
 
   #opened(): void {

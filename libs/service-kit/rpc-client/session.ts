@@ -3,10 +3,12 @@ import type { Vocabulary } from '@binnacle/api-names';
 import type { CallContext, MethodContract } from '@binnacle/proto';
 import { Client, type ClientDuplexStream, credentials, type Metadata } from '@grpc/grpc-js';
 import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { ClientStream } from '../call-stream/client-stream.ts';
 import { maxBatchFrames, maxMessageBytes } from '../call-stream/limits.ts';
 import { apiNamesHeaders, refusalFromError, refusalFromHeaders } from '../rpc/exchange-api-names.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
+import { Pulse } from './pulse.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
 /** How a session is opened. */
@@ -23,15 +25,14 @@ interface SessionOptions {
   readonly onDrain: () => void;
   /** The connection is gone, or never came. */
   readonly onClose: (cause: unknown) => void;
+  /** The pod has given no sign for long though calls wait for it, or gives one again. */
+  readonly onLongSilence: (isSilent: boolean) => void;
+  /** Hears of each call under way, again and again while it lasts. */
+  readonly onLook: (session: Session, underWay: CallUnderWay) => void;
 }
 
-/** How long a pod that did not answer in time is passed over while others are there. */
-const suspectMs = 10_000;
-
-/** Calls that wait for a pod while all go to it; with more it is full or does not answer, and others get their part. */
+/** Calls that wait for a pod while all go to it; with more it is full, and others get their part. */
 const mostPending = 2 * maxBatchFrames;
-/** The same for how long a pod with calls sends nothing at all. */
-const mostQuietMs = 250;
 
 /**
  * One connection to one pod, from the first packet to the end.
@@ -48,8 +49,11 @@ export class Session {
   readonly #stream: ClientStream;
   readonly #openTimer: NodeJS.Timeout;
   #state: 'opening' | 'open' | 'draining' | 'leaving' | 'closed' = 'opening';
-  #ownCalls = 0;
-  #suspectUntil = 0;
+  readonly #pulse: Pulse;
+  /** gRPC calls of their own under way. */
+  readonly #ownCalls = new Set<CallUnderWay>();
+  /** The same for streams, of which no answer is expected. */
+  #streams = 0;
   #isBusy = false;
   #isPreferred = false;
 
@@ -65,16 +69,25 @@ export class Session {
     this.#stream = new ClientStream(this.#grpcStream, options.service, {
       drained: () => this.#drained(),
       idle: () => this.#closeWhenIdle(),
-      silent: () => {
-        this.#suspectUntil = performance.now() + suspectMs;
-      },
-      heard: () => {
-        this.#suspectUntil = 0;
-      },
+      heard: () => this.#pulse.heard(),
+      ponged: () => this.#pulse.ponged(),
       told: state => {
         if (state === 'BUSY' || state === 'FREE') this.#isBusy = state === 'BUSY';
         else this.#isPreferred = state === 'PREFERRED';
       },
+    });
+    const look = (underWay: CallUnderWay): void => {
+      underWay.looks++;
+      options.onLook(this, underWay);
+    };
+    this.#pulse = new Pulse({
+      ping: () => this.#stream.ping(),
+      hasCalls: () => this.#stream.pending + this.#ownCalls.size > 0,
+      onLook: () => {
+        this.#stream.look(look);
+        for (const underWay of this.#ownCalls) look(underWay);
+      },
+      onLongSilence: options.onLongSilence,
     });
     this.#openTimer = setTimeout(
       () => this.#close(new Error('the pod does not answer')),
@@ -103,9 +116,14 @@ export class Session {
     return this.#state === 'draining';
   }
 
-  /** Whether the pod lately left a call without an answer. */
-  get suspect(): boolean {
-    return this.#suspectUntil !== 0 && performance.now() < this.#suspectUntil;
+  /** Whether the pod gives no sign though calls wait for it. */
+  get isSilent(): boolean {
+    return this.#pulse.isSilent;
+  }
+
+  /** Whether it is certain that a silent pod is not only slow. */
+  get isFrozen(): boolean {
+    return this.#pulse.isFrozen;
   }
 
   /** Whether calls cost less at this pod than at others, as it says. */
@@ -115,23 +133,35 @@ export class Session {
 
   /** Whether the pod should take all calls that it can get: it has time, and answers. */
   get hasRoom(): boolean {
-    const isPrompt = this.#stream.quietMs < mostQuietMs && !this.suspect;
-    return isPrompt && !this.#isBusy && this.#stream.pending + this.#ownCalls < mostPending;
+    const calls = this.#stream.pending + this.#ownCalls.size + this.#streams;
+    return !this.#isBusy && calls < mostPending && !this.#pulse.isSilent;
   }
 
   /** Sends a call on the call stream. */
   call(method: MethodContract, request: unknown, call: CallContext): Promise<unknown> {
+    this.#pulse.called();
     return this.#stream.call(method, request, call);
   }
 
-  /** Holds the connection open for a gRPC call of its own; the result lets go. */
-  hold(): () => void {
-    this.#ownCalls++;
+  /** Holds the connection open for a gRPC call of its own until it is let go. */
+  hold(underWay: CallUnderWay): void {
+    this.#ownCalls.add(underWay);
+    this.#pulse.called();
+  }
+
+  /** Lets go of what `hold` was given. */
+  release(underWay: CallUnderWay): void {
+    if (this.#ownCalls.delete(underWay)) this.#closeWhenIdle();
+  }
+
+  /** Holds the connection open for a stream; the result lets go. */
+  holdForStream(): () => void {
+    this.#streams++;
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      this.#ownCalls--;
+      this.#streams--;
       this.#closeWhenIdle();
     };
   }
@@ -153,6 +183,8 @@ export class Session {
     if (this.#state !== 'opening') return;
     clearTimeout(this.#openTimer);
     this.#state = 'open';
+    // Whether the pod answers pings is known before a call waits for it.
+    this.#stream.ping();
     this.#options.onOpen();
   }
 
@@ -164,7 +196,7 @@ export class Session {
   }
 
   #closeWhenIdle(): void {
-    if (this.#state !== 'leaving' || this.#ownCalls > 0 || this.#stream.pending > 0) return;
+    if (this.#state !== 'leaving' || this.#ownCalls.size + this.#streams + this.#stream.pending > 0) return;
     this.#grpcStream.end();
     this.#close(undefined);
   }
@@ -174,6 +206,7 @@ export class Session {
     const graceful = cause === undefined;
     this.#state = 'closed';
     clearTimeout(this.#openTimer);
+    this.#pulse[Symbol.dispose]();
     this.#stream.fail(cause);
     // No call is left that a late error could fail.
     this.#grpcStream.on('error', () => {});

@@ -12,7 +12,7 @@ export async function* streamingCall(
   { request, call }: { request: unknown; call: CallContext },
 ): AsyncGenerator<unknown, void, undefined> {
   if (call.signal.aborted) throw abortError(call);
-  const release = session.hold();
+  const release = session.holdForStream();
   const stream = session.client.makeServerStreamRequest(
     method.path,
     method.request.encode as (value: unknown) => Buffer,

@@ -1,5 +1,6 @@
 import { type CallContext, type MethodContract, millisecondsUntil } from '@binnacle/proto';
 import { type CallOptions, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { abortError } from '../rpc/abort-error.ts';
 import { statusErrorFromGrpc } from '../rpc/grpc-errors.ts';
 import type { Session } from './session.ts';
@@ -11,8 +12,11 @@ export function unaryCall(
   { request, call }: { request: unknown; call: CallContext },
 ): Promise<unknown> {
   if (call.signal.aborted) return Promise.reject(abortError(call));
-  const release = session.hold();
   return new Promise((resolve, reject) => {
+    const end = (): void => {
+      call.signal.removeEventListener('abort', underWay.cancel);
+      session.release(underWay);
+    };
     const grpcCall = session.client.makeUnaryRequest(
       method.path,
       method.request.encode as (value: unknown) => Buffer,
@@ -21,20 +25,29 @@ export function unaryCall(
       metadataOf(call),
       callOptionsOf(call),
       (error, response) => {
-        call.signal.removeEventListener('abort', cancel);
-        release();
-        if (error === null) resolve(response);
+        end();
+        if (error === null) underWay.resolve(response);
         else
-          reject(
+          underWay.reject(
             call.signal.aborted ? abortError(call) : statusErrorFromGrpc(error as ServiceError, service),
           );
       },
     );
-    const cancel = () => {
-      reject(abortError(call));
-      grpcCall.cancel();
+    const underWay: CallUnderWay = {
+      method,
+      request,
+      call,
+      cancel() {
+        underWay.reject(abortError(call));
+        grpcCall.cancel();
+      },
+      resolve,
+      reject,
+      looks: 0,
+      isOverdue: false,
     };
-    call.signal.addEventListener('abort', cancel);
+    call.signal.addEventListener('abort', underWay.cancel);
+    session.hold(underWay);
   });
 }
 

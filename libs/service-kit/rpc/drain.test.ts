@@ -135,7 +135,7 @@ test('a pod that stops before it is ready ends at once', async () => {
 test('a call that was not handed to the transport when the stream broke was not processed', async () => {
   const written = Promise.withResolvers<void>();
   const stream = new Duplex({ objectMode: true, write: () => written.resolve(), read: () => {} });
-  const events = { drained() {}, idle() {}, silent() {}, heard() {}, told() {} };
+  const events = { drained() {}, idle() {}, ponged() {}, heard() {}, told() {} };
   // Of a gRPC stream the client's end uses what every stream has.
   const client = new ClientStream(
     stream as unknown as ClientDuplexStream<FrameBatch, FrameBatch>,

@@ -100,7 +100,7 @@ describe('a server that is killed', () => {
   test('loses no read that may be repeated, when another pod is there', async () => {
     const { child, port } = await serveInChild();
     const second = await serve(new TestService());
-    const client = connect([port, second.port], { retryOnConnectionLost: ['get'] });
+    const client = connect([port, second.port], { repeatable: ['get'] });
     await reachable(client);
     using call = callFor(20_000);
     const reads = Array.from({ length: 40 }, () => client.get({ key: 'slow' }, call));
