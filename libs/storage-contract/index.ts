@@ -14,6 +14,7 @@ export {
 export { listPages } from './list-pages.ts';
 export { MalformedRequest } from './malformed-request.ts';
 export { controlTypes, partitionOf } from './partition.ts';
+export { recoverTransaction } from './recover-transaction.ts';
 export { remoteStorage } from './remote-storage.ts';
 export { spaceProblem } from './space-problem.ts';
 export type {

@@ -28,6 +28,7 @@ async function start(): Promise<RunningService> {
     addresses: flags.storageAddresses,
     serverName: 'storage',
     repeatable: ['get', 'list', 'typeRevision'],
+    hedged: ['get', 'typeRevision'],
   });
   const webhookDispatch = connectRpc(webhookDispatchContract, {
     ...shared,

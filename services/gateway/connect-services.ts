@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { remoteAdmission } from '@binnacle/admission-contract';
 import {
   admissionContract,
+  type StorageService,
   storageContract,
   tokenReviewContract,
   webhookDispatchContract,
@@ -14,7 +15,7 @@ import {
   noteDirectFeed,
   type ServiceEnvironment,
 } from '@binnacle/service-kit';
-import { remoteStorage, type Storage } from '@binnacle/storage-contract';
+import { recoverTransaction, remoteStorage, type Storage } from '@binnacle/storage-contract';
 import {
   type ChangeFeed,
   createDirectFeed,
@@ -40,11 +41,13 @@ export async function connectServices(
   const { security, peers, log, metrics } = environment;
   const readFeed = await changeFeedFrom(flags, environment);
   const shared = { ...security, peers, log, metrics };
-  const storageClient = connectRpc(storageContract, {
+  const storageClient: StorageService & AsyncDisposable = connectRpc(storageContract, {
     ...shared,
     addresses: flags.storageAddresses,
     serverName: 'storage',
     repeatable: ['get', 'list', 'typeRevision'],
+    hedged: ['get', 'typeRevision'],
+    recover: { transact: unanswered => recoverTransaction(storageClient, unanswered) },
   });
   const admissionClient = connectRpc(admissionContract, {
     ...shared,

@@ -30,6 +30,7 @@ async function start(): Promise<RunningService> {
     addresses: flags.storageAddresses,
     serverName: 'storage',
     repeatable: ['get'],
+    hedged: ['get'],
     log,
     metrics,
   });

@@ -92,14 +92,14 @@ export function connectRpc<Service extends object>(
   const overdue = new OverdueCalls(pool, policies, options.metrics);
   options.peers?.follow(() => pool.refusal);
   const members = contract.methods.map(method => {
-    const label = `${service}.${method.name}`;
     if (method.serverStreaming) return [method.name, streamingMember(pool, method, service)];
     const policy = policyOf(method, options, service);
     if (policy.repeatOn !== undefined || policy.recover !== undefined) policies.set(method, policy);
+    const way: Way = { pool, overdue, policy };
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
-      const ended = metrics.start(label);
+      const ended = metrics.start(policy.label);
       try {
-        const response = await sendTo({ pool, overdue, policy }, request, call);
+        const response = await sendTo(way, request, call);
         ended();
         return response;
       } catch (error) {

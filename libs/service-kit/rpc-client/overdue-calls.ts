@@ -17,7 +17,7 @@ export interface Unanswered<Request, Response> {
   /** The answer of the first pod, should it come after all; rejected with `ConnectionLost` where it cannot. */
   readonly original: Promise<Response>;
   /** Sends the call to another pod; rejected where there is none that answers. */
-  readonly resend: () => Promise<Response>;
+  readonly resend: (call: CallContext) => Promise<Response>;
   /** Whether the first pod may still answer soon: it gives signs of life. */
   readonly isHeard: () => boolean;
 }
@@ -100,7 +100,7 @@ export class OverdueCalls {
     this.#counted(policy.label)?.inc();
     const original = Promise.reject(error);
     original.catch(() => {});
-    const resend = () => this.#resend(session, { policy, request, call });
+    const resend = (within: CallContext) => this.#resend(session, { policy, request, call: within });
     return policy.recover({ request, call, original, resend, isHeard: () => false });
   }
 
@@ -130,7 +130,7 @@ export class OverdueCalls {
   ): void {
     const { request, call, resolve, reject } = underWay;
     const original = divert(underWay);
-    const resend = () => this.#resend(session, { policy, request, call });
+    const resend = (within: CallContext) => this.#resend(session, { policy, request, call: within });
     void policy
       .recover({ request, call, original, resend, isHeard: () => !session.isSilent })
       .then(resolve, (thrown: unknown) => reject(statusErrorFrom(thrown)))
