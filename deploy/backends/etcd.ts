@@ -56,6 +56,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
         const [client, peer = ''] = [...ports, ...(member === undefined ? [] : [member.peerPort])].map(
           port => `${scheme}://127.0.0.1:${port}`,
         );
+        const endpoint = endpointAt(ports[0]!, security !== undefined); // Where clients are listened to.
         return {
           command: program.file,
           arguments: [
@@ -78,7 +79,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
             const isUp = (question: AbortSignal) => isHealthy(client!, question, security?.tls);
             await pollUntil('etcd to be healthy', isUp, { signal });
             if (security !== undefined && (member?.number ?? 1) === 1)
-              await ensureEtcdUsers({ ...security, endpoint: client! });
+              await ensureEtcdUsers({ ...security, endpoint });
           },
         };
       },
@@ -86,7 +87,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
     options,
   );
   return Object.defineProperties(server, {
-    endpoint: { value: `${scheme}://${server.address}`, enumerable: true },
+    endpoint: { value: endpointAt(server.port, security !== undefined), enumerable: true },
   }) as EtcdServer; // defineProperties keeps the getters, which a spread would read once.
 }
 
@@ -107,6 +108,11 @@ function membershipArguments(peer: string, scheme: string, member: ClusterMember
     ...['--name', `member-${member.number}`, '--initial-advertise-peer-urls', own],
     ...['--initial-cluster', cluster.join(',')],
   ];
+}
+
+/** Over TLS by a name: the client names its server at the start of a connection, which an address is no name for. */
+function endpointAt(port: number, isTls: boolean): string {
+  return isTls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
 }
 
 function tlsArguments({ caFile, certFile, keyFile }: ServerTls): string[] {

@@ -139,7 +139,7 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
 function etcdFlags({ ports, pki }: TopologyContext): Flags {
   const files = backendFiles(pki.backendClientDirectory('etcd', 'storage'));
   return {
-    'etcd-endpoints': ports.etcd.map(({ client }) => `https://127.0.0.1:${client}`).join(','),
+    'etcd-endpoints': ports.etcd.map(({ client }) => `https://localhost:${client}`).join(','),
     'etcd-cafile': files.caFile,
     'etcd-certfile': files.certFile,
     'etcd-keyfile': files.keyFile,

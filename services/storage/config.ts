@@ -29,9 +29,8 @@ export const leaderFlags = {
   }),
 };
 
-/** The flags of storage. */
-export const storageFlags = {
-  ...serviceFlags,
+/** The flags that say which store there is and how it is reached. */
+export const storeFlags = {
   backend: choiceFlag(['etcd', 'embedded'], { description: 'Store of the state.', default: 'etcd' }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
   etcdPrefix: stringFlag({ description: 'Prefix of every key in etcd.', default: '/binnacle' }),
@@ -58,6 +57,12 @@ export const storageFlags = {
     description: 'File with the password of that user, read again for each authentication.',
   }),
   dataDir: stringFlag({ description: 'Directory that holds the embedded store.', default: '.binnacle' }),
+};
+
+/** The flags of storage. */
+export const storageFlags = {
+  ...serviceFlags,
+  ...storeFlags,
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
   ...leaderFlags,
@@ -112,7 +117,10 @@ async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOpt
   };
 }
 
-async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions['backend']> {
+/** The store that flags, and the files that they name, say; throws a FlagError for what does not fit together. */
+export async function backendFrom(
+  values: FlagValues<typeof storeFlags>,
+): Promise<StorageServiceOptions['backend']> {
   if (values.backend === 'embedded') return { kind: 'embedded', directory: join(values.dataDir, 'store') };
   if (!/^\/.*[^/]$/.test(values.etcdPrefix)) {
     throw new FlagError('--etcd-prefix must begin with a slash and not end with one');
@@ -129,7 +137,7 @@ async function backendFrom(values: StorageFlags): Promise<StorageServiceOptions[
   return { kind: 'etcd', etcd };
 }
 
-async function etcdTlsFrom(values: StorageFlags): Promise<ClientTls | undefined> {
+async function etcdTlsFrom(values: FlagValues<typeof storeFlags>): Promise<ClientTls | undefined> {
   const { etcdCafile: caFile, etcdCertfile: certFile, etcdKeyfile: keyFile, etcdEndpoints } = values;
   const secure = etcdEndpoints.filter(endpoint => endpoint.startsWith('https:'));
   if (secure.length > 0 && caFile === undefined) throw new FlagError('TLS to etcd needs --etcd-cafile');
@@ -141,7 +149,7 @@ async function etcdTlsFrom(values: StorageFlags): Promise<ClientTls | undefined>
   return tls;
 }
 
-async function etcdUserFrom(values: StorageFlags): Promise<EtcdOptions['user']> {
+async function etcdUserFrom(values: FlagValues<typeof storeFlags>): Promise<EtcdOptions['user']> {
   const { etcdUsername: name, etcdPasswordFile: passwordFile } = values;
   if (name === undefined && passwordFile === undefined) return undefined;
   if (name === undefined || passwordFile === undefined)

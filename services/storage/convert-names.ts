@@ -3,20 +3,22 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Vocabulary } from '@binnacle/api-names';
 import { deadlineIn } from '@binnacle/proto';
-import { ApiNamesRefusal, type FlagValues, settingsFrom, silentLogger } from '@binnacle/service-kit';
+import { ApiNamesRefusal, parseFlags, silentLogger } from '@binnacle/service-kit';
 import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
-import { serviceOptionsFrom, storageFlags } from './config.ts';
+import { backendFrom, leaderFlags, storeFlags } from './config.ts';
 import type { ConversionReport } from './conversion/conversion-report.ts';
 import { convertStore } from './conversion/convert-store.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 
 /** Which store is converted, and to what. */
 export interface ConversionOptions {
-  /** The flags of storage say where the store is, and how it is reached. */
-  readonly flags: Partial<FlagValues<typeof storageFlags>>;
+  /** Those of `conversionFlags` that are given, as on a command line. */
+  readonly args: readonly string[];
+  /** The variables of the environment: they stand for flags that are not given, as with storage. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly to: Vocabulary;
   readonly signal: AbortSignal;
   readonly onProgress?: (objects: number) => void;
@@ -26,11 +28,14 @@ const servers = storageKeyFrom('/_servers/');
 /** Gateways renew their leases every three seconds. */
 const lookAgainMs = 7_500;
 
-/** Converts the store that flags name. Throws an ApiNamesRefusal while a server uses it. */
+/** The flags of storage that name a store, and how the services that use it find their leader. */
+export const conversionFlags = { ...storeFlags, leaderLease: leaderFlags.leaderLease };
+
+/** Converts the store that flags name. Throws a FlagError for flags that do not, an ApiNamesRefusal while a server uses the store. */
 export async function convertNames(options: ConversionOptions): Promise<ConversionReport> {
-  const flags = settingsFrom(storageFlags, options.flags);
-  const { backend, leaderLease } = await serviceOptionsFrom(flags);
-  if (backend.kind === 'etcd') return await convertEtcd(options, backend.etcd, leaderLease ?? 0);
+  const flags = parseFlags(conversionFlags, options.args, options.env);
+  const backend = await backendFrom(flags);
+  if (backend.kind === 'etcd') return await convertEtcd(options, backend.etcd, flags.leaderLease);
   const { directory } = backend;
   await access(join(directory, 'store.mdb')).catch(() => {
     throw new ApiNamesRefusal(`there is no store in ${directory}`);

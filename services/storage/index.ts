@@ -1,3 +1,3 @@
 export { storageFlags } from './config.ts';
-export { type ConversionOptions, convertNames } from './convert-names.ts';
+export { conversionFlags, convertNames } from './convert-names.ts';
 export { createStorageService } from './storage-service.ts';

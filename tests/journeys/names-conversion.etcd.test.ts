@@ -7,7 +7,13 @@ import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
-import { connectEtcd, createEtcdStorage, openEmbeddedStorage } from '@binnacle/storage/testing';
+import {
+  connectEtcd,
+  createEtcdStorage,
+  lockedPrefix,
+  openEmbeddedStorage,
+  useLockedEtcd,
+} from '@binnacle/storage/testing';
 import { listPages, type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { putRecords, storeDirectory, unpackFixture } from '../stored-objects/fixture.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
@@ -20,16 +26,20 @@ before(async () => {
 });
 after(() => etcd[Symbol.asyncDispose]());
 
-function convert(to: Vocabulary): Promise<{ code: unknown; output: string }> {
-  const args = [
-    'names',
-    'convert',
-    `--to=${to}`,
-    `--etcd-endpoints=${etcd.endpoint}`,
-    `--etcd-prefix=${prefix}`,
-  ];
+const locked = useLockedEtcd();
+
+/** Which store the command is given; by default the one that asks for no credentials. */
+interface StoreGiven {
+  readonly flags?: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+function convert(to: Vocabulary, given: StoreGiven = {}): Promise<{ code: unknown; output: string }> {
+  const own = [`--etcd-endpoints=${etcd.endpoint}`, `--etcd-prefix=${prefix}`];
+  const args = ['names', 'convert', `--to=${to}`, ...(given.flags ?? own)];
+  const env = { ...process.env, ...given.variables };
   return new Promise(ended =>
-    execFile(program, args, { maxBuffer: 64 << 20 }, (error, stdout, stderr) =>
+    execFile(program, args, { maxBuffer: 64 << 20, env }, (error, stdout, stderr) =>
       ended({ code: error?.code ?? 0, output: stdout + stderr }),
     ),
   );
@@ -98,4 +108,62 @@ test('a store that a storage service uses, or a gateway, is not converted', asyn
   const { code, output } = await convert(other).finally(() => clearInterval(renewing));
   assert.equal(output, 'error: the store is in use: the gateway 192.0.2.1:6443 is alive\n');
   assert.equal(code, 1);
+});
+
+test('a store in an etcd with TLS and users is converted, by flags and by variables of storage', async () => {
+  const { server, passwordFile, filesOf, withPassword } = locked();
+  const own = lockedPrefix + prefix;
+  const other: Vocabulary = vocabulary === 'cluster' ? 'kubernetes' : 'cluster';
+  using connection = connectEtcd(await withPassword(prefix));
+  const storage = createEtcdStorage(connection);
+  const key = storageKeyFrom('/core/configmaps/default/a');
+  const value = Buffer.from('value');
+  await storage.transact(
+    { preconditions: [], puts: [{ key, value }], deletes: [] },
+    { signal: new AbortController().signal, deadline: deadlineIn(10_000) },
+  );
+  const textsOfStore = async () => textsOf(await recordsOf(storage));
+  const first = await textsOfStore();
+
+  const tls = filesOf('storage');
+  const place = [`--etcd-endpoints=${server.endpoint}`, `--etcd-prefix=${own}`];
+  const trust = [
+    `--etcd-cafile=${tls.caFile}`,
+    `--etcd-certfile=${tls.certFile}`,
+    `--etcd-keyfile=${tls.keyFile}`,
+  ];
+  const user = ['--etcd-username=storage', `--etcd-password-file=${passwordFile}`];
+  // The store of a deployment from before there was a setting has the names of cluster.
+  const ready = await convert(vocabulary, { flags: [...place, ...trust, ...user] });
+  assert.equal(ready.code, 0, ready.output);
+  const there = await convert(other, { flags: [...place, ...trust, ...user, '--etcd-max-txn-ops=64'] });
+  assert.match(there.output, new RegExp(`^The store has --api-names=${other} now`));
+
+  const certificate = filesOf('by-certificate');
+  const variables = {
+    BINNACLE_ETCD_ENDPOINTS: server.endpoint,
+    BINNACLE_ETCD_PREFIX: own,
+    BINNACLE_ETCD_CAFILE: certificate.caFile,
+    BINNACLE_ETCD_CERTFILE: certificate.certFile,
+    BINNACLE_ETCD_KEYFILE: certificate.keyFile,
+  };
+  const back = await convert(vocabulary, { flags: [], variables });
+  assert.match(back.output, new RegExp(`^The store has --api-names=${vocabulary} now`));
+  assert.deepEqual(await textsOfStore(), first);
+
+  const refusals: [flags: readonly string[], message: RegExp][] = [
+    [[...place, ...trust], /^error: etcd denies this service an operation/],
+    [
+      [...place, ...trust, '--etcd-username=storage'],
+      /^error: --etcd-username and --etcd-password-file go together/,
+    ],
+    [[...place, ...trust, ...user, '--etcd-max-txn-ops=x'], /^error: --etcd-max-txn-ops /],
+    [[], /^error: one of --data-dir and --etcd-endpoints must be given/],
+    [[...place, '--data-dir=.'], /^error: one of --data-dir and --etcd-endpoints must be given/],
+  ];
+  for (const [flags, message] of refusals) {
+    const { code, output } = await convert(other, { flags });
+    assert.match(output, message);
+    assert.equal(code, 1);
+  }
 });

@@ -35,7 +35,8 @@ export async function unpackFixture(dataDirectory: string): Promise<void> {
 export async function unpackConverted(dataDirectory: string): Promise<void> {
   await unpackFixture(dataDirectory);
   await convertNames({
-    flags: { backend: 'embedded', dataDir: dataDirectory },
+    args: ['--backend=embedded', `--data-dir=${dataDirectory}`],
+    env: {},
     to: vocabulary,
     signal: new AbortController().signal,
   });

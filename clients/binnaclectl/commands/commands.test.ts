@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusErrorFromStatus } from '@binnacle/status-errors';
+import { conversionFlags } from '@binnacle/storage';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { flagName } from '../arguments/parse-arguments.ts';
 import { conflictError } from './apply.ts';
 import { commands } from './commands.ts';
 import { commandHelp, generalHelp } from './help.ts';
+import { storeFlags } from './names-convert.ts';
 
 test('a flag takes a value in all commands that have it or in none, under one letter', () => {
   const forms = new Map<string, string>();
@@ -32,6 +34,11 @@ test('the help names every command, and that of a command every flag', () => {
     for (const name of Object.keys(command.flags)) assert.ok(help.includes(`--${flagName(name)}`), name);
     assert.ok(command.examples.every(example => help.includes(`binnaclectl ${example}`)));
   }
+});
+
+test('the store that is converted is named by every flag of storage that names one', () => {
+  const names = Object.keys(conversionFlags).filter(name => name !== 'backend');
+  assert.deepEqual(Object.keys(storeFlags).sort(), names.sort());
 });
 
 test('a conflict is told field by field with its manager', () => {

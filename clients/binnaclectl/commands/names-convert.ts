@@ -1,14 +1,35 @@
-import type { ConversionOptions } from '@binnacle/storage';
-import { choiceFlag, textFlag, textsFlag } from '../arguments/flag.ts';
+import { choiceFlag, textFlag } from '../arguments/flag.ts';
+import { flagName } from '../arguments/parse-arguments.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
 import { defineCommand } from './command.ts';
+
+/** The flags of storage that name a store, under its names; it reads their values itself. */
+export const storeFlags = {
+  dataDir: textFlag('folder with the store of the standalone form or of embedded storage', {
+    placeholder: 'dir',
+  }),
+  etcdEndpoints: textFlag('URLs of the etcd members', { placeholder: 'urls' }),
+  etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),
+  etcdCafile: textFlag('PEM file of the authority of etcd', { placeholder: 'file' }),
+  etcdCertfile: textFlag('PEM file of the client certificate for etcd', { placeholder: 'file' }),
+  etcdKeyfile: textFlag('PEM file of the key of that certificate', { placeholder: 'file' }),
+  etcdUsername: textFlag('user of etcd', { placeholder: 'name' }),
+  etcdPasswordFile: textFlag('file with the password of that user', { placeholder: 'file' }),
+  etcdMaxTxnOps: textFlag('operations that etcd takes in one transaction, where it is not its default', {
+    placeholder: 'integer',
+  }),
+  etcdMaxRequestBytes: textFlag('bytes that etcd takes in one request, where it is not its default', {
+    placeholder: 'integer',
+  }),
+  leaderLease: textFlag('the flag of storage, where it has one', { placeholder: 'duration' }),
+};
 
 /** Converts the names of a store. */
 export const namesConvert = defineCommand({
   name: 'names convert',
   usage: '--to=(cluster|kubernetes) (--data-dir=DIR | --etcd-endpoints=URLS)',
   summary:
-    'Rewrites the store of a stopped deployment from the API names of one vocabulary to those of the other.',
+    'Rewrites the store of a stopped deployment from the API names of one vocabulary to those of the other. Flags of the store that are not given are taken from the variables of storage, BINNACLE_ETCD_ENDPOINTS and the like.',
   examples: [
     'names convert --to=kubernetes --data-dir=.binnacle',
     'names convert --to=cluster --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt',
@@ -18,31 +39,17 @@ export const namesConvert = defineCommand({
       defaultValue: '',
       placeholder: 'cluster|kubernetes',
     }),
-    dataDir: textFlag('folder with the store of the standalone form or of embedded storage', {
-      placeholder: 'dir',
-    }),
-    etcdEndpoints: textsFlag('URLs of the etcd members', { placeholder: 'urls' }),
-    etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),
-    etcdCafile: textFlag('PEM file of the authority of etcd', { placeholder: 'file' }),
-    etcdCertfile: textFlag('PEM file of the client certificate for etcd', { placeholder: 'file' }),
-    etcdKeyfile: textFlag('PEM file of the key of that certificate', { placeholder: 'file' }),
-    etcdUsername: textFlag('user of etcd', { placeholder: 'name' }),
-    etcdPasswordFile: textFlag('file with the password of that user', { placeholder: 'file' }),
+    ...storeFlags,
   },
   async run({ flags, words, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     if (flags.to === '') throw new UsageError('--to must be cluster or kubernetes');
-    const isEtcd = flags.etcdEndpoints.length > 0;
-    if (isEtcd === (flags.dataDir !== undefined))
-      throw new UsageError('one of --data-dir and --etcd-endpoints must be given');
+    const { env, signal } = terminal;
+    const args = [`--backend=${backendOf(flags, env)}`, ...givenArguments(flags)];
     // The backends are not loaded for the other commands.
     const { convertNames } = await import('@binnacle/storage');
     try {
-      const report = await convertNames({
-        to: flags.to,
-        flags: storageFlagsFrom(flags),
-        signal: terminal.signal,
-      });
+      const report = await convertNames({ to: flags.to, args, env, signal });
       await terminal.out(report.text());
       return 0;
     } catch (error) {
@@ -51,14 +58,24 @@ export const namesConvert = defineCommand({
   },
 });
 
-type Flags = Readonly<Record<string, unknown>> & { readonly etcdEndpoints: readonly string[] };
+type StoreValues = { readonly [Name in keyof typeof storeFlags]: string | undefined };
 
-/** The flags of storage that were given. */
-function storageFlagsFrom({ to: _, kubeconfig: _1, ...flags }: Flags): ConversionOptions['flags'] {
-  const given = Object.entries(flags).filter(([name, value]) => isOfStorage(name) && value !== undefined);
-  return { backend: flags.etcdEndpoints.length > 0 ? 'etcd' : 'embedded', ...Object.fromEntries(given) };
+/** Which store is meant: by the flags, or by the variables where neither is given. */
+function backendOf(
+  { dataDir, etcdEndpoints }: StoreValues,
+  env: Readonly<Record<string, string | undefined>>,
+): 'embedded' | 'etcd' {
+  const isGiven = dataDir !== undefined || etcdEndpoints !== undefined;
+  const isEmbedded = (isGiven ? dataDir : env['BINNACLE_DATA_DIR']) !== undefined;
+  const isEtcd = (isGiven ? etcdEndpoints : env['BINNACLE_ETCD_ENDPOINTS']) !== undefined;
+  if (isEtcd === isEmbedded)
+    throw new UsageError('one of --data-dir and --etcd-endpoints must be given, or its variable');
+  return isEtcd ? 'etcd' : 'embedded';
 }
 
-function isOfStorage(name: string): boolean {
-  return name === 'dataDir' || name.startsWith('etcd');
+function givenArguments(values: StoreValues): string[] {
+  return Object.keys(storeFlags).flatMap(name => {
+    const value = values[name as keyof StoreValues]; // A key of the table.
+    return value === undefined ? [] : [`--${flagName(name)}=${value}`];
+  });
 }
