@@ -14,7 +14,9 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 interface ComposeService {
   readonly build?: { readonly target: string; readonly dockerfile: string };
   readonly image?: string;
+  readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
+  readonly restart?: string;
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly networks?: readonly string[] | Readonly<Record<string, { readonly aliases?: string[] } | null>>;
@@ -60,6 +62,9 @@ const stages = new Map(
   }),
 );
 
+/** What an operator runs once, beside or instead of the services. */
+const commands: readonly string[] = ['binnaclectl', 'names-convert'];
+
 function knownFlags(service: string): string[] {
   const main = join(root, 'services', service, 'main.ts');
   const help = execFileSync(process.execPath, [main, '--help'], { encoding: 'utf8', timeout: 30_000 });
@@ -80,7 +85,7 @@ const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(
 
 test('the composition holds every part of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
-  assert.deepEqual(services.map(([name]) => name).sort(), [...serviceNames, ...others].sort());
+  assert.deepEqual(services.map(([name]) => name).sort(), [...serviceNames, ...others, ...commands].sort());
 });
 
 test('no single pod stops requests', () => {
@@ -98,10 +103,41 @@ test('every container is bounded, read-only, without capabilities, and its log t
   }
 });
 
+test('commands run when they are asked for alone, and end', () => {
+  for (const name of commands) {
+    const { profiles, build, image, restart, entrypoint = [] } = composition.services[name] ?? {};
+    assert.deepEqual([profiles, restart], [['tools'], 'no'], name);
+    assert.deepEqual([build?.target, image], ['binnaclectl', 'binnacle/binnaclectl']);
+    assert.deepEqual(entrypoint.slice(0, 2), ['node', 'clients/binnaclectl/main.ts']);
+  }
+  const stage = stages.get('binnaclectl') ?? '';
+  assert.match(stage, /^FROM runtime /);
+  assert.match(stage, /^COPY clients\/binnaclectl /m);
+  assert.match(stage, /^ENTRYPOINT \["node", "clients\/binnaclectl\/main.ts"\]$/m);
+});
+
+test('the conversion of names reaches the store of the composition, by the settings of storage', () => {
+  const { environment = {}, volumes = [] } = composition.services['names-convert'] ?? {};
+  const storage = composition.services['storage'];
+  const ofStorage = (storage?.command ?? []).flatMap(text => {
+    const [, name = '', value = ''] = /^--(etcd-[^=]+)=(.*)$/.exec(text) ?? [];
+    return name === '' ? [] : [[`BINNACLE_${name.replaceAll('-', '_').toUpperCase()}`, value] as const];
+  });
+  assert.ok(ofStorage.length > 5);
+  assert.deepEqual(environment, Object.fromEntries(ofStorage));
+  assert.ok(volumes.every(volume => storage?.volumes?.includes(volume)) && volumes.length === 1);
+  const [job] = parseAllDocuments(read('deploy/kubernetes/names-convert/job.yaml')).map(
+    each => each.toJS() as Manifest,
+  );
+  const args = job?.spec.template.spec.containers[0]?.args ?? [];
+  const isOfEtcd = (text: string) => text.startsWith('--etcd-');
+  assert.deepEqual(args.filter(isOfEtcd), podArguments('storage').filter(isOfEtcd));
+});
+
 test('the minimal profile is everything but monitoring, and .env names the full one', () => {
   const withProfile = (profile: string) =>
     services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
-  const all = services.map(([name]) => name);
+  const all = services.map(([name]) => name).filter(name => !commands.includes(name));
   assert.deepEqual(withProfile('full'), all);
   assert.deepEqual(
     withProfile('minimal'),
@@ -189,7 +225,7 @@ test('every service starts with what Node has made of its sources', () => {
 
 test('every container watches its own health, but for those that end', () => {
   for (const [name, { build, healthcheck }] of services) {
-    if (name === 'pki' || name === 'backend-users') continue;
+    if (name === 'pki' || name === 'backend-users' || commands.includes(name)) continue;
     const own = /HEALTHCHECK/.test(stages.get(build?.target ?? '') ?? '');
     const inherited = /^FROM (runtime|service) /.test(stages.get(build?.target ?? '') ?? '');
     assert.ok(healthcheck !== undefined || own || inherited, `${name} has no health check`);
@@ -216,7 +252,7 @@ test('every volume, network and dependency that is named exists', () => {
 });
 
 test('each backend has a network of its own, shared with its users alone', () => {
-  assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'storage']);
+  assert.deepEqual(membersOf('state'), ['backend-users', 'etcd', 'names-convert', 'storage']);
   assert.deepEqual(membersOf('feed'), ['admission', 'backend-users', 'gateway', 'kafka', 'storage']);
   assert.deepEqual(membersOf('cache'), ['redis', 'token-review']);
   for (const [backend, network] of [
@@ -303,7 +339,7 @@ test('a secret of a backend is mounted by its user alone', () => {
   const expected: Readonly<Record<string, readonly string[]>> = {
     'etcd-server': ['etcd'],
     'etcd-administrator': ['backend-users'],
-    'etcd-storage': ['backend-users', 'storage'],
+    'etcd-storage': ['backend-users', 'names-convert', 'storage'],
     'kafka-server': ['kafka'],
     'kafka-administrator': ['backend-users'],
     'kafka-storage': ['storage'],

@@ -71,8 +71,8 @@ function manifestsOf(pattern: string): Manifest[] {
 const manifests = manifestsOf('*.yaml');
 const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
 const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
-const job = manifestsOf('backend-users/job.yaml');
-const templates = [...deployments, ...job].map(
+const jobs = manifestsOf('{backend-users,names-convert}/job.yaml');
+const templates = [...deployments, ...jobs].map(
   ({ metadata, spec }) => [metadata.name, spec.template] as const,
 );
 
@@ -195,7 +195,7 @@ test('the topic has three copies', () => {
 const scripts = [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(match => match[1] ?? '');
 
 test('the steps of the README are for any shell', () => {
-  assert.equal(scripts.length, 3);
+  assert.equal(scripts.length, 4);
   for (const shell of ['sh', 'dash']) {
     if (spawnSync(shell, ['-c', 'true']).error) continue;
     for (const script of scripts)
@@ -275,8 +275,9 @@ test('the manifests and their overlays are whole, and one exposes the gateway', 
     objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === 'gateway')?.spec?.type;
   assert.equal(gatewayOf(build('deploy/kubernetes')), undefined);
   assert.equal(gatewayOf(build('deploy/kubernetes-exposed')), 'LoadBalancer');
-  for (const { kind, metadata } of build('deploy/kubernetes/backend-users'))
-    assert.equal(metadata.namespace, 'binnacle', `${kind} ${metadata.name}`);
+  for (const folder of ['backend-users', 'names-convert'])
+    for (const { kind, metadata } of build(`deploy/kubernetes/${folder}`))
+      assert.equal(metadata.namespace, 'binnacle', `${kind} ${metadata.name}`);
 });
 
 test('the configuration of Prometheus for a cluster gives pods the labels of the alerts', () => {
