@@ -14,6 +14,9 @@ import { listen } from './listen.ts';
 /** First lines of requests that say no version: none of them waits for headers, which never come. */
 
 const never = 600_000;
+/** More than the buffers of a connection take. */
+const longAnswer = 'a'.repeat(32_000_000);
+let onLongAnswer = () => {};
 const stack = new AsyncDisposableStack();
 const ports = { tls: 0, plain: 0 };
 let tls: ServingTls;
@@ -34,7 +37,9 @@ async function start(tls: ServingTls | undefined): Promise<number> {
     // Answers with the length of the body.
     handle: composeSteps([
       async ({ request, response, call }) => {
-        response.end(String((await readBody({ request, response }, call)).length));
+        const { length } = await readBody({ request, response }, call);
+        response.end(request.url === '/long' ? longAnswer : String(length));
+        if (request.url === '/long') onLongAnswer();
       },
     ]),
     isStopping: () => false,
@@ -107,6 +112,39 @@ for (const form of ['tls', 'plain'] as const)
       const { socket, ended } = open(form);
       await writeInParts(socket, ['GETX / HTTP/1.1\r\n']);
       assert.match(await ended, /^HTTP\/1.1 405 /);
+    });
+
+    for (const [how, length] of [
+      ['at once', 5],
+      ['at length', 300_000],
+    ] as const)
+      test(`a method that is not known is 405, whatever comes behind it ${how}`, async () => {
+        const { socket, ended } = open(form);
+        await new Promise(resolve => socket.once(form === 'tls' ? 'secureConnect' : 'connect', resolve));
+        // Records of TLS that come together are read one by one, and each is a fault to the parser.
+        socket.write('GETX / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+        for (let sent = 0; sent < length; sent += 5) socket.write('0\r\n\r\n');
+        const [head = '', body = ''] = (await ended).split('\r\n\r\n');
+        assert.match(head, /^HTTP\/1.1 405 /);
+        assert.equal(JSON.parse(body).reason, 'MethodNotAllowed');
+      });
+
+    test('a method that is not known is 405, behind an answer that is on its way', async () => {
+      const { socket, ended } = open(form);
+      await new Promise(resolve => socket.once(form === 'tls' ? 'secureConnect' : 'connect', resolve));
+      // The answer waits for its reader, and so does what refuses the next request.
+      socket.pause();
+      const answered = new Promise<void>(resolve => {
+        onLongAnswer = resolve;
+      });
+      socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+      await answered;
+      await writeInParts(socket, ['GETX / HTTP/1.1\r\nHost: x\r\n\r\n']);
+      await new Promise(resolve => setTimeout(resolve, 50));
+      socket.resume();
+      const said = await ended;
+      assert.equal(said.match(/a{1000}/g)?.length, longAnswer.length / 1000);
+      assert.match(said.slice(said.lastIndexOf('aaaa')), /^aaaaHTTP\/1.1 405 .*"MethodNotAllowed"/s);
     });
 
     for (const [how, parts] of [
