@@ -4,4 +4,5 @@ export {
   type DistributedOptions,
   startDistributed,
 } from './start-distributed.ts';
+export { Supervisor } from './supervise.ts';
 export type { ServiceName } from './topology.ts';

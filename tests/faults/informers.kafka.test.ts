@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
+import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
-import { checkHistory } from './change-history/check-history.ts';
 import { type Follower, followCollection } from './change-history/follower.ts';
 import { type CommittedWrite, counterOf, runWriter } from './change-history/writer.ts';
 import { publishingStorage } from './publishing-storage.ts';
@@ -48,8 +48,8 @@ test('informers see every committed write once and in order while everything els
   await using followers = new AsyncDisposableStack();
   const followed = new Map<string, Follower>();
   for (const resource of resources) {
-    const path = `/api/v1/namespaces/${namespace}/${resource}`;
-    const follower = await followCollection(form.adminConfiguration, form.gateways[0] ?? '', path);
+    const collection = { resource, namespace };
+    const follower = await followCollection(form.adminConfiguration, form.gateways[0] ?? '', collection);
     followed.set(resource, followers.use(follower));
   }
   const committed: CommittedWrite[] = [];
@@ -73,15 +73,16 @@ test('informers see every committed write once and in order while everything els
 
   for (const [resource, follower] of followed) {
     const writes = committed.filter(write => write.resource === resource);
-    await pollUntil(
-      `all ${resource} to be delivered`,
-      () => new Set(follower.seen.map(({ version }) => version)).size >= writes.length,
-      {
-        timeoutMs: 60_000,
-      },
-    );
+    // One record is that of the watch.
+    await pollUntil(`all ${resource} to be delivered`, () => follower.records.length > writes.length, {
+      timeoutMs: 60_000,
+    });
     assert.equal(follower.lists, 1, 'a watch that goes on needs no second list');
-    assert.deepEqual(checkHistory(writes, follower.seen).slice(0, 20), []);
+    const settled: HistoryRecord = { kind: 'settled', at: performance.now() };
+    const { violations } = verifyHistory([...writes, ...follower.records, settled], {
+      now: () => performance.now(),
+    });
+    assert.deepEqual(violations.slice(0, 20), []);
   }
   await assertNothingIsMissing(committed);
 });
@@ -107,7 +108,7 @@ async function injectFaults(progress: () => number): Promise<void> {
 /** Reads everything from both gateways: the last acknowledged write of each object is what is there. */
 async function assertNothingIsMissing(committed: readonly CommittedWrite[]): Promise<void> {
   const last = new Map<string, number>();
-  for (const { resource, name, counter } of committed) last.set(`${resource}/${name}`, counter);
+  for (const { resource, name, value } of committed) last.set(`${resource}/${name}`, Number(value));
   for (const server of form.gateways) {
     const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: [server] };
     await using reader = createApiClient({ configuration, userAgent: 'history-reader' });

@@ -107,6 +107,45 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     assert.equal((await interrupt(repeating)).code, 130);
   });
 
+  test('verify-history finds what a server must not have said', async () => {
+    const header = '{"format":"binnacle-history","formatVersion":1}';
+    const place = { resource: 'configmaps', namespace: 'a', name: 'x' };
+    const write = {
+      kind: 'write',
+      client: 'c',
+      start: 1,
+      end: 2,
+      verb: 'create',
+      ...place,
+      value: 'v',
+      outcome: 'ok',
+      version: '5',
+    };
+    const read = { kind: 'read', client: 'r', start: 3, end: 4, ...place };
+    const check = async (...records: readonly object[]) => {
+      const lines = [header, ...records.map(record => JSON.stringify(record))];
+      await writeFile(join(binnaclectl.folder, 'history.jsonl'), lines.join('\n'));
+      return run(['verify-history', 'history.jsonl']);
+    };
+    const good = await check(write, { ...read, found: { version: '5', value: 'v' } });
+    assert.deepEqual([good.code, good.err], [0, '']);
+    assert.match(
+      good.out,
+      /1 acknowledged, 0 refused, 0 of unknown outcome; 1 reads[\s\S]*\nno violation\n$/,
+    );
+    const bad = await check(write, read);
+    assert.deepEqual([bad.code, bad.err], [1, '']);
+    assert.match(
+      bad.out,
+      /^reads: configmaps\/a\/x was not found although it was there, at version 5\n {2}\{"kind":"write"/m,
+    );
+    assert.match(bad.out, /\n1 violations\n$/);
+    const broken = await check({ kind: 'other' });
+    assert.match(broken.err, /^error: history\.jsonl: line 2: kind must be one of write, read/);
+    assert.match((await run(['verify-history', 'none.jsonl'])).err, /^error: none\.jsonl: ENOENT/);
+    assert.match((await run(['verify-history'])).err, /^error: exactly one file must be given/);
+  });
+
   test('version shows those of client and server', async () => {
     assert.match(await succeed(['version']), /^Client Version: \d.*\nServer Version: v1\.26/);
     assert.match(

@@ -1,13 +1,9 @@
+import type { WriteRecord } from '@binnacle/binnaclectl';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 
 /** A write that is known to have been committed. */
-export interface CommittedWrite {
-  readonly resource: string;
-  readonly name: string;
-  readonly counter: number;
-  readonly version: number;
-}
+export type CommittedWrite = WriteRecord & { readonly name: string; readonly version: string };
 
 /** The object that a writer writes, as much of it as it reads. */
 interface Counted {
@@ -33,14 +29,17 @@ export interface WriterOptions {
  * read until that is known; a write that did not happen is done again.
  */
 export async function runWriter(options: WriterOptions): Promise<void> {
+  const { resource, namespace, name } = options;
   let current: Counted | undefined;
   for (let counter = 1; counter <= options.writes; counter++) {
+    const start = performance.now();
+    const before = current?.metadata.resourceVersion;
     current = await writeOnce(options, counter, current);
     options.onCommitted({
-      resource: options.resource,
-      name: options.name,
-      counter,
-      version: Number(current.metadata.resourceVersion),
+      ...{ kind: 'write', client: name, verb: before === undefined ? 'create' : 'update', outcome: 'ok' },
+      ...{ start, end: performance.now(), resource, namespace, name, value: String(counter) },
+      version: current.metadata.resourceVersion,
+      ...(before === undefined ? {} : { precondition: before }),
     });
   }
 }

@@ -1,12 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ManagedProcess } from '@binnacle/backends';
 import type { Distributed } from '@binnacle/compose';
-import { allOf, type Injection } from '../injections/injection.ts';
-import { freeze, kill, stop } from '../injections/processes.ts';
+import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
+import { freeze, freezeInRhythm, kill, stop } from '../injections/processes.ts';
 import { publishingStorage } from '../publishing-storage.ts';
 import type { FaultKind, PlannedFault } from './plan-faults.ts';
 import type { HistoryRecorder } from './recording/recorder.ts';
 
-const begin = { kill, freeze, stop };
+const slowness = { frozenMs: 250, runningMs: 50 };
+const begin = {
+  kill,
+  freeze,
+  stop,
+  slow: (target: ManagedProcess) => Promise.resolve(freezeInRhythm(target, slowness)),
+};
 
 /** Injects the planned faults one after the other until the signal; everything is put back when it resolves. */
 export async function injectFaults(
@@ -32,6 +39,11 @@ async function injectFault(
   kind: FaultKind,
   targets: readonly string[],
 ): Promise<Injection> {
+  if (kind === 'cut') {
+    const others = form.etcdMembers.map(({ name }) => name).filter(name => !targets.includes(name));
+    form.divide(...targets.map(target => [target]), others);
+    return injectionOf(`cut off ${targets.join(', ')}`, () => form.divide());
+  }
   const injections: Injection[] = [];
   for (const target of targets) {
     const name = target === 'publisher' ? await publishingStorage(form) : target;

@@ -1,7 +1,10 @@
 import { oneOf, type Random } from '../../fuzz/random.ts';
 
-/** What is done to a process. `kill` and `stop` end it and start it again afterwards, `freeze` lets it go on. */
-export type FaultKind = 'kill' | 'stop' | 'freeze';
+/**
+ * What is done to processes. `kill` and `stop` end them and start them again afterwards, `freeze` lets them go on, `slow` freezes them
+ * for most of the time, again and again, `cut` cuts each of these members of etcd off from all others.
+ */
+export type FaultKind = 'kill' | 'stop' | 'freeze' | 'slow' | 'cut';
 
 /** One fault of a plan. */
 export interface PlannedFault {
@@ -23,8 +26,8 @@ export interface FaultChoice {
 
 const pods = ['gateway', 'admission', 'token-review', 'webhook-dispatch', 'storage', 'controller-manager'];
 
-/** The faults of the form with one server of each backend. */
-export const faultChoices: readonly FaultChoice[] = [
+/** What befalls the pods, whichever backends there are. */
+const podChoices: readonly FaultChoice[] = [
   {
     weight: 6,
     kinds: ['kill', 'stop', 'freeze'],
@@ -39,9 +42,15 @@ export const faultChoices: readonly FaultChoice[] = [
     targets: ['admission', 'token-review', 'storage'].map(pod => [`${pod}-1`, `${pod}-2`]),
     longestMs: 6_000,
   },
-  { weight: 2, kinds: ['kill', 'stop', 'freeze'], targets: [['etcd-1']], longestMs: 9_000 },
-  { weight: 2, kinds: ['kill', 'stop', 'freeze'], targets: [['kafka-1']], longestMs: 15_000 },
   { weight: 1, kinds: ['kill', 'freeze'], targets: [['redis-1']], longestMs: 10_000 },
+  { weight: 1, kinds: ['slow'], targets: [['publisher'], ['gateway-1'], ['admission-1']], longestMs: 12_000 },
+];
+
+/** The faults of the form with one server of each backend. */
+const singleChoices: readonly FaultChoice[] = [
+  ...podChoices,
+  { weight: 2, kinds: ['kill', 'stop', 'freeze', 'slow'], targets: [['etcd-1']], longestMs: 9_000 },
+  { weight: 2, kinds: ['kill', 'stop', 'freeze', 'slow'], targets: [['kafka-1']], longestMs: 15_000 },
   // Two things at once.
   {
     weight: 2,
@@ -58,10 +67,54 @@ export const faultChoices: readonly FaultChoice[] = [
   },
 ];
 
+const etcdMembers = [['etcd-1'], ['etcd-2'], ['etcd-3']];
+const twoEtcdMembers = [
+  ['etcd-1', 'etcd-2'],
+  ['etcd-2', 'etcd-3'],
+  ['etcd-1', 'etcd-3'],
+];
+
+/** The faults of the form with backends of three: of each one member, which may lead, and most members. */
+const clusterChoices: readonly FaultChoice[] = [
+  ...podChoices,
+  { weight: 4, kinds: ['kill', 'stop', 'freeze', 'slow', 'cut'], targets: etcdMembers, longestMs: 15_000 },
+  { weight: 2, kinds: ['kill', 'freeze', 'cut'], targets: twoEtcdMembers, longestMs: 8_000 },
+  {
+    weight: 3,
+    kinds: ['kill', 'stop', 'freeze'],
+    targets: [['kafka-1'], ['kafka-2'], ['kafka-3']],
+    longestMs: 15_000,
+  },
+  {
+    weight: 1,
+    kinds: ['kill', 'freeze'],
+    targets: [
+      ['kafka-1', 'kafka-2'],
+      ['kafka-2', 'kafka-3'],
+    ],
+    longestMs: 12_000,
+  },
+  {
+    weight: 2,
+    kinds: ['kill', 'freeze'],
+    targets: [
+      ['publisher', 'etcd-1'],
+      ['etcd-2', 'kafka-2'],
+      ['gateway-1', 'etcd-3'],
+      ['gateway-2', 'kafka-1'],
+    ],
+    longestMs: 10_000,
+  },
+];
+
 const shortestMs = 300;
 
-/** The faults of a seed, without end; a run takes as many as fit. */
-export function* planFaults(random: Random, choices = faultChoices): Generator<PlannedFault, never> {
+/** The faults of a seed, without end; a run takes as many as fit. `ha`: of the form with backends of three. */
+export function* planFaults(
+  random: Random,
+  { ha }: { readonly ha: boolean },
+): Generator<PlannedFault, never> {
+  const choices = ha ? clusterChoices : singleChoices;
   const all = choices.flatMap(choice => Array.from({ length: choice.weight }, () => choice));
   for (;;) {
     const { kinds, targets, longestMs } = oneOf(random, all);

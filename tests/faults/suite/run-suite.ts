@@ -86,7 +86,12 @@ export async function runSuite({ form, seed, durationMs, log }: SuiteOptions): P
     watch,
     randomOf,
   });
-  const faults = injectFaults(form, planFaults(randomOf('faults')), recorder, faulting.signal);
+  const faults = injectFaults(
+    form,
+    planFaults(randomOf('faults'), { ha: form.etcdMembers.length > 1 }),
+    recorder,
+    faulting.signal,
+  );
   const guarded = [...clients, faults].map(each => each.catch(error => failures.push(textOf(error))));
   log(`seed ${seed}: clients and faults for ${Math.round(durationMs / 1000)} s`);
   await sleep(durationMs);
