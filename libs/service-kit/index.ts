@@ -66,6 +66,7 @@ export {
 } from './lifecycle/service-environment.ts';
 export { createLogger, silentLogger } from './log/create-logger.ts';
 export type { Logger } from './log/logger.ts';
+export { RepeatedWarnings } from './log/repeated-warnings.ts';
 export {
   type CounterChild,
   createMetrics,

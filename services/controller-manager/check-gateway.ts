@@ -6,10 +6,26 @@ const timeoutMs = 1_500;
 const leasePath = `/apis/${groups.coordination}/v1/namespaces/${namespaces.system}/leases/${objects.controllerLease}`;
 
 /**
- * Rejects while the controllers cannot work: no gateway answers, or it does not take their credentials or lacks their
- * rights. Asks for the lease that they elect by; there is none before the first election.
+ * Rejects while the controllers cannot work: no gateway answers, or none takes their credentials and grants their rights. All are
+ * asked at once, each by a client of its own, and one that answers is enough. Asks for the lease that they elect by; there is none
+ * before the first election.
  */
-export async function checkGateway(client: ApiClient, signal: AbortSignal): Promise<void> {
+export async function checkGateways(
+  clients: readonly Pick<ApiClient, 'request'>[],
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  try {
+    await Promise.any(clients.map(client => checkGateway(client, either)));
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  } finally {
+    over.abort();
+  }
+}
+
+async function checkGateway(client: Pick<ApiClient, 'request'>, signal: AbortSignal): Promise<void> {
   try {
     await client.request({ method: 'GET', path: leasePath, timeoutMs, signal });
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   runService,
   serveOperations,
 } from '@binnacle/service-kit';
-import { checkGateway } from './check-gateway.ts';
+import { checkGateways } from './check-gateway.ts';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';
 import { GatewayNames } from './gateway-names.ts';
@@ -21,19 +21,23 @@ async function start(): Promise<RunningService> {
   const environment = createProcessEnvironment('controller-manager', flags);
   const configuration = loadClientConfiguration(flags.kubeconfig);
   const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
-  const client = createApiClient({
-    configuration: flags.servers.length > 0 ? { ...configuration, servers: flags.servers } : configuration,
-    userAgent: 'controller-manager',
-  });
+  const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
+  const clientOf = (chosen: readonly string[]) =>
+    createApiClient({
+      configuration: { ...configuration, servers: chosen },
+      userAgent: 'controller-manager',
+    });
+  const client = clientOf(servers);
+  const probes = servers.map(server => clientOf([server]));
   noteCertificates(environment.metrics, [
     { name: 'api-client', pem: configuration.clientCertificate },
     { name: 'api-authority', pem: configuration.certificateAuthority },
   ]);
-  environment.health.add('gateway', signal => checkGateway(client, signal));
+  environment.health.add('gateway', signal => checkGateways(probes, signal));
   const names = new GatewayNames({ client, log: environment.log });
   environment.health.add('api-names', () => names.assertSame());
   const stopping = new AbortController();
-  const running = await serveOperations(environment, { flags, resources: [client] });
+  const running = await serveOperations(environment, { flags, resources: [client, ...probes] });
   const ended = names.untilSame(stopping.signal).then(() =>
     runControllerManager({
       ...flags,

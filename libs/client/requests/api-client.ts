@@ -143,13 +143,15 @@ function serversOf({ configuration, userAgent }: ApiClientOptions) {
     const headers = headersOf(request, { ...base, ...(authorization && { authorization }) });
     let failure: unknown;
     for (let tried = 0; tried < servers.length; tried++) {
-      const server = servers[current % servers.length] as URL; // Within bounds by the modulus.
+      const asked = current;
+      const server = servers[asked % servers.length] as URL; // Within bounds by the modulus.
       const path = `${server.pathname.replace(/\/$/, '')}${request.path}`;
       const timeoutMs = request.timeoutMs ?? defaultTimeoutMs;
       try {
         return await sendTo({ ...request, server, path, headers, timeoutMs });
       } catch (error) {
-        current++;
+        // Of requests that fail together one moves on, or the next server would be passed over too.
+        if (current === asked) current++;
         if (!(error instanceof Error && 'unsent' in error)) throw error;
         failure = error;
       }

@@ -14,9 +14,19 @@ import { StorageError } from '@binnacle/storage-contract';
 import { createExchange } from '../request/exchange.ts';
 import { renderErrors } from './render-errors.ts';
 
-/** The lines that are logged for a request that fails so. */
-async function linesFor(thrown: unknown): Promise<string[]> {
-  const lines: string[] = [];
+interface AskedFor {
+  readonly method?: string;
+  /** Requests that fail so, one after the other. */
+  readonly times?: number;
+  /** What is logged meanwhile. */
+  readonly lines?: string[];
+}
+
+/** The answer to requests that fail so, the last one of them. */
+async function answerTo(
+  thrown: unknown,
+  { method = 'GET', times = 1, lines = [] }: AskedFor = {},
+): Promise<Response> {
   const logger = createLogger({
     level: 'debug',
     format: 'json',
@@ -31,10 +41,22 @@ async function linesFor(thrown: unknown): Promise<string[]> {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // Listens on TCP.
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/pods`);
-  await answer.arrayBuffer();
+  const send = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1/pods`, { method });
+    await answer.arrayBuffer();
+    return answer;
+  };
+  for (let count = 1; count < times; count++) await send();
+  const last = await send();
   server.closeAllConnections();
   await new Promise(resolve => server.close(resolve));
+  return last;
+}
+
+/** The lines that are logged for a request that fails so. */
+async function linesFor(thrown: unknown): Promise<string[]> {
+  const lines: string[] = [];
+  await answerTo(thrown, { lines });
   return lines;
 }
 
@@ -77,4 +99,36 @@ test('what the server was not prepared for has its stack in the log', async () =
     const [line = ''] = await linesFor(error);
     assert.match(line, /"level":"error".*TypeError: slip.*render-errors\.test\.ts:/);
   }
+});
+
+const pauses: readonly (readonly [what: string, error: unknown, method: string, isAsked: boolean])[] = [
+  ['a read while the store is away', new StorageError('unavailable', 'refused'), 'GET', true],
+  ['a write while the store is away', new StorageError('unavailable', 'refused'), 'POST', true],
+  ['a read that was not answered in time', new StorageError('deadline', 'late'), 'GET', true],
+  ['a write whose outcome is unknown', new StorageError('unknown-outcome', 'lost'), 'POST', false],
+  ['a refusal', badRequest('no'), 'GET', false],
+];
+for (const [what, error, method, isAsked] of pauses)
+  test(`${what} is ${isAsked ? '' : 'not '}answered with a time to wait`, async () => {
+    const seen = new Set<string | null>();
+    for (let count = 0; count < 30; count++)
+      seen.add((await answerTo(error, { method })).headers.get('retry-after'));
+    if (isAsked) assert.deepEqual([...seen].toSorted(), ['1', '2', '3', '4']);
+    else assert.deepEqual([...seen], [null]);
+  });
+
+test('a time that the error names is the one that is answered', async () => {
+  const error = new StatusError({
+    reason: 'ServiceUnavailable',
+    code: 503,
+    message: 'no',
+    details: { retryAfterSeconds: 7 },
+  });
+  assert.equal((await answerTo(error)).headers.get('retry-after'), '7');
+});
+
+test('many failures of one kind are one line', async () => {
+  const lines: string[] = [];
+  await answerTo(new StorageError('unavailable', 'refused'), { lines, times: 50 });
+  assert.equal(lines.length, 1);
 });

@@ -1,4 +1,4 @@
-import type { Logger } from '@binnacle/service-kit';
+import { type Logger, RepeatedWarnings } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
 import type { Exchange, Step } from '../request/exchange.ts';
@@ -9,6 +9,7 @@ const mostCauses = 5;
 
 /** Answers every error of the steps after it with a Status; what is behind a server's error goes to the log. */
 export function renderErrors(logger: Logger): Step {
+  const warnings = new RepeatedWarnings(logger);
   return async (exchange, next) => {
     try {
       await next();
@@ -18,7 +19,7 @@ export function renderErrors(logger: Logger): Step {
         return;
       }
       const failure = clientErrorFrom(error);
-      logFailure(logger, exchange, failure);
+      logFailure({ logger, warnings }, exchange, failure);
       await renderError(exchange, failure);
     }
   };
@@ -26,16 +27,22 @@ export function renderErrors(logger: Logger): Step {
 
 /**
  * Failures of the server itself are errors, with the stack of what it was not prepared for; what it could not reach is a
- * warning. What clients cause is not logged: they could fill the log with it.
+ * warning, one line for many of a kind: each request would write it while something is away. What clients cause is not logged: they
+ * could fill the log with it.
  */
-function logFailure(logger: Logger, exchange: Exchange, failure: StatusError): void {
+function logFailure(
+  { logger, warnings }: { readonly logger: Logger; readonly warnings: RepeatedWarnings },
+  exchange: Exchange,
+  failure: StatusError,
+): void {
   const { cause, code, message } = failure;
   if (exchange.disconnected.aborted || code < 500 || (code !== 500 && cause === undefined)) return;
   const { auditId, method, path } = exchange;
   const isExpected = code !== 500 || cause instanceof StatusError;
-  const fields = { auditId, method, path, code, cause: isExpected ? messagesOf(cause) : cause };
+  const shown = isExpected ? messagesOf(cause) : cause;
+  const fields = { auditId, method, path, code, cause: shown };
   if (code === 500) logger.error(message, fields);
-  else logger.warn(message, fields);
+  else warnings.warn(message, String(shown), fields);
 }
 
 /** The messages of an error and its causes, without stacks. */

@@ -24,8 +24,8 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
     response.destroy();
     return;
   }
-  if (error.retryAfterSeconds !== undefined)
-    response.setHeader('Retry-After', String(error.retryAfterSeconds));
+  const retryAfterSeconds = error.retryAfterSeconds ?? pauseAfter(error, exchange);
+  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   // A Status is JSON, whatever its interfaces leave open.
   const status = exchange.refusal as unknown as JsonValue;
@@ -35,6 +35,21 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
     ? await encodeInSlices(status, representation, source)
     : encodeValue(status, representation, source);
   await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
+}
+
+/** The longest pause that clients are asked for while something is away, in seconds. */
+const longestPauseSeconds = 4;
+
+/**
+ * The pause after an error that names none: a random one, so that the clients of a server that was away come back one by one. Clients
+ * send the same request again when they are told to wait, writes included; therefore a write whose outcome is unknown, or that was passed
+ * on to another server, gets none.
+ */
+function pauseAfter({ code }: StatusError, { request, resolved }: Exchange): number | undefined {
+  if (code !== 503 && code !== 504) return undefined;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  const mayBeDone = code === 504 || resolved?.info.subresource === 'proxy';
+  return isRead || !mayBeDone ? 1 + Math.floor(Math.random() * longestPauseSeconds) : undefined;
 }
 
 /** The Status of an error, with the names that the request knows parts of its object by. */

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { findFreePort, pollUntil } from '@binnacle/backends';
+import { OpenLoad, type Sent } from '@binnacle/bench';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { pkiPaths } from '@binnacle/service-kit';
+import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
+import { freeze } from './injections/processes.ts';
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let form: Distributed;
+let load: OpenLoad;
+
+before(async () => {
+  directory = await createTemporaryDirectory();
+  const tokens = Array.from({ length: 20 }, () => randomBytes(16).toString('hex'));
+  const tokenAuthFile = join(directory.path, 'tokens.csv');
+  const lines = tokens.map((token, index) => `${token},user-${index},user-${index},system:masters\n`);
+  await writeFile(tokenAuthFile, lines.join(''), { mode: 0o600 });
+  const dataDirectory = join(directory.path, 'data');
+  form = await startDistributed({ dataDirectory, port: await findFreePort(), tokenAuthFile });
+  const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile);
+  load = new OpenLoad({ gateways: form.gateways, ca, tokens, perSecond: 40 });
+  await load.fill();
+});
+
+after(async () => {
+  await load?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+/** Until a pod is known to be silent requests go there: in this time after the freeze an outcome may be unknown. */
+const knownAfterMs = 1_000;
+
+const pods = ['admission-1', 'admission-2', 'storage-1', 'storage-2', 'token-review-1', 'token-review-2'];
+for (const name of pods)
+  test(`${name} stands still: requests are answered while it does, and none fails that came after the first second`, async () => {
+    const frozen = await freeze(form.process(name));
+    const frozenAt = performance.now();
+    let sent: readonly Sent[] | undefined;
+    try {
+      const running = load.run(6);
+      void running.then(all => {
+        sent = all;
+      });
+      await pollUntil('the answers while the pod stands still', () => sent !== undefined);
+    } finally {
+      await frozen.end();
+    }
+    const failed = (sent ?? []).filter(({ outcome }) => !outcome.startsWith('2'));
+    const late = failed.filter(({ dueAt }) => dueAt > frozenAt + knownAfterMs);
+    assert.deepEqual(late, []);
+    const isStorage = name.startsWith('storage');
+    const wrong = failed.filter(({ verb, outcome }) => !isStorage || outcome !== '504' || verb === 'get');
+    assert.deepEqual(wrong, []);
+    await form.waitUntilReady();
+  });
+
+test('the controllers are ready while a gateway stands still', async () => {
+  await using _ = await freeze(form.process('gateway-1'));
+  const url = `http://127.0.0.1:${form.operationsPort('controller-manager-1')}/readyz`;
+  for (let count = 0; count < 10; count++) assert.equal((await fetch(url)).status, 200);
+});
