@@ -27,11 +27,10 @@ export class PeerLinks implements AsyncDisposable {
   /** Puts a link before a member: what comes to `port` goes to `target`, both of 127.0.0.1. */
   async add(to: string, port: number, target: number): Promise<void> {
     const server = createServer({ pauseOnConnect: true }, socket => {
-      const from = this.#dialler(socket, port);
-      const link = new Link(from, to, { socket, upstream: connect(target, '127.0.0.1') });
+      const link = new Link(to, port, { socket, upstream: connect(target, '127.0.0.1') });
       this.#links.add(link);
       link.closed.finally(() => this.#links.delete(link));
-      if (this.#passes(link)) link.pass();
+      this.#settle(link);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -41,10 +40,7 @@ export class PeerLinks implements AsyncDisposable {
   /** Divides the members into parts that do not hear each other; those that no part names are one more part. */
   divide(parts: readonly (readonly string[])[]): void {
     this.#partOf = new Map(parts.flatMap((names, part) => names.map(name => [name, part] as const)));
-    for (const link of this.#links) {
-      if (this.#passes(link)) link.pass();
-      else link.hold();
-    }
+    for (const link of this.#links) this.#settle(link);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -52,29 +48,39 @@ export class PeerLinks implements AsyncDisposable {
     for (const server of this.#servers) server.close();
   }
 
-  #passes({ from, to }: Link): boolean {
-    return this.#partOf.get(from) === this.#partOf.get(to);
+  #settle(link: Link): void {
+    // While nothing is divided who dials matters not; at the start of a cluster its processes are not known yet.
+    const passes =
+      this.#partOf.size === 0 || this.#partOf.get(this.#dialler(link)) === this.#partOf.get(link.to);
+    if (passes) link.pass();
+    else link.hold();
   }
 
-  #dialler({ remotePort = 0 }: Socket, port: number): string {
-    const inode = socketInode(remotePort, port);
-    for (const { name, pid } of this.#processes())
-      if (pid !== undefined && inode !== undefined && holdsSocket(pid, inode)) return name;
-    return '';
+  #dialler(link: Link): string {
+    if (link.from === undefined) {
+      const inode = socketInode(link.remotePort, link.port);
+      for (const { name, pid } of this.#processes())
+        if (pid !== undefined && inode !== undefined && holdsSocket(pid, inode)) link.from = name;
+    }
+    return link.from ?? '';
   }
 }
 
 /** One connection of a member to another. */
 class Link {
-  readonly from: string;
+  /** The member that dialled, once it is known. */
+  from: string | undefined;
   readonly to: string;
+  readonly port: number;
+  readonly remotePort: number;
   readonly closed: Promise<unknown>;
   readonly #ends: readonly [socket: Socket, upstream: Socket];
   #isPassing = false;
 
-  constructor(from: string, to: string, { socket, upstream }: { socket: Socket; upstream: Socket }) {
-    this.from = from;
+  constructor(to: string, port: number, { socket, upstream }: { socket: Socket; upstream: Socket }) {
     this.to = to;
+    this.port = port;
+    this.remotePort = socket.remotePort ?? 0;
     this.#ends = [socket, upstream];
     for (const end of this.#ends) {
       end.on('error', () => {});

@@ -97,16 +97,12 @@ async function grant(admin: Admin, grants: readonly TopicGrant[]): Promise<void>
       permissionType: AclPermissionTypes.ALLOW,
       resourcePatternType: ResourcePatternTypes.LITERAL,
     };
-    const topicRules = operationsOf[may].map(name => ({
+    return operationsOf[may].map(name => ({
       ...shared,
       resourceType: AclResourceTypes.TOPIC,
       resourceName: topic,
       operation: AclOperationTypes[name],
     }));
-    if (may === 'read') return topicRules;
-    const resourceType = AclResourceTypes.CLUSTER;
-    const operation = AclOperationTypes.IDEMPOTENT_WRITE;
-    return [...topicRules, { ...shared, resourceType, resourceName: 'kafka-cluster', operation }];
   });
   await admin.createAcls({ acl });
 }

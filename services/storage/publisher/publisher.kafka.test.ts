@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
-import { RefusalStatus } from '@binnacle/kafka';
+import { connectTopicAdministration, connectTopicWriter, RefusalStatus } from '@binnacle/kafka';
 import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
@@ -23,6 +23,22 @@ before(async () => {
   kafka = await startKafka();
 });
 after(() => kafka[Symbol.asyncDispose]());
+
+test('a request is made once: a broker that stands still fails it, and what it took after all harms nothing', async () => {
+  const topic = `written-once-${topics++}`;
+  await using administration = await connectTopicAdministration(connection());
+  await administration.createTopic({ topic, partitions: 2, replicationFactor: 1, settings: {} });
+  await using writer = await connectTopicWriter({ connection: connection(), topic });
+  const record = (text: string) => ({ partition: 1, key: null, value: Buffer.from(text), timestamp: 1 });
+  await writer.append([record('before')]);
+  const { pid = 0 } = kafka;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await assert.rejects(writer.append([record('during')]), /timed out/);
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+});
 
 const connection = () => ({ brokers: kafka.brokers, clientId: 'test' });
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(30_000) });

@@ -9,6 +9,7 @@ import { isNoSpace } from './etcd-errors.ts';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { EtcdSilence } from './etcd-silence.ts';
 import { createMaintenance, type EtcdMaintenance } from './maintenance.ts';
+import type { MemberState } from './member-probes.ts';
 import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
 import { createPlaintextProbe } from './plaintext-probe.ts';
@@ -31,6 +32,8 @@ export interface EtcdOptions {
   readonly user?: EtcdUser;
   /** Told when etcd begins and ends to refuse this service. */
   readonly onAccess?: (access: EtcdAccess) => void;
+  /** Told about once a second how each member is, by its endpoint; without it a single member is not asked. */
+  readonly onMembers?: (states: ReadonlyMap<string, MemberState>) => void;
   /** Milliseconds that one request may take, whatever the call's deadline; default 5000. */
   readonly requestTimeoutMs?: number;
   /** Told of each request that etcd refuses because it has no space left. */
@@ -40,7 +43,7 @@ export interface EtcdOptions {
 }
 
 /**
- * A connection to etcd: every unary request has a deadline and reaches etcd at most once. A request that etcd refuses,
+ * A connection to etcd: every unary request has a deadline, and all but `range` reach etcd at most once. A request that etcd refuses,
  * for what this service is or may not do, fails with a BackendRefusal and was not applied. While etcd answers nothing at all
  * requests fail at once and are not sent.
  */
@@ -65,6 +68,8 @@ export interface EtcdConnection extends Disposable {
 /** Milliseconds that a probe of a silent etcd waits for an answer. */
 const probeTimeoutMs = 2000;
 
+const repeatable = { isRepeatable: true };
+
 /** Prepares the connection; it is made with the first request, and made anew when it breaks. */
 export function connectEtcd(options: EtcdOptions): EtcdConnection {
   const report = new AccessReport(options.onAccess);
@@ -85,13 +90,14 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     operation: string,
     send: (member: Etcd3, limits: { deadline: number }) => Promise<T>,
     call: CallContext,
+    repetition?: { readonly isRepeatable: boolean },
   ): Promise<T> {
     assertWanted(call);
     silence.assertAnswers();
     const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
     // The library's deadline is of the wall clock; it is made a duration again at once.
     const limits = { deadline: Date.now() + millisecondsUntil(deadline) };
-    const work = silence.watch(members.run(member => send(member, limits)));
+    const work = silence.watch(members.run(member => send(member, limits), repetition));
     const refusable = work.catch(thrown => refuse(operation, thrown));
     const response = await withinCall(refusable, { signal: call.signal, deadline });
     report.accepted(operation);
@@ -108,7 +114,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
   }
 
   const range: EtcdConnection['range'] = (request, call) =>
-    unary('range', ({ kv }, limits) => kv.range(request, limits), call);
+    unary('range', ({ kv }, limits) => kv.range(request, limits), call, repeatable);
 
   return {
     layout,

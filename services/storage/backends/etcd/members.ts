@@ -6,13 +6,23 @@ import type { AccessReport } from './access-report.ts';
 import type { EtcdOptions } from './connection.ts';
 import { isStaleToken, staleToken } from './etcd-refusal.ts';
 import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.ts';
+import { MemberProbes, type MemberState } from './member-probes.ts';
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
-/** The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own. */
+/**
+ * The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own.
+ *
+ * A member is left when a request to it is not answered in time or finds no connection, and when it is found to be silent
+ * or without a leader while another one serves: what waits for it then fails with `MemberLeft`, so that a member that stands
+ * still, or is cut off from the others, costs two seconds and not the deadline of each request.
+ */
 export interface EtcdMembers {
-  /** Runs a request on the member in use; on the next one as well when the request certainly was not sent. */
-  run<T>(request: (member: Etcd3) => Promise<T>): Promise<T>;
-  /** Opens a stream on the member in use; when it breaks the next member is used. */
+  /**
+   * Runs a request on the member in use; on the next one as well when the request certainly was not sent, or is one that may
+   * reach etcd twice and the member cannot be asked any longer.
+   */
+  run<T>(request: (member: Etcd3) => Promise<T>, options?: { readonly isRepeatable?: boolean }): Promise<T>;
+  /** Opens a stream on the member in use; it fails when the member is left, and when it breaks the next member is used. */
   open<S extends EventedStream>(open: (member: Etcd3) => Promise<S>): Promise<S>;
   /** Runs a request on the member at an endpoint. */
   runOn<T>(endpoint: string, request: (member: Etcd3) => Promise<T>): Promise<T>;
@@ -21,11 +31,24 @@ export interface EtcdMembers {
 
 interface EventedStream {
   on(event: 'error', listener: (error: Error) => void): unknown;
+  cancel(): void;
 }
 
 interface Member {
+  readonly endpoint: string;
   readonly client: Etcd3;
   readonly token: MemberToken | undefined;
+  /** Fail what waits for an answer of this member. */
+  readonly waiting: Set<(error: Error) => void>;
+}
+
+/** The member was left while this waited for it: what became of it is not known. */
+class MemberLeft extends Error {
+  readonly code = grpcCode.unavailable;
+
+  constructor() {
+    super('the member of etcd is silent, or cut off from the others');
+  }
 }
 
 /** Half-open connections are found within 13 s; reconnects begin at once and never wait long. */
@@ -52,6 +75,8 @@ const noFaultHandling = {
 /** Prepares a client for each endpoint. */
 export function createMembers(options: EtcdOptions, report: AccessReport): EtcdMembers {
   const members = options.endpoints.map(endpoint => createMember(endpoint, options, report));
+  const { onMembers } = options;
+  const hasOthers = members.length > 1;
   let inUse = Math.floor(Math.random() * members.length);
 
   const current = (): Member => {
@@ -65,26 +90,63 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
     const gone = code === grpcCode.unavailable || code === grpcCode.deadlineExceeded;
     if (gone && members[inUse % members.length] === failed) inUse++;
   };
+  /** Leaves a member that is found not to serve for one that does; without one, there is nothing to gain. */
+  const followProbes = (states: ReadonlyMap<string, MemberState>): void => {
+    const member = current();
+    const serving = members.findIndex(({ endpoint }) => states.get(endpoint) === 'serving');
+    if (states.get(member.endpoint) === 'serving' || serving === -1) return;
+    inUse = serving;
+    for (const fail of [...member.waiting]) fail(new MemberLeft());
+  };
+  const probes =
+    hasOthers || onMembers !== undefined
+      ? new MemberProbes(members, states => {
+          onMembers?.(states);
+          followProbes(states);
+        })
+      : undefined;
   return {
-    async run(request) {
+    async run(request, { isRepeatable = false } = {}) {
       for (let attempt = 1; ; attempt++) {
         const member = current();
+        let isSent = false;
+        const send = (client: Etcd3) => {
+          isSent = true;
+          return request(client);
+        };
         try {
-          return await runAuthenticated(member, request);
+          const work = runAuthenticated(member, send);
+          return await (hasOthers ? unlessLeft(member, work) : work);
         } catch (thrown) {
           leave(member, thrown);
           const attempts = wasClosedBefore(thrown) ? members.length + 1 : members.length;
-          if (attempt >= attempts || !wasNotSent(thrown)) throw thrown;
+          const isLost = grpcCodeOf(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
+          if (attempt >= attempts || !(wasNotSent(thrown) || isLost)) throw thrown;
         }
       }
     },
     async open(open) {
       const member = current();
-      const token = await member.token?.ready();
-      const stream = await open(member.client);
+      const opening = (async () => {
+        const token = await member.token?.ready();
+        return { token, stream: await open(member.client) };
+      })();
+      const { token, stream } = await (hasOthers ? unlessLeft(member, opening) : opening).catch(thrown => {
+        // One that opens after all has no reader.
+        opening.then(late => late.stream.cancel()).catch(() => {});
+        throw thrown;
+      });
+      const emitter = stream as unknown as EventEmitter; // A stream of gRPC, which the library types narrowly.
       // The library's listener closes all connections to the member, even for a stream that this service cancelled.
-      (stream as unknown as EventEmitter).removeAllListeners('error'); // A stream of gRPC, which the library types narrowly.
+      emitter.removeAllListeners('error');
+      const fail = (error: Error): void => {
+        stream.cancel();
+        emitter.emit('error', error);
+      };
+      member.waiting.add(fail);
+      emitter.on('close', () => member.waiting.delete(fail));
       stream.on('error', error => {
+        member.waiting.delete(fail);
         if (isStaleToken(error, token)) member.token?.drop(token);
         leave(member, error);
       });
@@ -96,9 +158,27 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
       return await runAuthenticated(member, request);
     },
     close() {
+      probes?.[Symbol.dispose]();
       for (const { client } of members) client.close();
     },
   };
+}
+
+/** The outcome of work with a member, or `MemberLeft` as soon as the member is left. */
+function unlessLeft<T>(member: Member, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    member.waiting.add(reject);
+    work.then(
+      value => {
+        member.waiting.delete(reject);
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        member.waiting.delete(reject);
+        reject(thrown);
+      },
+    );
+  });
 }
 
 /** Runs a request with a token, and once more with a new one when etcd does not know the token any longer. */
@@ -130,7 +210,7 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
   });
   keepConnections(client);
   const token = user && createToken(client, user, report);
-  return { client, token };
+  return { endpoint, client, token, waiting: new Set() };
 }
 
 /** What the library does not show of its connections. */
