@@ -132,7 +132,7 @@ export async function openToUsers(
     user: { mechanism: 'scram-sha-512', username: brokerUser, password: brokerPassword },
   };
   await using administration = await connectTopicAdministration(connection);
-  if (!(await administration.isLive())) return false;
+  if ((await administration.liveBrokers()) === 0) return false;
   const grants = security.users.flatMap(({ name, may }) =>
     may === 'administer' ? [] : [{ user: name, topic: security.topic, may }],
   );

@@ -10,12 +10,14 @@ import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
+import { createMemberMetrics } from './backends/etcd/member-metrics.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
 import { leaderFlags } from './config.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
 import { measuredStorage } from './measured-storage.ts';
 import { checkAccess } from './publisher/check-access.ts';
+import { countBrokers } from './publisher/count-brokers.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { PublishPace } from './publisher/publish-pace.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
@@ -99,7 +101,11 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     () => {},
   );
   const { kafka } = options;
-  if (kafka !== undefined) void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal); // Never rejects.
+  if (kafka !== undefined) {
+    // Neither rejects.
+    void checkAccess({ kafka, refusal, isNeeded: () => !isLeading }, stop.signal);
+    void countBrokers(kafka, metrics, stop.signal);
+  }
   duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
     handlers: createStorageHandlers(storage, revision => pace.want(revision)),
@@ -153,6 +159,7 @@ async function openBackend(options: StorageServiceOptions & Settings): Promise<O
       isSilent
         ? log.error('etcd does not answer, requests fail until it does')
         : log.info('etcd answers again'),
+    onMembers: createMemberMetrics(options.metrics),
   });
   const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
   return {

@@ -189,5 +189,5 @@ test('a broker that asks for client certificates takes one of its authority, and
     assert.equal(service.publishingRefusal?.kind, 'credentials');
   }
   await using administration = await connectTopicAdministration(connect(identityOf(kafka.tls)));
-  assert.equal(await administration.isLive(), true);
+  assert.equal((await administration.liveBrokers()) > 0, true);
 });

@@ -30,8 +30,8 @@ export interface TopicAdministration extends AsyncDisposable {
   partitionsOf(topic: string): Promise<number>;
   /** Adds access rules; needs the right to alter the cluster. Rules that exist are no failure. */
   grant(grants: readonly TopicGrant[]): Promise<void>;
-  /** Whether the cluster has a live broker and an active controller, so that topics can be created and written. */
-  isLive(): Promise<boolean>;
+  /** How many brokers the cluster says it has; 0 without an active controller, when topics cannot be created. */
+  liveBrokers(): Promise<number>;
 }
 
 /** Connects an administration. */
@@ -56,10 +56,10 @@ export async function connectTopicAdministration(connection: KafkaConnection): P
         return topics[0]?.partitions.length ?? 0;
       }),
     grant: grants => named(() => grant(admin, grants)),
-    isLive: () =>
+    liveBrokers: () =>
       named(async () => {
         const { brokers, controller } = await admin.describeCluster();
-        return brokers.length > 0 && controller !== null && controller >= 0;
+        return controller !== null && controller >= 0 ? brokers.length : 0;
       }),
     [Symbol.asyncDispose]: disconnect,
   };

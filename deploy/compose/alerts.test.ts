@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[];
+}
+interface RuleTests {
+  readonly tests: readonly {
+    readonly alert_rule_test: readonly {
+      readonly alertname: string;
+      readonly exp_alerts: readonly object[];
+    }[];
+  }[];
+}
+
+const rules = parse(read('deploy/prometheus/alerts.yml')) as Rules;
+const alerts = rules.groups.flatMap(group => group.rules.map(({ alert }) => alert)).sort();
+
+test('every alert is made to fire once', () => {
+  const { tests } = parse(read('deploy/prometheus/alerts.test.yml')) as RuleTests;
+  const fired = tests
+    .flatMap(each => each.alert_rule_test)
+    .filter(each => each.exp_alerts.length > 0)
+    .map(({ alertname }) => alertname);
+  assert.deepEqual([...new Set(fired)].sort(), alerts);
+});
+
+test('every alert has a section in the runbook that says what is seen and what to do', () => {
+  const sections = new Map(
+    read('docs/runbook.md')
+      .split(/^## /m)
+      .slice(1)
+      .map(section => [section.slice(0, section.indexOf('\n')), section] as const),
+  );
+  assert.deepEqual([...sections.keys()].sort(), alerts);
+  for (const [alert, section] of sections) {
+    assert.match(section, /^\*\*Seen:\*\* \S/m, alert);
+    assert.match(section, /^\*\*Do:\*\* \S/m, alert);
+  }
+});
+
+test('links of the runbook name sections that there are', () => {
+  const links = [...read('docs/runbook.md').matchAll(/\]\(#([a-z]+)\)/g)].map(([, name = '']) => name);
+  assert.ok(links.length > 10);
+  const names = alerts.map(alert => alert.toLowerCase());
+  assert.deepEqual(
+    links.filter(link => !names.includes(link)),
+    [],
+  );
+});

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectTopicAdministration } from '@binnacle/kafka';
+import type { Metrics } from '@binnacle/service-kit';
+import type { KafkaOptions } from './kafka-options.ts';
+
+const intervalMs = 30_000;
+
+/**
+ * Asks Kafka now and then how many brokers it has: `binnacle_kafka_brokers`, 0 while none answers. A broker that stands
+ * still is counted until its session with the others is over. Ends when the signal aborts; never rejects.
+ */
+export async function countBrokers(
+  { connection }: KafkaOptions,
+  metrics: Metrics,
+  signal: AbortSignal,
+): Promise<void> {
+  const brokers = metrics
+    .gauge({ name: 'binnacle_kafka_brokers', help: 'Brokers that Kafka says it has; 0 while none answers.' })
+    .labels();
+  while (!signal.aborted) {
+    brokers.set(await brokersOf(connection).catch(() => 0));
+    await sleep(intervalMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {});
+  }
+}
+
+async function brokersOf(connection: KafkaOptions['connection']): Promise<number> {
+  await using administration = await connectTopicAdministration(connection);
+  return await administration.liveBrokers();
+}
