@@ -127,26 +127,8 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
     },
     async open(open) {
       const member = current();
-      const opening = (async () => {
-        const token = await member.token?.ready();
-        return { token, stream: await open(member.client) };
-      })();
-      const { token, stream } = await (hasOthers ? unlessLeft(member, opening) : opening).catch(thrown => {
-        // One that opens after all has no reader.
-        opening.then(late => late.stream.cancel()).catch(() => {});
-        throw thrown;
-      });
-      const emitter = stream as unknown as EventEmitter; // A stream of gRPC, which the library types narrowly.
-      // The library's listener closes all connections to the member, even for a stream that this service cancelled.
-      emitter.removeAllListeners('error');
-      const fail = (error: Error): void => {
-        stream.cancel();
-        emitter.emit('error', error);
-      };
-      member.waiting.add(fail);
-      emitter.on('close', () => member.waiting.delete(fail));
+      const { token, stream } = await openOn(member, open);
       stream.on('error', error => {
-        member.waiting.delete(fail);
         if (isStaleToken(error, token)) member.token?.drop(token);
         leave(member, error);
       });
@@ -179,6 +161,34 @@ function unlessLeft<T>(member: Member, work: Promise<T>): Promise<T> {
       },
     );
   });
+}
+
+/** Opens a stream on a member, with the token that it has then; it fails when the member is left. */
+async function openOn<S extends EventedStream>(
+  member: Member,
+  open: (member: Etcd3) => Promise<S>,
+): Promise<{ readonly token: string | undefined; readonly stream: S }> {
+  const opening = (async () => {
+    const token = await member.token?.ready();
+    return { token, stream: await open(member.client) };
+  })();
+  const opened = await unlessLeft(member, opening).catch(thrown => {
+    // One that opens after all has no reader.
+    opening.then(late => late.stream.cancel()).catch(() => {});
+    throw thrown;
+  });
+  const emitter = opened.stream as unknown as EventEmitter; // A stream of gRPC, which the library types narrowly.
+  // The library's listener closes all connections to the member, even for a stream that this service cancelled.
+  emitter.removeAllListeners('error');
+  const fail = (error: Error): void => {
+    opened.stream.cancel();
+    emitter.emit('error', error);
+  };
+  member.waiting.add(fail);
+  const forget = () => member.waiting.delete(fail);
+  emitter.on('error', forget);
+  emitter.on('close', forget);
+  return opened;
 }
 
 /** Runs a request with a token, and once more with a new one when etcd does not know the token any longer. */
