@@ -10,6 +10,14 @@ import { createOperatorSteps, type OperatorSteps, operatorProgram } from './step
 const programs = ['controller', 'cainjector', 'webhook', 'helm', 'operator', 'admission-webhook'];
 const missing = programs.find(name => !existsSync(operatorProgram(name)));
 
+interface OperatorTestOptions {
+  readonly flags?: FormOptions['flags'];
+  /** Why the tests cannot run here. */
+  readonly skip?: string | false;
+  /** Namespaces that the operators expect to be there. */
+  readonly namespaces?: readonly string[];
+}
+
 /**
  * Registers what cert-manager and prometheus-operator do on a form: each installed as its project publishes it, each program with
  * its own service account, and with no flag but those that say where it listens.
@@ -17,7 +25,7 @@ const missing = programs.find(name => !existsSync(operatorProgram(name)));
 export function registerOperatorTests(
   what: string,
   startForm: StartForm,
-  { flags = {}, skip = false }: { readonly flags?: FormOptions['flags']; readonly skip?: string | false },
+  { flags = {}, skip = false, namespaces = [] }: OperatorTestOptions,
 ): void {
   describe(
     `operators of other projects on ${what}`,
@@ -31,8 +39,9 @@ export function registerOperatorTests(
         if (created === undefined) throw new Error('the form has not been started');
         return created;
       };
-      before(() => {
+      before(async () => {
         created = createOperatorSteps(form());
+        for (const namespace of namespaces) await created.output('create', 'namespace', namespace);
       });
       // They end before the server does.
       after(() => created?.[Symbol.asyncDispose]());
