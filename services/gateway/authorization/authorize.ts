@@ -17,9 +17,16 @@ export function authorize(authorizer: Authorizer): Step {
     const decision = isOpen ? openToAll : await authorizer.authorize(user, access, call);
     exchange.access = decision;
     const { verdict, reason, error } = decision;
-    if (verdict !== 'allowed') throw error ?? denial(user, access, reason);
+    if (verdict !== 'allowed') throw error ?? denial(user, asAsked(access, exchange.target), reason);
     await next();
   };
+}
+
+/** An access as its request named it: the group may have another name. */
+function asAsked(access: Access, target: RequestTarget): Access {
+  return access.kind === 'resource' && target.kind === 'resource'
+    ? { ...access, group: target.group }
+    : access;
 }
 
 /** What a request for a target wants to do. */

@@ -52,10 +52,12 @@ function pauseAfter({ code }: StatusError, { request, resolved }: Exchange): num
   return isRead || !mayBeDone ? 1 + Math.floor(Math.random() * longestPauseSeconds) : undefined;
 }
 
-/** The Status of an error, with the names that the request knows parts of its object by. */
+/** The Status of an error, with the names that the request knows the group, and parts of its object, by. */
 function statusFor({ resolved }: Exchange, error: StatusError): Status {
-  const status = error.toStatus();
-  const names = resolved && aliasNamesFor(resolved.definition, resolved.info);
+  if (resolved === undefined) return error.toStatus();
+  const { definition, info } = resolved;
+  const status = withGroup(error.toStatus(), definition.group, info.group);
+  const names = aliasNamesFor(definition, info);
   if (names === undefined) return status;
   const { message, details } = status;
   const causes = details?.causes?.map(cause => ({
@@ -67,6 +69,20 @@ function statusFor({ resolved }: Exchange, error: StatusError): Status {
     ...status,
     ...(message !== undefined && { message: names.textToAlias(message) }),
     ...(details !== undefined && { details: { ...details, ...(causes !== undefined && { causes }) } }),
+  };
+}
+
+/** A Status that names the group as the path of its request did; its message begins with the kind or resource and its group. */
+function withGroup(status: Status, own: string, group: string): Status {
+  const { message, details } = status;
+  if (group === own || details?.group !== own) return status;
+  const named = `${details.kind ?? ''}.${own} "`;
+  return {
+    ...status,
+    ...(message !== undefined && {
+      message: message.replace(named, () => `${details.kind ?? ''}.${group} "`),
+    }),
+    details: { ...details, group },
   };
 }
 

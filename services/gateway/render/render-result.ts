@@ -178,7 +178,7 @@ function findTableSource(
 }
 
 function successStatus(details: { name: string; uid: string }, request: ApiRequest): JsonValue {
-  const { group, resource } = request.definition;
+  const { info, definition } = request;
   const { name, uid } = details;
   return {
     kind: 'Status',
@@ -188,8 +188,8 @@ function successStatus(details: { name: string; uid: string }, request: ApiReque
     details: {
       // A collection has neither.
       ...(name === '' ? {} : { name }),
-      ...(group === '' ? {} : { group }),
-      kind: resource,
+      ...(info.group === '' ? {} : { group: info.group }),
+      kind: definition.resource,
       ...(uid === '' ? {} : { uid }),
     },
   };

@@ -21,5 +21,6 @@ export async function authorizeCreate(
     namespace: namespaceOf(request),
     name: info.name,
   } as const;
-  if (!(await isAllowed(authorizer, { user, access, call }))) throw denial(user, access);
+  if (!(await isAllowed(authorizer, { user, access, call })))
+    throw denial(user, { ...access, group: info.group });
 }
