@@ -1,11 +1,14 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRawSync } from 'node:zlib';
 import { feedRecordCodec, type WatchEvent } from '@binnacle/proto';
+import { Inflater } from './inflater.ts';
 
 /** Bytes of a record from which it is worth compressing: below, it costs writer and readers more than the bytes do. */
 const leastDeflated = 8 * 1024;
 
 /** Bytes of the largest record that is compressed: what a writer or a reader does in one go takes milliseconds. */
 const mostDeflated = 1024 * 1024;
+
+const inflater = new Inflater(mostDeflated);
 
 const nothing = new Uint8Array(0);
 
@@ -28,5 +31,5 @@ export function encodeFeedRecord(type: string, events: WatchEvent[]): Uint8Array
 export function decodeFeedRecord(value: Uint8Array): readonly WatchEvent[] {
   const record = feedRecordCodec.decode(value);
   if (record.deflated.length === 0) return record.events;
-  return feedRecordCodec.decode(inflateRawSync(record.deflated, { maxOutputLength: mostDeflated })).events;
+  return feedRecordCodec.decode(inflater.inflate(record.deflated)).events;
 }

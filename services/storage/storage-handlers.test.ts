@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noDeadline } from '@binnacle/proto';
 import { type Storage, StorageError, storageKeyFrom } from '@binnacle/storage-contract';
+import { ChangeStreams } from './change-streams.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
 const call = { signal: new AbortController().signal, deadline: noDeadline };
@@ -20,7 +21,11 @@ function handlersOf(parts: Partial<Storage>) {
   const reported: number[] = [];
   return {
     reported,
-    handlers: createStorageHandlers({ ...store, ...parts }, revision => reported.push(revision)),
+    handlers: createStorageHandlers(
+      { ...store, ...parts },
+      revision => reported.push(revision),
+      new ChangeStreams(2),
+    ),
   };
 }
 
@@ -64,4 +69,57 @@ test('a stream of changes that fails ends with the error that stands for it', as
     },
     { reason: 'Expired' },
   );
+});
+
+/** A batch with a change of a control type and one of another. */
+const batch = {
+  revision: 5,
+  changes: ['/core/namespaces//x', '/core/pods/a/x'].map(key => ({
+    type: 'created' as const,
+    revision: 5,
+    key: storageKeyFrom(key),
+    value: new Uint8Array(1),
+    previousValue: new Uint8Array(0),
+    committedAt: 0,
+  })),
+};
+
+test('a stream of control types leaves out all others, and keeps the progress', async () => {
+  async function* changes() {
+    yield batch;
+  }
+  const { handlers } = handlersOf({ changes });
+  for (const [controlTypesOnly, keys] of [
+    [true, ['/core/namespaces//x']],
+    [undefined, ['/core/namespaces//x', '/core/pods/a/x']],
+  ] as const) {
+    const request = { afterRevision: 1, fromWindowStart: false, controlTypesOnly };
+    for await (const { events, revision } of handlers.changes(request, call)) {
+      assert.equal(revision, 5);
+      assert.deepEqual(
+        events.map(({ key }) => key),
+        keys,
+      );
+    }
+  }
+});
+
+test('streams beyond the bound are refused, those of control types later than those of all', async () => {
+  async function* changes() {
+    for (;;) yield batch;
+  }
+  const { handlers } = handlersOf({ changes });
+  const open = async (controlTypesOnly?: boolean) => {
+    const request = { afterRevision: 1, fromWindowStart: false, controlTypesOnly };
+    const stream = handlers.changes(request, call)[Symbol.asyncIterator]();
+    await stream.next();
+    return stream;
+  };
+  const [first] = [await open(), await open()];
+  await assert.rejects(open(), { reason: 'ServiceUnavailable' });
+  for (let i = 0; i < 8; i++) await open(true);
+  await assert.rejects(open(true), { reason: 'ServiceUnavailable' });
+  await first.return?.();
+  await open();
+  await assert.rejects(open(), { reason: 'ServiceUnavailable' });
 });

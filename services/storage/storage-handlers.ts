@@ -19,6 +19,8 @@ import {
   typePrefixOf,
 } from '@binnacle/storage-contract';
 
+import type { ChangeStreams } from './change-streams.ts';
+
 /**
  * The handlers of the Storage service over a store. `onRevision` is called with each type revision returned. Errors of the
  * store reach the caller as the StatusErrors that stand for them.
@@ -26,6 +28,7 @@ import {
 export function createStorageHandlers(
   storage: Storage,
   onRevision: (revision: Revision) => void,
+  streams: ChangeStreams,
 ): StorageService {
   return {
     get: (request, call) =>
@@ -51,6 +54,7 @@ export function createStorageHandlers(
       let previousRevision = 'after' in start ? start.after : 0;
       const isWanted = wantedIn(start);
       try {
+        using _stream = streams.enter('after' in start ? start.only : undefined);
         for await (const { changes, ...rest } of storage.changes(start, call)) {
           const batch = { ...rest, changes: isWanted ? changes.filter(isWanted) : changes };
           yield changeBatchToWire(batch, { previousRevision, publishedAt: Date.now() });

@@ -11,6 +11,7 @@ import type { EtcdAccess } from './backends/etcd/access-report.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
 import { createMemberMetrics } from './backends/etcd/member-metrics.ts';
+import { ChangeStreams } from './change-streams.ts';
 import { runCompaction } from './compaction/run-compaction.ts';
 import { leaderFlags } from './config.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
@@ -108,7 +109,11 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   }
   duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
-    handlers: createStorageHandlers(storage, revision => pace.want(revision)),
+    handlers: createStorageHandlers(
+      storage,
+      revision => pace.want(revision),
+      new ChangeStreams(settings.maxChangeStreams),
+    ),
     storage,
     refused,
     get publishingRefusal() {
