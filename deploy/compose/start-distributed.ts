@@ -264,7 +264,9 @@ function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: 
     async addGateway(...flags) {
       const gateway = await addGateway(++added, flags, plan);
       addedGateways.set(gateway.process.name, gateway.process);
-      await waitForGateway(gateway.url, { plan, processes });
+      // A gateway starts while others, or backends, are away.
+      const own = new Map([[gateway.process.name, gateway.process]]);
+      await waitForGateway(gateway.url, { plan, processes: own });
       return gateway;
     },
     async waitUntilReady(signal) {

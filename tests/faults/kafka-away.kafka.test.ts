@@ -150,6 +150,7 @@ for (const { name: fault, begin, end } of faults) {
     const listedBefore = [await relists('gateway-1'), await relists('gateway-2')];
 
     await begin();
+    const gone = performance.now();
     let isAway = true;
     const bringBack = async (): Promise<void> => {
       if (!isAway) return;
@@ -159,6 +160,7 @@ for (const { name: fault, begin, end } of faults) {
     try {
       await writer.request({ method: 'DELETE', path: `${bindings}/old-${fault}` });
       await bind(writer, `new-${fault}`);
+      t.diagnostic(`rights were changed after ${Math.round(performance.now() - gone)} ms`);
       for (const client of clients) {
         await timed(t, 'a withdrawn right ends', async () => !(await allows(client, `old-${fault}`)));
         await timed(t, 'a new right holds', async () => allows(client, `new-${fault}`));

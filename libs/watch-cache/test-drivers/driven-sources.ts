@@ -21,6 +21,8 @@ export class DrivenStore {
   isAway = false;
   /** Streams are open, and bring nothing. */
   isSilent = false;
+  /** How often its revision was asked for. */
+  asked = 0;
   /** The starts of the streams that were opened. */
   readonly opened: string[] = [];
   #compacted: Revision = 0;
@@ -29,6 +31,7 @@ export class DrivenStore {
 
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'> = {
     typeRevision: async () => {
+      this.asked++;
       if (this.isAway) throw new StorageError('unavailable', 'away');
       return this.revision;
     },

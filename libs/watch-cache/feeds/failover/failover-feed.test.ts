@@ -111,6 +111,45 @@ test('while the topic is silent changes come from storage, control types on a st
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });
 
+test('while nothing happens and the topic says so, storage is not asked', async () => {
+  using t = await startFeed();
+  const asked = t.store.asked;
+  for (let i = 0; i < 20; i++) {
+    t.topic.publishAll();
+    await t.pass(3_000);
+  }
+  assert.equal(t.store.asked, asked);
+});
+
+test('a topic that goes on, but further and further behind, is left', async () => {
+  using t = await startFeed();
+  let published = 10;
+  await t.pass(12_000, () => {
+    t.store.write('/core/pods/', control);
+    t.store.write('/core/pods/', control);
+    published++;
+    for (let partition = 0; partition < 4; partition++) t.topic.publish(partition, published);
+  });
+  assert.deepEqual(t.switches, [true]);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+});
+
+test('a topic that is reset and then silent: the types are listed, and storage goes on from there', async () => {
+  using t = await startFeed();
+  t.topic.publishAll();
+  t.topic.reset();
+  await t.pass(5_000, () => t.store.write('/core/pods/', control));
+  assert.deepEqual(t.observer.gaps.slice(0, 4), [0, 1, 2, 3]);
+  assert.ok(
+    t.store.opened.every(start => !start.endsWith(' 0')),
+    t.store.opened.join(),
+  );
+  const begin = t.store.revision;
+  await t.pass(2_000, () => t.store.write('/core/pods/', control));
+  const late = keysAfter(t.store, begin);
+  assert.deepEqual(t.observer.all().slice(-late.length), late);
+});
+
 test('a partition that is silent alone is enough', async () => {
   using t = await startFeed();
   await t.pass(6_000, () => {
@@ -154,6 +193,21 @@ test('a topic that begins anew after an outage is no gap for readers that storag
     t.topic.publishAll();
   });
   assert.deepEqual(t.switches, [true, false]);
+  assert.deepEqual(t.observer.gaps, []);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+});
+
+test('a topic that is ahead of a stream of storage that is late is no gap', async () => {
+  using t = await startFeed();
+  await t.pass(8_000, () => t.store.write('/core/pods/', control));
+  t.store.isSilent = true;
+  t.store.write('/core/pods/', control);
+  t.topic.reset();
+  t.store.write('/core/pods/', control);
+  t.topic.publishAll();
+  assert.deepEqual(t.observer.gaps, []);
+  t.store.isSilent = false;
+  await t.pass(3_000, () => t.topic.publishAll());
   assert.deepEqual(t.observer.gaps, []);
   assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
 });

@@ -34,8 +34,8 @@ const lookEveryMs = 500;
 /** Milliseconds that a start waits for the topic. */
 const longestStartMs = 3_000;
 
-/** Milliseconds in which the topic must come to what storage has sent: publishers write every three seconds or more often. */
-const catchUpMs = 5_000;
+/** Milliseconds in which the topic must come to what storage has sent, unless nothing has happened since. */
+const catchUpMs = 2_000;
 
 /** Partitions while the topic has not said how many it has: one of the control types, one of all others. */
 const partitionsWithoutTopic = 2;
@@ -87,7 +87,7 @@ class FailoverSource {
   #isTopicOpen = false;
   /** Ends the streams of storage; undefined while the topic alone is followed. */
   #direct: AbortController | undefined;
-  /** The revision that the topic must come to before storage is left, and until when. */
+  /** The revision that the topic must come to before storage is left, and until when it counts. */
   #goal: { readonly revision: Revision; readonly until: number } | undefined;
 
   constructor(
@@ -131,10 +131,15 @@ class FailoverSource {
       );
     } else this.#topicOpened();
     // Read after the end of the topic was, and before any list: the topic and storage both go on from here.
-    const revision = await this.#reader(this.#options.storage, () => {}, this.#signal).storeRevision();
+    let revision: Revision;
+    let wasOpen: boolean;
+    do {
+      wasOpen = this.#isTopicOpen;
+      revision = await this.#storeRevision(this.#signal);
+    } while (this.#isTopicOpen !== wasOpen);
     if (!this.#isTopicOpen) this.#merges = this.#mergesFor(partitionsWithoutTopic, () => undefined);
     for (const merge of this.#merges) merge.beginAt(revision);
-    if (!this.#isTopicOpen) this.#followStorage('kafka does not answer');
+    if (!this.#isTopicOpen) void this.#followStorage('kafka does not answer');
     this.#look();
   }
 
@@ -188,25 +193,34 @@ class FailoverSource {
     if (this.#signal.aborted) return;
     const cancel = this.#clock.after(lookEveryMs, () => {
       this.#signal.removeEventListener('abort', cancel);
-      if (!this.isDirect && this.#isSilent()) this.#followStorage('kafka is silent');
+      if (!this.isDirect && this.#isSilent()) void this.#followStorage('kafka is silent');
       this.#look();
     });
     this.#signal.addEventListener('abort', cancel, { once: true });
   }
 
   #isSilent(): boolean {
-    // Before its first message a partition has no place from which storage could go on: the lists are as old.
     const heardAt = Math.min(...this.#followed().map(({ number }) => this.#heardAt[number] ?? 0));
     return this.#monitor.isBehind(heardAt, this.#signal);
   }
 
-  #followStorage(reason: string): void {
+  #storeRevision(signal: AbortSignal): Promise<Revision> {
+    return this.#reader(this.#options.storage, () => {}, signal).storeRevision();
+  }
+
+  /** Follows storage until `#direct` aborts. Never rejects. */
+  async #followStorage(reason: string): Promise<void> {
     const direct = new AbortController();
     this.#direct = direct;
     this.#goal = undefined;
     this.#log.warn('following changes of storage directly', { reason, after: this.#reached() });
     this.#options.onDirect?.(true);
     const signal = AbortSignal.any([this.#signal, direct.signal]);
+    try {
+      await this.#findPlace(signal);
+    } catch {
+      return; // The feed was stopped.
+    }
     const [control, others] = [this.#inScope(true), this.#inScope(false)];
     const startOf = (merges: readonly PartitionMerge[]): Revision =>
       Math.min(...merges.map(({ revision = 0 }) => revision));
@@ -224,6 +238,13 @@ class FailoverSource {
       hasBegun = true;
     };
     void this.#stream({ isControl: true, signal, onBegin }).run(startOf(control));
+  }
+
+  /** After a gap of the topic alone there is no place from which storage could go on: the types are listed once more. */
+  async #findPlace(signal: AbortSignal): Promise<void> {
+    if (this.#followed().every(({ revision }) => revision !== undefined)) return;
+    const revision = await this.#storeRevision(signal);
+    for (const merge of this.#followed()) if (merge.revision === undefined) merge.directGap(revision, false);
   }
 
   /** A reader of one stream of storage, of the control types or of all. */
@@ -270,6 +291,8 @@ class FailoverSource {
     { after = 0, isSetBack = false }: Extract<PartitionMessage, { kind: 'gap' }>,
     isControl: boolean,
   ): void {
+    // Revisions of a store that was set back say nothing of the one it has become.
+    this.#goal = undefined;
     for (const merge of this.#inScope(isControl)) merge.directGap(after, isSetBack);
   }
 
@@ -286,8 +309,10 @@ class FailoverSource {
   /** Leaves storage when the topic has come to what storage had sent a moment ago. */
   #reviewReturn(sent?: Revision): void {
     const now = this.#clock.monotonic();
-    if (this.#goal !== undefined && now > this.#goal.until) this.#goal = undefined;
-    if (sent !== undefined) this.#goal ??= { revision: sent, until: now + catchUpMs };
+    if (sent !== undefined) {
+      const isOver = this.#goal !== undefined && now > this.#goal.until && sent > this.#goal.revision;
+      if (this.#goal === undefined || isOver) this.#goal = { revision: sent, until: now + catchUpMs };
+    }
     const goal = this.#goal;
     if (goal === undefined || !this.#isTopicOpen) return;
     if (!this.#followed().every(({ topicRevision = -1 }) => topicRevision >= goal.revision)) return;

@@ -3,10 +3,11 @@ import type { Revision, Storage } from '@binnacle/storage-contract';
 import type { WatchCacheClock } from '../../contract/environment.ts';
 
 /** Milliseconds of silence after which storage is asked for its revision: publishers write every three seconds or more often. */
-const quietMs = 1_500;
+const quietMs = 3_200;
 
-/** Milliseconds that a revision of the store may take to reach the topic: progress of types that are not published takes a second. */
-const lateMs = 1_250;
+/** Milliseconds between two such questions while the topic brings changes, and for which it may be behind an answer. */
+const sampleMs = 5_000;
+const lateMs = 3_000;
 
 const probeTimeoutMs = 1_000;
 
@@ -19,30 +20,26 @@ interface SilenceMonitorOptions {
 }
 
 /**
- * Tells a topic that is silent because nothing happens from one that is silent because Kafka is: when a partition brings
- * nothing for a while it asks storage for its revision. A topic that has all of it is up to date.
+ * Tells a topic that is silent because nothing happens from one that is silent because Kafka is, and one that keeps up from
+ * one that does not: it asks storage for its revision. Where nothing happens and the topic says so, it asks nothing.
  */
 export class SilenceMonitor {
   readonly #options: SilenceMonitorOptions;
-  /** Since when nothing says that the topic is up to date. */
-  #quietSince: number;
+  /** A revision of the store that the topic had not come to. */
   #missing: { readonly revision: Revision; readonly since: number } | undefined;
+  #sampledAt: number;
+  #sampledRevision: Revision | undefined;
   #isProbing = false;
 
   constructor(options: SilenceMonitorOptions) {
     this.#options = options;
-    this.#quietSince = options.clock.monotonic();
-  }
-
-  /** How long ago everything was certainly up to date, in ms. */
-  get ageMs(): number {
-    return this.#options.clock.monotonic() - this.#quietSince;
+    this.#sampledAt = options.clock.monotonic();
   }
 
   /** Begins anew: the topic is up to date. */
   reset(): void {
-    this.#quietSince = this.#options.clock.monotonic();
     this.#missing = undefined;
+    this.#sampledAt = this.#options.clock.monotonic();
   }
 
   /**
@@ -50,14 +47,14 @@ export class SilenceMonitor {
    * longest brought something.
    */
   isBehind(heardAt: number, signal: AbortSignal): boolean {
-    const now = this.#options.clock.monotonic();
-    if (heardAt > this.#quietSince) this.#quietSince = heardAt;
-    if (this.#missing !== undefined && this.#options.reached() >= this.#missing.revision) {
-      this.#quietSince = Math.max(this.#quietSince, this.#missing.since);
-      this.#missing = undefined;
-    }
-    if (this.#missing !== undefined) return now - this.#missing.since >= lateMs;
-    if (now - this.#quietSince >= quietMs && !this.#isProbing) void this.#probe(signal);
+    const { clock, reached } = this.#options;
+    const now = clock.monotonic();
+    const isQuiet = now - heardAt >= quietMs;
+    if (this.#missing !== undefined && reached() >= this.#missing.revision) this.#missing = undefined;
+    if (this.#missing !== undefined) return isQuiet || now - this.#missing.since >= lateMs;
+    this.#sampledRevision ??= reached();
+    const isSampleDue = now - this.#sampledAt >= sampleMs && reached() > this.#sampledRevision;
+    if ((isQuiet || isSampleDue) && !this.#isProbing) void this.#probe(signal);
     return false;
   }
 
@@ -73,8 +70,9 @@ export class SilenceMonitor {
         signal: AbortSignal.any([signal, stop.signal]),
         deadline: deadlineIn(probeTimeoutMs),
       });
+      this.#sampledAt = clock.monotonic();
+      this.#sampledRevision = revision;
       if (revision > reached()) this.#missing = { revision, since };
-      else this.#quietSince = Math.max(this.#quietSince, since);
     } catch {
       // The next look asks again.
     } finally {
