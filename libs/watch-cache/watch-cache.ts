@@ -198,6 +198,7 @@ class FeedFollower implements WatchCache {
     const stop = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, stop.signal]);
     const cancel = environment.clock.after(longestHistoryMs, () => stop.abort());
+    const begun = environment.clock.monotonic();
     const waiting = [...this.#replicas.values()].filter(({ awaitsHistory }) => awaitsHistory);
     for (const replica of waiting) if (!replica.isListed) replica.endHistory();
     const histories = new Map<number, PartitionHistory>();
@@ -205,6 +206,8 @@ class FeedFollower implements WatchCache {
       histories.set(number, new PartitionHistory(replicas, change => typePrefixOf(change.key)));
     try {
       await feed.readHistory(partition => histories.get(partition) ?? nothingWanted, signal);
+      const milliseconds = Math.round(environment.clock.monotonic() - begun);
+      environment.log.info('the event windows are filled', { milliseconds });
     } catch (thrown) {
       const error = String(thrown);
       if (!this.#stop.signal.aborted) environment.log.warn('the event windows were not filled', { error });

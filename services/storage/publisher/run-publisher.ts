@@ -13,7 +13,7 @@ interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
 }
 
 const firstWaitMs = 200;
-const longestWaitMs = 1000;
+const longestWaitMs = 700;
 /** Longest wait between attempts that Kafka refuses: only a change of its settings or ours can help. */
 const longestRefusedWaitMs = 10_000;
 

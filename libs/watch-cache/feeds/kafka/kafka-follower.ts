@@ -24,6 +24,9 @@ const intervalMs = 5;
 /** Milliseconds before the end of a rest of the watches at which a fetch begins, so that it brings what can go out then. */
 const fetchMs = 8;
 
+/** Longest wait between attempts while Kafka is away: it is soon followed again when it is back. */
+const awayLongestMs = 700;
+
 /** What a follower needs. */
 export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
@@ -142,7 +145,7 @@ export class KafkaFollower {
     if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, refusedLongestMs);
     if (thrown instanceof OffsetOutOfRange) this.#lost.add(thrown.partition);
     else this.#failures.failed(thrown);
-    return this.#backOff.wait(signal);
+    return this.#backOff.wait(signal, awayLongestMs);
   }
 
   /** Follows every leader until one of them fails, which ends the fetches of the others. */
