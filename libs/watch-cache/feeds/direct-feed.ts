@@ -92,14 +92,15 @@ export class DirectReader {
     }
   }
 
-  /** Reads one piece, from the start of the window on. */
-  async readHistory(receiver: HistoryReceiver): Promise<void> {
+  /** Reads one piece: from the start of the window on, or, where it is shorter, of so many revisions. */
+  async readHistory(receiver: HistoryReceiver, revisions = Number.POSITIVE_INFINITY): Promise<void> {
     const { joinsAt } = receiver;
+    let isShort = joinsAt > revisions;
     for (;;) {
-      let after: Revision | undefined;
+      let after = isShort ? joinsAt - revisions : undefined;
       let upTo: Revision = 0;
       try {
-        await this.#follow({ from: 'window-start' }, batch => {
+        await this.#follow(after === undefined ? { from: 'window-start' } : { after }, batch => {
           after ??= batch.revision;
           upTo = batch.revision;
           receiver.receive(feedChanges(batch));
@@ -109,7 +110,8 @@ export class DirectReader {
         if (after !== undefined && upTo >= joinsAt) return await receiver.join(after, upTo);
       } catch (thrown) {
         this.#signal.throwIfAborted();
-        this.#failures.failed(thrown);
+        if (isShort && isStorageError(thrown, 'compacted')) isShort = false;
+        else this.#failures.failed(thrown);
       }
       receiver.discard();
       await this.#backOff.wait(this.#signal);

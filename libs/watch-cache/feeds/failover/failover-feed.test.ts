@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChangeFeed } from '../../contract/feed.ts';
+import type { ChangeFeed, HistoryReceiver } from '../../contract/feed.ts';
 import { ManualClock } from '../../test-drivers/cache-under-test.ts';
 import { DrivenStore, DrivenTopic, FeedObserver } from '../../test-drivers/driven-sources.ts';
 import { createFailoverFeed } from './failover-feed.ts';
@@ -238,6 +238,33 @@ test('a feed that starts without its topic follows storage, and goes over to the
     assert.deepEqual(t.observer.gaps, partitions === 1 ? [0] : []);
     if (partitions > 1) assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
   }
+});
+
+test('without the topic history comes from storage, back to the start of its window', async () => {
+  using t = await startFeed({ isAway: true });
+  const received = new Map<number, string[]>();
+  const joined: string[] = [];
+  const receiverOf = (partition: number): HistoryReceiver => ({
+    isWanted: true,
+    joinsAt: 10,
+    receive(changes) {
+      received.set(partition, [...(received.get(partition) ?? []), ...changes.map(({ key }) => key)]);
+    },
+    async join(after, upTo) {
+      joined.push(`${partition}: ${after} ${upTo}`);
+    },
+    discard: () => assert.fail(),
+  });
+  await t.feed.readHistory(receiverOf, new AbortController().signal);
+  assert.deepEqual(joined, ['0: 0 10', '1: 0 10']);
+  assert.deepEqual(
+    received.get(0)?.toSorted(byRevision),
+    keysAfter(t.store, 0, key => key.startsWith(control)),
+  );
+  assert.deepEqual(
+    received.get(1)?.toSorted(byRevision),
+    keysAfter(t.store, 0, key => !key.startsWith(control)),
+  );
 });
 
 test('a reader of control types alone opens the stream of control types alone', async () => {

@@ -37,6 +37,12 @@ const longestStartMs = 3_000;
 /** Milliseconds in which the topic must come to what storage has sent, unless nothing has happened since. */
 const catchUpMs = 2_000;
 
+/**
+ * Revisions that are read back from storage while the topic is away: in etcd those of 20,000 transactions. Every reader that
+ * starts then asks for them, and storage serves writes meanwhile.
+ */
+const historyRevisions = 128 * 20_000;
+
 /** Partitions while the topic has not said how many it has: one of the control types, one of all others. */
 const partitionsWithoutTopic = 2;
 
@@ -146,7 +152,8 @@ class FailoverSource {
   async readHistory(receiverOf: (partition: number) => HistoryReceiver, signal: AbortSignal): Promise<void> {
     if (!this.isDirect) return await this.#options.topic.readHistory(receiverOf, signal);
     const receiver = splitHistory(this.partitions, receiverOf);
-    if (receiver.isWanted) await this.#reader(this.#options.storage, () => {}, signal).readHistory(receiver);
+    if (!receiver.isWanted) return;
+    await this.#reader(this.#options.storage, () => {}, signal).readHistory(receiver, historyRevisions);
   }
 
   /** The topic says how many partitions there are. */
