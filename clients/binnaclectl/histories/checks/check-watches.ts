@@ -59,8 +59,8 @@ function* checkContents({ messages }: WatchSegment, watcher: Watcher, changes: C
     if (message.kind === 'bookmark') continue;
     const key = placeKey({ ...message, resource: watcher.resource });
     const version = versionNumber(message.version);
-    const change = changes.of.get(key)?.find(each => each.version === version);
-    const event = change && expected[change.verb];
+    const change = changes.byVersion.get(version);
+    const event = change?.key === key ? expected[change.verb] : undefined;
     if (event === undefined || event === message.event) continue;
     const text = `${watcher.name}: ${key} at version ${version} came as ${message.event}, not ${event}`;
     yield violation(text, change?.write ?? change?.record, message);

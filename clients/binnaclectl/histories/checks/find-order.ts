@@ -62,11 +62,12 @@ interface Entry {
 export function findOrder(operations: RegisterOperations, budget: SearchBudget): SearchOutcome {
   const all = operationsOf(operations);
   const { head, callOf, returnOf } = linkEntries(all);
+  const optional = all.filter(operation => !isCertain(operation)).length;
   const tried = new Set<string>();
   const path: { readonly call: Entry; readonly before: State }[] = [];
   let state: State = { isThere: false, version: undefined, value: undefined, floor: -1 };
   let done = 0n;
-  let missing = all.filter(({ end }) => end !== Number.POSITIVE_INFINITY).length;
+  let missing = all.length - optional;
   let longest = { length: -1, around: [] as HistoryRecord[] };
   let entry = head.next;
   for (let step = 0; missing > 0; step++) {
@@ -75,11 +76,11 @@ export function findOrder(operations: RegisterOperations, budget: SearchBudget):
       const { operation } = entry;
       const after = operation.apply(state);
       const bit = 1n << BigInt(operation.index);
-      if (after && isNew(tried, done | bit, after)) {
+      if (after && isNew(tried, placementKey(head, entry, done | bit, optional), after)) {
         path.push({ call: entry, before: state });
         [state, done] = [after, done | bit];
         take(entry, returnOf[operation.index]);
-        if (operation.end !== Number.POSITIVE_INFINITY) missing--;
+        if (isCertain(operation)) missing--;
         entry = head.next;
       } else entry = entry.next;
       continue;
@@ -92,7 +93,7 @@ export function findOrder(operations: RegisterOperations, budget: SearchBudget):
     const { operation } = last.call;
     state = last.before;
     done &= ~(1n << BigInt(operation.index));
-    if (operation.end !== Number.POSITIVE_INFINITY) missing++;
+    if (isCertain(operation)) missing++;
     putBack(callOf[operation.index]!, returnOf[operation.index]); // Every operation has a call.
     entry = last.call.next;
   }
@@ -107,11 +108,23 @@ function aroundOf(
   return stuck ? [...last, stuck] : last;
 }
 
-function isNew(tried: Set<string>, done: bigint, { isThere, version, value, floor }: State): boolean {
-  const key = `${done.toString(32)} ${isThere} ${version} ${floor} ${value}`;
+function isNew(tried: Set<string>, placement: string, { isThere, version, value, floor }: State): boolean {
+  const key = `${placement} ${isThere} ${version} ${floor} ${value}`;
   if (tried.has(key)) return false;
   tried.add(key);
   return true;
+}
+
+/**
+ * What tells sets of placed operations apart, short even for long histories: all that must have happened are placed up to one,
+ * and few beyond it. Those that need not have happened have the lowest indices.
+ */
+function placementKey(head: Pick<Entry, 'next'>, placed: Entry, done: bigint, optional: number): string {
+  let first = head.next;
+  while (first && (first === placed || !first.isCall || first.operation.index < optional)) first = first.next;
+  const base = first?.operation.index ?? optional;
+  const ofOptional = done & ((1n << BigInt(optional)) - 1n);
+  return `${base} ${(done >> BigInt(base)).toString(32)} ${ofOptional.toString(32)}`;
 }
 
 function linkEntries(operations: readonly Operation[]) {
@@ -122,8 +135,7 @@ function linkEntries(operations: readonly Operation[]) {
     const call: Entry = { operation, isCall: true, previous: undefined, next: undefined };
     callOf.push(call);
     timed.push({ time: operation.start, entry: call });
-    const isCertain = operation.end !== Number.POSITIVE_INFINITY;
-    const end: Entry | undefined = isCertain ? { ...call, isCall: false } : undefined;
+    const end: Entry | undefined = isCertain(operation) ? { ...call, isCall: false } : undefined;
     returnOf.push(end);
     if (end) timed.push({ time: operation.end, entry: end });
   }
@@ -158,6 +170,11 @@ function putBack(call: Entry, end: Entry | undefined): void {
 
 type Unnumbered = Omit<Operation, 'index'>;
 
+/** Whether an operation must have happened. */
+function isCertain({ end }: Unnumbered): boolean {
+  return end !== Number.POSITIVE_INFINITY;
+}
+
 function operationsOf({ own, open, reads, refused, timeline }: RegisterOperations): Operation[] {
   const versions = new Set(own.map(({ version }) => version));
   const hasDeletions = open.some(({ verb }) => verb === 'delete');
@@ -173,7 +190,7 @@ function operationsOf({ own, open, reads, refused, timeline }: RegisterOperation
     ...refused.map(operationFromRefusal),
   ];
   return operations
-    .toSorted((a, b) => a.start - b.start)
+    .toSorted((a, b) => Number(isCertain(a)) - Number(isCertain(b)) || a.start - b.start)
     .map((operation, index) => ({ ...operation, index }));
 }
 

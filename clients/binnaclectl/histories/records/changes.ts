@@ -28,6 +28,7 @@ export interface Change extends ObjectPlace {
 export interface Changes {
   /** In the order of versions. */
   readonly all: readonly Change[];
+  readonly byVersion: ReadonlyMap<number, Change>;
   /** By the key of the object, in the order of versions. */
   readonly of: ReadonlyMap<string, readonly Change[]>;
   /** Writes that are not known to be one of the changes: those of unknown outcome, and deletions without a version. */
@@ -156,7 +157,7 @@ class ChangeFinder {
     const changesOf = groupBy(all, ({ key }) => key);
     for (const changes of changesOf.values()) this.#addNamespaceEnd(changes);
     const open = new Map([...this.#open].map(([key, writes]) => [key, [...writes]]));
-    return { all, of: changesOf, open, violations: this.#violations };
+    return { all, byVersion: this.#byVersion, of: changesOf, open, violations: this.#violations };
   }
 
   #sorted(): Change[] {
