@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeVerdict } from '@binnacle/binnaclectl';
-import { runSuite } from './suite/run-suite.ts';
-import { startForm } from './suite/start-form.ts';
+import { runOnForm } from './suite/run-on-form.ts';
 
 /** The same one each time; `make faults` takes others. */
 const seed = 1;
@@ -10,8 +9,7 @@ const durationMs = 90_000;
 
 test('clients of a system whose parts are killed, stopped and frozen see every promise kept', async context => {
   const log = (line: string) => context.diagnostic(line);
-  await using started = await startForm(false, log);
-  const { verdict, failures } = await runSuite({ form: started.form, seed, durationMs, log });
+  const { verdict, failures } = await runOnForm({ ha: false, seed, durationMs, log });
   context.diagnostic(describeVerdict(verdict, 10));
   assert.deepEqual(failures, []);
   assert.deepEqual(verdict.violations, [], `make faults SEED=${seed} MINUTES=1.5`);

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installBackends } from '@binnacle/backends';
 import { describeVerdict, historyLines } from '@binnacle/binnaclectl';
-import { runSuite, type SuiteResult } from './run-suite.ts';
-import { startForm } from './start-form.ts';
+import { runOnForm } from './run-on-form.ts';
 import { writeReport } from './write-report.ts';
 
 const shownViolations = 5;
@@ -25,7 +24,12 @@ if (!Number.isInteger(seed) || !(minutes > 0)) {
 }
 const repeatCommand = `make faults SEED=${seed} MINUTES=${minutes}${values.ha ? ' ARGS=--ha' : ''}`;
 await installBackends(['etcd', 'redis', 'kafka'], line => console.log(line));
-const result = await run();
+const result = await runOnForm({
+  ha: values.ha,
+  seed,
+  durationMs: minutes * 60_000,
+  log: line => console.log(line),
+});
 mkdirSync(values.output, { recursive: true });
 const file = (suffix: string) => join(values.output, `seed-${seed}.${suffix}`);
 writeFileSync(file('jsonl'), `${[...historyLines(result.records)].join('\n')}\n`);
@@ -37,10 +41,4 @@ console.log(`report: ${file('html')}\nhistory: ${file('jsonl')}`);
 if (verdict.violations.length > 0 || failures.length > 0) {
   console.log(`repeat with: ${repeatCommand}`);
   process.exitCode = 1;
-}
-
-async function run(): Promise<SuiteResult> {
-  const log = (line: string) => console.log(line);
-  await using started = await startForm(values.ha, log);
-  return await runSuite({ form: started.form, seed, durationMs: minutes * 60_000, log });
 }

@@ -8,8 +8,6 @@ import {
   verifyHistory,
   versionNumber,
 } from '@binnacle/binnaclectl';
-import { createApiClient, loadClientConfiguration } from '@binnacle/client';
-import type { Distributed } from '@binnacle/compose';
 import { createRandom, type Random } from '../../fuzz/random.ts';
 import { itemAt } from '../steady-writes.ts';
 import { registerNamespace, runController } from './clients/controllers.ts';
@@ -24,17 +22,20 @@ import {
 import { runNamespaceUser } from './clients/namespace-users.ts';
 import type { SuiteContext } from './clients/suite-context.ts';
 import { type FollowedCollection, startWatcher, type Watcher } from './clients/watcher.ts';
-import { injectFaults } from './inject-faults.ts';
-import { planFaults } from './plan-faults.ts';
 import { type Door, HistoryRecorder, type RequestNote } from './recording/recorder.ts';
 import { valueAnnotation, type WrittenObject } from './recording/written-object.ts';
 
 /** What a run is made of. */
 export interface SuiteOptions {
-  readonly form: Distributed;
+  /** A client of each gateway. */
+  readonly doors: readonly Door[];
+  /** Does harm until the signal, and has put everything back when it resolves. */
+  readonly injectFaults: (recorder: HistoryRecorder, random: Random, signal: AbortSignal) => Promise<void>;
   readonly seed: number;
   /** How long clients and faults go on; settling and checking come after that. */
   readonly durationMs: number;
+  /** How long watchers are waited for at the end; what they have not been shown then is taken for left out. Three minutes by default. */
+  readonly settleMs?: number;
   readonly log: (line: string) => void;
 }
 
@@ -67,31 +68,25 @@ const followed: readonly FollowedCollection[] = [
 
 const controllerCount = 6;
 const creatorCount = 2;
-/** Waiting for this long means that a watch will never show what it lacks. */
-const settleMs = 180_000;
+const defaultSettleMs = 180_000;
 
-/** Runs clients and faults of a seed against the distributed form, lets everything settle, and checks the history. */
-export async function runSuite({ form, seed, durationMs, log }: SuiteOptions): Promise<SuiteResult> {
+/** Runs the clients and faults of a seed, lets everything settle, and checks the history. */
+export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
+  const { doors, seed, durationMs, settleMs = defaultSettleMs, log } = options;
   const recorder = new HistoryRecorder();
-  await using doors = openDoors(form);
-  await prepare(recorder, doors.all);
+  await prepare(recorder, doors);
   const failures: string[] = [];
   const [writing, watching, faulting] = [new AbortController(), new AbortController(), new AbortController()];
   const randomOf = seededStreams(seed);
-  const watchContext: SuiteContext = { recorder, doors: doors.all, signal: watching.signal };
+  const watchContext: SuiteContext = { recorder, doors, signal: watching.signal };
   const watch = (name: string, collection: FollowedCollection) =>
     startWatcher(name, collection, watchContext, randomOf(name));
   const watchers = followed.map((collection, index) => watch(`watcher-${index + 1}`, collection));
-  const clients = startClients({ recorder, doors: doors.all, signal: writing.signal }, watchers, {
+  const clients = startClients({ recorder, doors, signal: writing.signal }, watchers, {
     watch,
     randomOf,
   });
-  const faults = injectFaults(
-    form,
-    planFaults(randomOf('faults'), { ha: form.etcdMembers.length > 1 }),
-    recorder,
-    faulting.signal,
-  );
+  const faults = options.injectFaults(recorder, randomOf('faults'), faulting.signal);
   const guarded = [...clients, faults].map(each => each.catch(error => failures.push(textOf(error))));
   log(`seed ${seed}: clients and faults for ${Math.round(durationMs / 1000)} s`);
   await sleep(durationMs);
@@ -100,7 +95,7 @@ export async function runSuite({ form, seed, durationMs, log }: SuiteOptions): P
   log('the faults have ended, waiting for everything to settle');
   writing.abort();
   await Promise.all(guarded);
-  await settle({ recorder, doors: doors.all, watchers, log }).catch(error => failures.push(textOf(error)));
+  await settle({ recorder, doors, watchers, settleMs, log }).catch(error => failures.push(textOf(error)));
   watching.abort();
   await Promise.all(watchers.map(({ ended }) => ended.catch(error => failures.push(textOf(error)))));
   log(`checking ${recorder.records.length} records`);
@@ -111,20 +106,6 @@ export async function runSuite({ form, seed, durationMs, log }: SuiteOptions): P
 
 function textOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function openDoors(form: Distributed): AsyncDisposable & { readonly all: readonly Door[] } {
-  const configuration = loadClientConfiguration(form.adminConfiguration);
-  const doors = form.gateways.map(server => ({
-    server,
-    client: createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'faults' }),
-  }));
-  return {
-    all: doors,
-    async [Symbol.asyncDispose]() {
-      for (const { client } of doors) await client[Symbol.asyncDispose]();
-    },
-  };
 }
 
 /** Each client has numbers of its own, so that what one does changes nothing of what another decides. */
@@ -197,6 +178,7 @@ interface Settling {
   readonly recorder: HistoryRecorder;
   readonly doors: readonly Door[];
   readonly watchers: readonly Watcher[];
+  readonly settleMs: number;
   readonly log: (line: string) => void;
 }
 
@@ -204,7 +186,7 @@ interface Settling {
  * Writes one last object into each collection and waits until every watcher has seen it: with it, it has been given everything
  * before. Then everything is read through every gateway.
  */
-async function settle({ recorder, doors, watchers, log }: Settling): Promise<void> {
+async function settle({ recorder, doors, watchers, settleMs, log }: Settling): Promise<void> {
   const last = new Map<string, number>();
   for (const { collection } of watchers) {
     const place = lastPlaceOf(collection);
@@ -274,6 +256,6 @@ async function writeLast(
     version = versionNumber(record.version ?? '0');
     return record.outcome === 'ok';
   };
-  await pollUntil(`a last write of ${resource}`, attempt, { timeoutMs: settleMs, intervalMs: 500 });
+  await pollUntil(`a last write of ${resource}`, attempt, { timeoutMs: defaultSettleMs, intervalMs: 500 });
   return version;
 }
