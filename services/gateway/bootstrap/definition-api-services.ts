@@ -1,4 +1,5 @@
 import { groups } from '@binnacle/api-names';
+import type { ApiObject } from '@binnacle/api-objects';
 import {
   customDefinitionFrom,
   isBuiltInGroup,
@@ -153,7 +154,7 @@ function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<st
   const wanted = [...served.values()].filter(object => {
     const current = apiServices.get('', object.name);
     if (current === undefined) return true;
-    const content = current.parse();
+    const content = contentOf(current);
     return object.bring?.(content) !== content;
   });
   const unwanted = apiServices
@@ -162,6 +163,13 @@ function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<st
     .filter(object => isKeptForDefinitions(object.labels) && !isBeingDeleted(object))
     .map(({ name }) => name);
   return { wanted, unwanted };
+}
+
+const contentSlot = Symbol('content of an APIService');
+
+/** Parsed once: each pass looks at all of them. */
+function contentOf(object: CachedObject): ApiObject {
+  return object.derived(contentSlot, version => version.parse());
 }
 
 const servedSlot = Symbol('APIServices of a definition');
@@ -174,7 +182,7 @@ function servedBy(object: CachedObject): readonly BootstrapObject[] {
 }
 
 function isBeingDeleted(object: CachedObject): boolean {
-  return object.parse().metadata.deletionTimestamp !== undefined;
+  return contentOf(object).metadata.deletionTimestamp !== undefined;
 }
 
 /** What a removal works with. */
