@@ -1,5 +1,11 @@
 export type { ClusterMember } from './cluster-member.ts';
-export { type EtcdOptions, type EtcdSecurity, type EtcdServer, startEtcd } from './etcd.ts';
+export {
+  type EtcdOptions,
+  type EtcdSecurity,
+  type EtcdServer,
+  etcdQuotaBytes,
+  startEtcd,
+} from './etcd.ts';
 export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-users.ts';
 export { findFreePort, findFreePorts } from './free-port.ts';
 export { type BackendName, backendNames, installBackends } from './install-backends.ts';

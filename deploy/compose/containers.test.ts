@@ -330,6 +330,16 @@ test('no backend listens in plaintext', () => {
   assert.doesNotMatch(kafka, /PLAINTEXT/);
 });
 
+test('etcd keeps few writes in memory, and storage knows at which size it stops taking them', () => {
+  const etcd = composition.services['etcd']?.command ?? [];
+  assert.ok(etcd.includes('--snapshot-count=10000'));
+  const quotaOf = (command: readonly string[]) =>
+    command.find(flag => /quota-backend-bytes=/.test(flag))?.split('=')[1];
+  const storages = services.filter(([, { command = [] }]) => command.includes('--backend=etcd'));
+  assert.ok(storages.length > 0);
+  for (const [name, { command = [] }] of storages) assert.equal(quotaOf(command), quotaOf(etcd), name);
+});
+
 test('a secret of a backend is mounted by its user alone', () => {
   const mounts = services.flatMap(([name, { volumes = [] }]) =>
     volumes.map(volume => [volume.split(':')[0] ?? '', name] as const),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { tokens } from '@binnacle/api-names';
+import { etcdQuotaBytes } from '@binnacle/backends';
 import type { Pki } from '@binnacle/service-kit';
 import { backendFiles, feedKeyFile } from './backend-users.ts';
 import { localBalancerAddress } from './local-balancer.ts';
@@ -144,6 +145,7 @@ function etcdFlags({ ports, pki }: TopologyContext): Flags {
     'etcd-certfile': files.certFile,
     'etcd-keyfile': files.keyFile,
     'etcd-username': 'storage',
+    'etcd-quota-backend-bytes': String(etcdQuotaBytes),
     'etcd-password-file': files.passwordFile,
   };
 }

@@ -52,7 +52,7 @@ export {
   runtimeConfigFlag,
   serviceAccountIssuerFlag,
 } from './flags/shared-flags.ts';
-export { createHealth, type Health, type HealthEndpoint } from './health/health.ts';
+export { createHealth, type Health, type HealthCheck, type HealthEndpoint } from './health/health.ts';
 export { countRefusedRecords } from './kafka/count-refused-records.ts';
 export { kafkaFlags, kafkaFromFlags } from './kafka/kafka-flags.ts';
 export { noteDirectFeed } from './kafka/note-direct-feed.ts';

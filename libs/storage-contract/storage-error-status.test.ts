@@ -15,6 +15,7 @@ const kinds: readonly StorageErrorKind[] = [
   'compacted',
   'future-revision',
   'too-large',
+  'full',
   'unavailable',
   'deadline',
   'unknown-outcome',

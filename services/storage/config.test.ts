@@ -39,6 +39,7 @@ test('the defaults are etcd and the direct feed, kept for five minutes', async (
         batchLimits: { operations: 128, bytes: 1_572_864 },
       },
     },
+    etcdQuotaBytes: 2_147_483_648,
     historyWindow: 300_000,
     leaderLease: 6_000,
   });

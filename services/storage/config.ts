@@ -17,6 +17,7 @@ import {
 } from '@binnacle/service-kit';
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/connection.ts';
+import { defaultQuotaBytes } from './space/space-watch.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
 
 /** The flags of what the service does besides its store, most of it in the leader among the pods. */
@@ -69,6 +70,11 @@ export const storeFlags = {
 export const storageFlags = {
   ...serviceFlags,
   ...storeFlags,
+  etcdQuotaBackendBytes: integerFlag({
+    description: 'Size of its database at which etcd stops accepting writes: its flag --quota-backend-bytes.',
+    default: defaultQuotaBytes,
+    min: 1,
+  }),
   host: stringFlag({ description: 'Address that calls are served on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port that calls are served on.', default: 7001 }),
   ...leaderFlags,
@@ -103,6 +109,7 @@ export async function serviceOptionsFrom(
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
   return {
     backend: await backendFrom(values),
+    etcdQuotaBytes: values.etcdQuotaBackendBytes,
     historyWindow: values.historyWindow,
     leaderLease: values.leaderLease,
     ...(values.changeFeed === 'kafka' ? { kafka: await kafkaOptionsFrom(values) } : {}),

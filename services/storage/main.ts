@@ -1,3 +1,4 @@
+import { Refusal } from '@binnacle/backend-access';
 import { deadlineIn, storageContract } from '@binnacle/proto';
 import {
   createServiceEnvironment,
@@ -9,6 +10,7 @@ import {
   runService,
   serve,
 } from '@binnacle/service-kit';
+import { spaceProblem } from '@binnacle/storage-contract';
 import { allowedCallers } from './allowed-callers.ts';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 import { createStorageService } from './storage-service.ts';
@@ -35,6 +37,15 @@ async function start(): Promise<RunningService> {
   health.add('backend', async signal => {
     await service.storage.typeRevision(undefined, { signal, deadline: deadlineIn(backendCheckMs) });
   });
+  health.add(
+    'store-space',
+    async signal => {
+      const space = await service.storage.space?.({ signal, deadline: deadlineIn(backendCheckMs) });
+      const problem = space && spaceProblem(space);
+      if (problem !== undefined) throw new Refusal(problem);
+    },
+    { informative: true },
+  );
   health.add('publisher', () => {
     if (service.publishingRefusal) throw service.publishingRefusal;
   });

@@ -22,6 +22,7 @@ import { countBrokers } from './publisher/count-brokers.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { PublishPace } from './publisher/publish-pace.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
+import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
 /** Where the state lies. */
@@ -37,6 +38,8 @@ type Settings = FlagValues<typeof leaderFlags>;
 /** How the storage service is put together. */
 export interface StorageServiceOptions extends Partial<Settings> {
   readonly backend: StorageBackend;
+  /** The size of its database at which etcd stops accepting writes; default: etcd's own default. */
+  readonly etcdQuotaBytes?: number;
   /** Publishes changes to Kafka; without it readers follow `changes`. */
   readonly kafka?: KafkaOptions;
   /** Told whenever this process begins to lead, and when it no longer does. */
@@ -151,14 +154,16 @@ interface OpenedBackend {
 }
 
 async function openBackend(options: StorageServiceOptions & Settings): Promise<OpenedBackend> {
-  const { backend, log } = options;
+  const { backend, log, metrics } = options;
   const ttlSeconds = Math.ceil(options.leaderLease / 1000);
   if (backend.kind === 'embedded') {
     const storage = await openEmbeddedStorage({ directory: backend.directory });
     return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };
   }
+  let space: SpaceWatch | undefined;
   const connection = connectEtcd({
     ...backend.etcd,
+    onNoSpace: () => space?.lookSoon(),
     onAccess: access => logEtcdAccess(log, access),
     onSilence: isSilent =>
       isSilent
@@ -166,11 +171,19 @@ async function openBackend(options: StorageServiceOptions & Settings): Promise<O
         : log.info('etcd answers again'),
     onMembers: createMemberMetrics(options.metrics),
   });
+  const { etcdQuotaBytes: quotaBytes = defaultQuotaBytes } = options;
+  const watch = new SpaceWatch({ maintenance: connection.maintenance, quotaBytes, log, metrics });
+  space = watch;
+  const closing = new AbortController();
+  void watch.run(closing.signal); // Never rejects.
   const election = { connection, name: 'storage', identity: `${hostname()}/${process.pid}`, ttlSeconds };
   return {
-    storage: createEtcdStorage(connection, backend.etcd.batchLimits),
+    storage: { ...createEtcdStorage(connection, backend.etcd.batchLimits), space: async () => watch.space },
     runAsLeader: leadByEtcdLease({ ...election, log: log.child({ component: 'leader-election' }) }),
-    close: async () => connection[Symbol.dispose](),
+    async close() {
+      closing.abort();
+      connection[Symbol.dispose]();
+    },
   };
 }
 

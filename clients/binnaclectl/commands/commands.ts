@@ -6,6 +6,7 @@ import { configCurrentContext, configGetContexts, configUseContext, configView }
 import { deleteCommand } from './delete.ts';
 import { get, list } from './get.ts';
 import { namesConvert } from './names-convert.ts';
+import { storeCompact, storeDefragment, storeDisarm, storeStatus } from './store.ts';
 import { topFanout } from './top-fanout.ts';
 import { verifyHistory } from './verify-history.ts';
 import { version } from './version.ts';
@@ -25,6 +26,10 @@ export const commands: readonly Command[] = [
   topFanout,
   namesConvert,
   verifyHistory,
+  storeStatus,
+  storeCompact,
+  storeDefragment,
+  storeDisarm,
   version,
   configView,
   configCurrentContext,

@@ -1,20 +1,14 @@
 import { choiceFlag, textFlag } from '../arguments/flag.ts';
-import { flagName } from '../arguments/parse-arguments.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
 import { defineCommand } from './command.ts';
+import { etcdFlags, givenArguments } from './etcd-flags.ts';
 
 /** The flags of storage that name a store, under its names; it reads their values itself. */
 export const storeFlags = {
   dataDir: textFlag('folder with the store of the standalone form or of embedded storage', {
     placeholder: 'dir',
   }),
-  etcdEndpoints: textFlag('URLs of the etcd members', { placeholder: 'urls' }),
-  etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),
-  etcdCafile: textFlag('PEM file of the authority of etcd', { placeholder: 'file' }),
-  etcdCertfile: textFlag('PEM file of the client certificate for etcd', { placeholder: 'file' }),
-  etcdKeyfile: textFlag('PEM file of the key of that certificate', { placeholder: 'file' }),
-  etcdUsername: textFlag('user of etcd', { placeholder: 'name' }),
-  etcdPasswordFile: textFlag('file with the password of that user', { placeholder: 'file' }),
+  ...etcdFlags,
   etcdMaxTxnOps: textFlag('operations that etcd takes in one transaction, where it is not its default', {
     placeholder: 'integer',
   }),
@@ -45,7 +39,7 @@ export const namesConvert = defineCommand({
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     if (flags.to === '') throw new UsageError('--to must be cluster or kubernetes');
     const { env, signal } = terminal;
-    const args = [`--backend=${backendOf(flags, env)}`, ...givenArguments(flags)];
+    const args = [`--backend=${backendOf(flags, env)}`, ...givenArguments(storeFlags, flags)];
     // The backends are not loaded for the other commands.
     const { convertNames } = await import('@binnacle/storage');
     try {
@@ -71,11 +65,4 @@ function backendOf(
   if (isEtcd === isEmbedded)
     throw new UsageError('one of --data-dir and --etcd-endpoints must be given, or its variable');
   return isEtcd ? 'etcd' : 'embedded';
-}
-
-function givenArguments(values: StoreValues): string[] {
-  return Object.keys(storeFlags).flatMap(name => {
-    const value = values[name as keyof StoreValues]; // A key of the table.
-    return value === undefined ? [] : [`--${flagName(name)}=${value}`];
-  });
 }

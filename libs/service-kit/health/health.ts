@@ -4,7 +4,7 @@ import { refusalIn } from '@binnacle/backend-access';
  * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
  * `Refusal` is named. A text that it gives is shown: the part works, but not as it should.
  */
-type HealthCheck = (signal: AbortSignal) => string | undefined | void | Promise<void>;
+export type HealthCheck = (signal: AbortSignal) => string | undefined | void | Promise<void>;
 
 /** The three questions: is it alive, may it get traffic, and the old name for both. */
 export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';

@@ -5,7 +5,16 @@ import { createHealth } from '@binnacle/service-kit';
 import { registerHealthChecks } from './register-health-checks.ts';
 
 function create(livezGracePeriod: number) {
-  const state = { now: 1_000, listed: false, stored: true, written: false, loaded: false, asked: 0 };
+  const state = {
+    now: 1_000,
+    listed: false,
+    stored: true,
+    written: false,
+    loaded: false,
+    asked: 0,
+    size: 0,
+    isFull: false,
+  };
   const changeFeed: { refusal?: BackendRefusal } = {};
   const health = createHealth();
   registerHealthChecks(health, {
@@ -14,6 +23,10 @@ function create(livezGracePeriod: number) {
         state.asked++;
         if (!state.stored) throw new Error('the store is down');
         return 1;
+      },
+      async space() {
+        if (!state.stored) throw new Error('the store is down');
+        return { sizeBytes: state.size, quotaBytes: 1000, isFull: state.isFull };
       },
     },
     changeFeed,
@@ -98,4 +111,27 @@ test('a server whose change feed is refused is alive, not ready, and says by who
   assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
   const { body } = await health.answer({ endpoint: 'readyz' });
   assert.match(body, /^\[-\]change-feed failed: kafka refuses the credentials of this service$/m);
+});
+
+test('a server whose store is full, or nearly, is ready, and says so to who looks closer', async () => {
+  const { state, health, ask } = create(0);
+  Object.assign(state, { listed: true, written: true, loaded: true });
+  const line = async () => {
+    const { body } = await health.answer({ endpoint: 'readyz', verbose: true });
+    return body.split('\n').find(text => text.includes('store-space'));
+  };
+  assert.equal(await line(), '[+]store-space ok');
+  state.size = 850;
+  state.now += 5_000;
+  assert.equal(await line(), '[-]store-space failed, does not count: the store takes 85% of its quota');
+  state.isFull = true;
+  assert.match((await line()) ?? '', /85%/);
+  state.now += 5_000;
+  assert.match((await line()) ?? '', /does not count: the store is full: it takes no writes/);
+  assert.equal(await ask('readyz'), 200);
+  assert.equal((await health.answer({ endpoint: 'readyz', check: 'store-space' })).status, 500);
+  // Another check tells that storage does not answer.
+  state.stored = false;
+  state.now += 5_000;
+  assert.equal(await line(), '[+]store-space ok');
 });

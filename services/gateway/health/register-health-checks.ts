@@ -1,11 +1,12 @@
-import { createCallContext, type Health } from '@binnacle/service-kit';
-import type { Storage } from '@binnacle/storage-contract';
+import { Refusal } from '@binnacle/backend-access';
+import { createCallContext, type Health, type HealthCheck } from '@binnacle/service-kit';
+import { type Storage, spaceProblem } from '@binnacle/storage-contract';
 import type { ChangeFeed, WatchCache } from '@binnacle/watch-cache';
 import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
 
 /** What is looked at to tell how the gateway is. */
 interface HealthSources {
-  readonly storage: Pick<Storage, 'typeRevision'>;
+  readonly storage: Pick<Storage, 'typeRevision' | 'space'>;
   readonly watchCache: Pick<WatchCache, 'isReady'>;
   readonly changeFeed: Pick<ChangeFeed, 'refusal' | 'isDirect'>;
   readonly bootstrap: Pick<Bootstrap, 'isDone'>;
@@ -20,6 +21,8 @@ interface HealthSources {
 const storageTimeoutMs = 1_500;
 /** How long a good answer of the store counts, so that more probes are not more questions. A bad one is asked again at once. */
 const goodAnswerMs = 2_000;
+/** How long what storage said of the space of the store counts. */
+const spaceAnswerMs = 5_000;
 
 /** Adds the gateway's checks, under the names that monitoring of kube-apiserver expects. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
@@ -33,6 +36,8 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
     await sources.storage.typeRevision(undefined, call);
     goodAt = askedAt;
   });
+  const { storage } = sources;
+  if (storage.space !== undefined) health.add('store-space', spaceCheck(sources), { informative: true });
   health.add('informer-sync', () => assertTrue(sources.watchCache.isReady, 'types are still being listed'));
   health.add('change-feed', () => {
     const { refusal, isDirect = false } = sources.changeFeed;
@@ -56,6 +61,23 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
     },
     { live: true },
   );
+}
+
+/** A check that fails, and says why, while the store is full or nearly full. */
+function spaceCheck({ storage, clock }: HealthSources): HealthCheck {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let problem: string | undefined;
+  return async signal => {
+    const now = clock();
+    if (now < askedAt || now >= askedAt + spaceAnswerMs) {
+      askedAt = now;
+      using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
+      // That storage does not answer is told by another check.
+      const space = await storage.space?.(call).catch(() => undefined);
+      problem = space && spaceProblem(space);
+    }
+    if (problem !== undefined) throw new Refusal(problem);
+  };
 }
 
 function assertTrue(condition: boolean, message: string): void {

@@ -8,6 +8,7 @@ const cases: [StorageErrorKind, number, string][] = [
   ['compacted', 410, 'Expired'],
   ['future-revision', 504, 'Timeout'],
   ['too-large', 413, 'RequestEntityTooLarge'],
+  ['full', 500, 'InternalError'],
   ['unavailable', 503, 'ServiceUnavailable'],
   ['deadline', 504, 'Timeout'],
   ['unknown-outcome', 504, 'Timeout'],
@@ -26,6 +27,13 @@ test('an unknown outcome is never called a failure', () => {
     clientErrorFrom(new StorageError('unknown-outcome', '')).message,
     /outcome of the write is unknown/,
   );
+});
+
+test('of a full store it is said that it is full, and that nothing was changed', () => {
+  const { message, retryAfterSeconds } = clientErrorFrom(new StorageError('full', ''));
+  assert.match(message, /the store is full \(database space exceeded\); nothing was changed/);
+  // Clients that retry by themselves would only make it last longer until a person hears of it.
+  assert.equal(retryAfterSeconds, undefined);
 });
 
 test('a StatusError stays what it is, anything else is an internal error', () => {

@@ -1,6 +1,9 @@
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
+import { isStorageError } from '@binnacle/storage-contract';
 import { withinCall } from '../call-limits.ts';
+import { storageErrorFromEtcd } from './etcd-errors.ts';
 import type { EtcdMembers } from './members.ts';
+import type { EtcdRevision } from './revisions.ts';
 
 /** A member of etcd as it describes itself. */
 export interface MemberStatus {
@@ -21,10 +24,15 @@ export interface UnknownMember {
   readonly error: unknown;
 }
 
-/** Requests that keep etcd itself in order. Defragmenting needs a user with the role `root`, where etcd has users. */
+/** Requests that keep etcd itself in order. Compacting and defragmenting need a user with the role `root`, where etcd has users. */
 export interface EtcdMaintenance {
   /** Of every member, in the order of the endpoints. */
   statuses(call: CallContext): Promise<readonly (MemberStatus | UnknownMember)[]>;
+  /**
+   * Forgets the whole history of etcd, and returns when its pages are free; gives the revision of etcd up to which. Readers that
+   * stand before it begin anew.
+   */
+  compactAll(call: CallContext): Promise<EtcdRevision>;
   /** Rebuilds the database of one member without its free pages. The member serves nothing meanwhile. */
   defragment(endpoint: string, call: CallContext): Promise<void>;
   /** Takes back every alarm of missing space; gives their number. A member that still is over its quota raises it with the next write. */
@@ -50,6 +58,16 @@ export function createMaintenance(endpoints: readonly string[], members: EtcdMem
       Promise.all(
         endpoints.map(endpoint => statusOf(endpoint, call).catch((error: unknown) => ({ endpoint, error }))),
       ),
+    async compactAll(call) {
+      const range = { key: Buffer.from('\0'), count_only: true };
+      const read = members.run(({ kv }) => kv.range(range, limitsOf(call)));
+      const { revision } = (await withinCall(read, call)).header;
+      const compact = members.run(({ kv }) => kv.compact({ revision, physical: true }, limitsOf(call)));
+      await withinCall(compact, call).catch(thrown => {
+        if (!isStorageError(storageErrorFromEtcd(thrown), 'compacted')) throw thrown;
+      });
+      return Number(revision);
+    },
     async defragment(endpoint, call) {
       const request = members.runOn(endpoint, ({ maintenance }) => maintenance.defragment(limitsOf(call)));
       await withinCall(request, call);

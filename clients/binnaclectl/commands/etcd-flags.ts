@@ -1,0 +1,24 @@
+import { textFlag } from '../arguments/flag.ts';
+import { flagName } from '../arguments/parse-arguments.ts';
+
+/** The flags of storage that say where etcd is and how it is reached, under its names; it reads their values itself. */
+export const etcdFlags = {
+  etcdEndpoints: textFlag('URLs of the etcd members', { placeholder: 'urls' }),
+  etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),
+  etcdCafile: textFlag('PEM file of the authority of etcd', { placeholder: 'file' }),
+  etcdCertfile: textFlag('PEM file of the client certificate for etcd', { placeholder: 'file' }),
+  etcdKeyfile: textFlag('PEM file of the key of that certificate', { placeholder: 'file' }),
+  etcdUsername: textFlag('user of etcd', { placeholder: 'name' }),
+  etcdPasswordFile: textFlag('file with the password of that user', { placeholder: 'file' }),
+};
+
+/** The flags of a table that were given, as on a command line of storage. */
+export function givenArguments<const Table extends Readonly<Record<string, unknown>>>(
+  table: Table,
+  values: { readonly [Name in keyof Table]: string | undefined },
+): string[] {
+  return Object.keys(table).flatMap(name => {
+    const value = values[name];
+    return value === undefined ? [] : [`--${flagName(name)}=${value}`];
+  });
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readClientTls } from '@binnacle/backend-access';
+import { deadlineIn } from '@binnacle/proto';
+import { useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
+import { connectEtcd } from './connection.ts';
+
+const locked = useLockedEtcd();
+
+const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
+
+test('the user of storage sees how large etcd is, and may not defragment it', async () => {
+  for (const options of [await locked().withPassword('/a'), await locked().withCertificate('/a')]) {
+    using connection = connectEtcd(options);
+    const [status] = await connection.maintenance.statuses(call());
+    assert.ok(status !== undefined && !('error' in status), JSON.stringify(status));
+    assert.ok(status.sizeBytes >= status.inUseBytes && status.inUseBytes > 0);
+    assert.deepEqual([status.isLeader, status.alarms], [true, []]);
+    const refused = connection.maintenance.defragment(status.endpoint, call());
+    await assert.rejects(refused, /permission denied/);
+  }
+});
+
+test('an administrator does all of it', async () => {
+  const tls = await readClientTls('etcd', locked().filesOf('root'));
+  assert.ok(tls !== undefined);
+  const { endpoint } = locked().server;
+  using connection = connectEtcd({ endpoints: [endpoint], prefix: '/locked', tls });
+  const { maintenance } = connection;
+  const first = await maintenance.compactAll(call());
+  // What is compacted already is compacted.
+  assert.equal(await maintenance.compactAll(call()), first);
+  await maintenance.defragment(endpoint, call());
+  assert.equal(await maintenance.disarm(call()), 0);
+});
+
+test('a member that does not answer is named among the others', async () => {
+  const options = await locked().withPassword('/a');
+  const endpoints = [...options.endpoints, 'https://127.0.0.1:1'];
+  using connection = connectEtcd({ ...options, endpoints });
+  const [there, away] = await connection.maintenance.statuses(call());
+  assert.ok(there !== undefined && !('error' in there));
+  assert.ok(away !== undefined && 'error' in away);
+  assert.equal(away.endpoint, 'https://127.0.0.1:1');
+});
