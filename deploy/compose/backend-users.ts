@@ -19,12 +19,13 @@ export const feedTopic = feedTopicOf('binnacle-changes');
 export const pkiBackends: readonly PkiBackend[] = [
   {
     name: 'etcd',
+    members: ['etcd-1', 'etcd-2', 'etcd-3'],
     clients: [
       { name: 'administrator', commonName: 'root' },
       { name: 'storage', commonName: 'binnacle-storage-client' },
     ],
   },
-  { name: 'kafka', clients: [] },
+  { name: 'kafka', members: ['kafka-1', 'kafka-2', 'kafka-3'], clients: [] },
   { name: 'redis', clients: [{ name: 'token-review', commonName: 'token-review' }] },
 ];
 

@@ -34,25 +34,41 @@ async function writeKafka(pki: Pki, users: BackendUsers['kafka']): Promise<void>
     ...containerProperties,
     ...kafkaSecurityProperties(security, formattedFor, directory),
   };
-  await writeOwned(join(directory, 'server.properties'), textOf(properties));
+  await writeOwned(
+    join(directory, 'server.properties'),
+    textOf({ ...properties, ...brokerOf(['kafka'], 1) }),
+  );
+  for (const number of [1, 2, 3]) {
+    const file = join(directory, `server-${number}.properties`);
+    await writeOwned(file, textOf({ ...properties, ...brokerOf(['kafka-1', 'kafka-2', 'kafka-3'], number) }));
+  }
   // The file stays: the container formats its volume with it at its first start.
   kafkaUserArguments(security, formattedFor, directory);
   await writeOwned(join(directory, 'health.properties'), textOf(healthProperties(tls.caFile, password)));
 }
 
-/** The properties of the one broker, apart from those that lock it. */
+/** The properties of one of these brokers, by its number from 1; a broker alone shows its controller to itself only. */
+function brokerOf(hosts: readonly string[], number: number): Record<string, string> {
+  const isAlone = hosts.length === 1;
+  const [replicas, inSync, controllerHost] = isAlone ? ['1', '1', '127.0.0.1'] : ['3', '2', '0.0.0.0'];
+  const voters = isAlone ? ['127.0.0.1'] : hosts;
+  return {
+    'node.id': String(number),
+    'controller.quorum.voters': voters.map((host, index) => `${index + 1}@${host}:9093`).join(','),
+    listeners: `CLIENTS://0.0.0.0:9092,CONTROLLER://${controllerHost}:9093`,
+    'advertised.listeners': `CLIENTS://${hosts[number - 1]}:9092`,
+    'offsets.topic.replication.factor': replicas,
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': inSync,
+  };
+}
+
+/** The properties of every broker, apart from its place among others and from those that lock it. */
 const containerProperties = {
   'process.roles': 'broker,controller',
-  'node.id': '1',
-  'controller.quorum.voters': '1@127.0.0.1:9093',
   'controller.listener.names': 'CONTROLLER',
-  listeners: 'CLIENTS://0.0.0.0:9092,CONTROLLER://127.0.0.1:9093',
-  'advertised.listeners': 'CLIENTS://kafka:9092',
   'log.dirs': '/var/lib/kafka/data',
   'auto.create.topics.enable': 'false',
-  'offsets.topic.replication.factor': '1',
-  'transaction.state.log.replication.factor': '1',
-  'transaction.state.log.min.isr': '1',
   'message.max.bytes': '8388608',
   'replica.fetch.max.bytes': '8388608',
   'group.initial.rebalance.delay.ms': '0',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, X509Certificate } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -62,6 +62,19 @@ const stages = new Map(
   }),
 );
 
+/** The service that one of the profile `ha` stands for: `storage` for `storage-ha`, `etcd` for `etcd-2`. */
+const roleOf = (name: string) => name.replace(/-(?:ha|\d)$/, '');
+const rolesOf = (names: readonly string[]) => [...new Set(names.map(roleOf))].sort();
+
+/** The command line of a container, with the flags that its environment has. */
+function commandOf({ command = [], environment = {} }: ComposeService): readonly string[] {
+  const flags = Object.entries(environment).flatMap(([name, value]) => {
+    const flag = /^BINNACLE_(.*)$/.exec(name)?.[1];
+    return flag === undefined ? [] : [`--${flag.toLowerCase().replaceAll('_', '-')}=${value}`];
+  });
+  return [...command, ...flags];
+}
+
 /** What an operator runs once, beside or instead of the services. */
 const commands: readonly string[] = ['binnaclectl', 'names-convert'];
 
@@ -76,20 +89,19 @@ function networksOf({ networks = [] }: ComposeService): readonly string[] {
 }
 
 const membersOf = (network: string) =>
-  services
-    .filter(([, service]) => networksOf(service).includes(network))
-    .map(([name]) => name)
-    .sort();
+  rolesOf(services.filter(([, service]) => networksOf(service).includes(network)).map(([name]) => name));
 
 const flagsOf = (args: readonly string[]) => args.map(text => /^--([^=]+)/.exec(text)?.[1] ?? text);
 
 test('the composition holds every part of the distributed form', () => {
   const others = ['backend-users', 'etcd', 'grafana', 'kafka', 'load-balancer', 'pki', 'prometheus', 'redis'];
-  assert.deepEqual(services.map(([name]) => name).sort(), [...serviceNames, ...others, ...commands].sort());
+  const expected = [...serviceNames, ...others, ...commands].sort();
+  assert.deepEqual(rolesOf(services.map(([name]) => name)), expected);
 });
 
 test('no single pod stops requests', () => {
-  for (const name of serviceNames) assert.equal(composition.services[name]?.deploy?.replicas, 2, name);
+  for (const [name, { deploy }] of services)
+    if (serviceNames.some(service => service === roleOf(name))) assert.equal(deploy?.replicas, 2, name);
 });
 
 test('every container is bounded, read-only, without capabilities, and its log too', () => {
@@ -119,7 +131,7 @@ test('commands run when they are asked for alone, and end', () => {
 test('the conversion of names reaches the store of the composition, by the settings of storage', () => {
   const { environment = {}, volumes = [] } = composition.services['names-convert'] ?? {};
   const storage = composition.services['storage'];
-  const ofStorage = (storage?.command ?? []).flatMap(text => {
+  const ofStorage = commandOf(storage ?? {}).flatMap(text => {
     const [, name = '', value = ''] = /^--(etcd-[^=]+)=(.*)$/.exec(text) ?? [];
     return name === '' ? [] : [[`BINNACLE_${name.replaceAll('-', '_').toUpperCase()}`, value] as const];
   });
@@ -134,10 +146,79 @@ test('the conversion of names reaches the store of the composition, by the setti
   assert.deepEqual(args.filter(isOfEtcd), podArguments('storage').filter(isOfEtcd));
 });
 
+const withProfile = (profile: string) =>
+  services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
+
+test('the profile ha has three of etcd and Kafka, and all else as the others have it', () => {
+  const names = withProfile('ha');
+  assert.deepEqual(rolesOf(names), [...withProfile('full')].sort());
+  for (const role of ['etcd', 'kafka']) {
+    const three = [1, 2, 3].map(number => `${role}-${number}`);
+    assert.deepEqual(
+      names.filter(name => roleOf(name) === role),
+      three,
+    );
+  }
+  const differs = ['profiles', 'environment', 'networks', 'depends_on', 'volumes'];
+  const kept = (service: object | undefined) =>
+    Object.fromEntries(Object.entries(service ?? {}).filter(([key]) => !differs.includes(key)));
+  for (const name of names.filter(each => roleOf(each) !== each)) {
+    const [own, other] = [composition.services[name], composition.services[roleOf(name)]];
+    assert.ok(own && other);
+    if (name !== 'backend-users-ha') assert.deepEqual(kept(own), kept(other), name);
+    assert.deepEqual(networksOf(own), networksOf(other), name);
+    assert.deepEqual(
+      Object.keys(other.environment ?? {}).filter(key => !(key in (own.environment ?? {}))),
+      [],
+    );
+    // Others know a service by its role.
+    const isService = serviceNames.some(each => each === roleOf(name));
+    const onServices = Array.isArray(own.networks) ? undefined : Object(own.networks)['services'];
+    if (isService) assert.deepEqual(onServices, { aliases: [roleOf(name)] }, name);
+    const missing = Object.keys(own.depends_on ?? {}).filter(each => !names.includes(each));
+    assert.deepEqual(missing, [], name);
+  }
+});
+
+test('in the profile ha every user of a backend has the addresses of all three', () => {
+  const addresses = (role: string, port: number, scheme = '') =>
+    [1, 2, 3].map(number => `${scheme}${role}-${number}:${port}`).join(',');
+  const [etcd, kafka] = [addresses('etcd', 2379, 'https://'), addresses('kafka', 9092)];
+  for (const [name, flags] of [
+    [
+      'storage-ha',
+      [
+        `--etcd-endpoints=${etcd}`,
+        `--kafka-brokers=${kafka}`,
+        '--kafka-replication-factor=3',
+        '--kafka-min-insync-replicas=2',
+      ],
+    ],
+    ['gateway-ha', [`--kafka-brokers=${kafka}`]],
+    ['admission-ha', [`--kafka-brokers=${kafka}`]],
+    ['backend-users-ha', [`--kafka=${kafka}`]],
+  ] as const) {
+    const args = commandOf(composition.services[name] ?? {});
+    for (const flag of flags) assert.ok(args.includes(flag), `${name}: ${flag}`);
+  }
+  for (const number of [1, 2, 3]) {
+    const { environment = {}, volumes = [] } = composition.services[`etcd-${number}`] ?? {};
+    assert.equal(environment['ETCD_NAME'], `etcd-${number}`);
+    assert.equal(environment['ETCD_ADVERTISE_CLIENT_URLS'], `https://etcd-${number}:2379`);
+    const own = `etcd-${number}=${environment['ETCD_INITIAL_ADVERTISE_PEER_URLS']}`;
+    assert.ok(environment['ETCD_INITIAL_CLUSTER']?.split(',').includes(own));
+    assert.equal(environment['ETCD_INITIAL_CLUSTER']?.split(',').length, 3);
+    assert.ok(volumes.some(volume => volume.startsWith(`etcd-data-${number}:`)));
+    const broker = composition.services[`kafka-${number}`];
+    assert.equal(broker?.environment?.['PROPERTIES'], `server-${number}.properties`);
+    assert.ok(broker?.volumes?.some(volume => volume.startsWith(`kafka-data-${number}:`)));
+  }
+});
+
 test('the minimal profile is everything but monitoring, and .env names the full one', () => {
-  const withProfile = (profile: string) =>
-    services.filter(([, { profiles = [] }]) => profiles.includes(profile)).map(([name]) => name);
-  const all = services.map(([name]) => name).filter(name => !commands.includes(name));
+  const all = services
+    .map(([name]) => name)
+    .filter(name => !commands.includes(name) && roleOf(name) === name);
   assert.deepEqual(withProfile('full'), all);
   assert.deepEqual(
     withProfile('minimal'),
@@ -176,7 +257,7 @@ test('gateways believe the balancer alone: nothing else is on the network that t
 for (const name of serviceNames) {
   test(`${name}: its containers and pods are started with flags that it knows`, () => {
     const known = knownFlags(name);
-    for (const args of [composition.services[name]?.command ?? [], podArguments(name)]) {
+    for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
       assert.ok(args.length > 0);
       const unknown = flagsOf(args).filter(flag => !known.includes(flag));
       assert.deepEqual(unknown, []);
@@ -302,7 +383,7 @@ const lockedFlags: readonly (readonly [address: RegExp, needed: readonly string[
 test('services talk to backends over TLS and as a user, in containers and pods', () => {
   let found = 0;
   for (const name of serviceNames) {
-    for (const args of [composition.services[name]?.command ?? [], podArguments(name)]) {
+    for (const args of [commandOf(composition.services[name] ?? {}), podArguments(name)]) {
       assert.ok(!args.some(text => /=(?:http|redis):\/\//.test(text)), `${name} talks plaintext`);
       assert.ok(!args.some(text => /:\/\/[^/]*@/.test(text)), `${name} has a password on its command line`);
       for (const [address, needed] of lockedFlags) {
@@ -345,7 +426,7 @@ test('a secret of a backend is mounted by its user alone', () => {
     volumes.map(volume => [volume.split(':')[0] ?? '', name] as const),
   );
   const holdersOf = (volume: string) =>
-    mounts.filter(([source, name]) => source === volume && name !== 'pki').map(([, name]) => name);
+    rolesOf(mounts.filter(([source, name]) => source === volume && name !== 'pki').map(([, name]) => name));
   const expected: Readonly<Record<string, readonly string[]>> = {
     'etcd-server': ['etcd'],
     'etcd-administrator': ['backend-users'],
@@ -360,7 +441,7 @@ test('a secret of a backend is mounted by its user alone', () => {
     'feed-keys': ['gateway', 'admission', 'storage'],
   };
   for (const [volume, holders] of Object.entries(expected))
-    assert.deepEqual(holdersOf(volume).sort(), [...holders].sort(), volume);
+    assert.deepEqual(holdersOf(volume), [...holders].sort(), volume);
 });
 
 interface NetworkPolicy {
@@ -404,7 +485,7 @@ test('only what signs service-account tokens, and what makes it, mounts their pr
   const holders = services.filter(([, { volumes = [] }]) =>
     volumes.some(volume => volume.startsWith('service-account-signing-key:')),
   );
-  assert.deepEqual(holders.map(([name]) => name).sort(), ['controller-manager', 'gateway', 'pki']);
+  assert.deepEqual(rolesOf(holders.map(([name]) => name)), ['controller-manager', 'gateway', 'pki']);
   const authorities = services.filter(([, { volumes = [] }]) =>
     volumes.some(v => v.startsWith('authority:')),
   );
@@ -447,6 +528,23 @@ test('the certificates step puts each half of the service-account key into a fol
     const properties = readFileSync(join(directory, 'pki/backends/kafka/server/server.properties'), 'utf8');
     assert.doesNotMatch(properties, /PLAINTEXT/);
     assert.match(properties, /^allow\.everyone\.if\.no\.acl\.found=false$/m);
+    assert.match(properties, /^controller\.quorum\.voters=1@127\.0\.0\.1:9093$/m);
+    for (const number of [1, 2, 3]) {
+      const member = join(directory, `pki/backends/kafka/server/server-${number}.properties`);
+      const text = readFileSync(member, 'utf8');
+      assert.doesNotMatch(text, /PLAINTEXT/);
+      assert.match(text, new RegExp(`^node\\.id=${number}$`, 'm'));
+      assert.match(text, new RegExp(`^advertised\\.listeners=CLIENTS://kafka-${number}:9092$`, 'm'));
+      assert.match(text, /^controller\.quorum\.voters=1@kafka-1:9093,2@kafka-2:9093,3@kafka-3:9093$/m);
+      assert.match(text, /^offsets\.topic\.replication\.factor=3$/m);
+    }
+    for (const backend of ['etcd', 'kafka']) {
+      const certificate = new X509Certificate(
+        readFileSync(join(directory, `pki/backends/${backend}/server/tls.crt`)),
+      );
+      for (const name of [backend, `${backend}-1`, `${backend}-3`, '127.0.0.1'])
+        assert.ok(certificate.checkHost(name) ?? certificate.checkIP(name), name);
+    }
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -34,10 +34,10 @@ async function lockEtcd(pki: Pki, endpoint: string): Promise<void> {
   });
 }
 
-async function lockKafka(pki: Pki, broker: string): Promise<void> {
+async function lockKafka(pki: Pki, brokers: string): Promise<void> {
   const { caFile, passwordFile } = backendFiles(kafkaAdministratorDirectory(pki));
   await using administration = await connectTopicAdministration({
-    brokers: [broker],
+    brokers: brokers.split(','),
     clientId: 'binnacle-administrator',
     tls: { ca: await readFile(caFile), identity: undefined },
     user: {

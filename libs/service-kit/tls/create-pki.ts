@@ -28,6 +28,8 @@ interface PkiClient {
 export interface PkiBackend {
   /** Common name and DNS name of its server: `etcd`, `kafka`, `redis`. */
   readonly name: string;
+  /** Further DNS names, of the members of a cluster: `etcd-1`. */
+  readonly members?: readonly string[];
   /** Who gets a client certificate: the name of its directory, and the common name that the backend sees. */
   readonly clients: readonly { readonly name: string; readonly commonName: string }[];
 }
@@ -125,14 +127,14 @@ export async function createPki(directory: string, names: PkiNames = {}): Promis
 async function backendCertificates(
   directory: string,
   pki: Pki,
-  { name, clients }: PkiBackend,
+  { name, members = [], clients }: PkiBackend,
 ): Promise<void> {
   const [certFile, keyFile] = [join(directory, `${name}-ca.crt`), join(directory, `${name}-ca.key`)];
   const issuer = await authority(certFile, keyFile, `binnacle-${name}-ca`);
   await Promise.all([
     certificate(pki.backendServerDirectory(name), issuer, {
       commonName: name,
-      names: [...localNames, name],
+      names: [...localNames, name, ...members],
       usages: ['server', 'client'],
     }),
     ...clients.map(client =>
