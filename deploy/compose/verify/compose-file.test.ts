@@ -39,6 +39,22 @@ test('variables have their values, or those that stand for them, and two dollars
   assert.deepEqual(services['a']?.command, ['$HOME']);
 });
 
+test('what a service waits for is left out where it is of another profile and not required', () => {
+  const { services } = parseComposeFile(
+    `services:
+      a: {image: x, profiles: [full], depends_on: {b: {condition: service_healthy, required: false}, c: {condition: service_healthy, required: false}}}
+      b: {image: x, profiles: [ha]}
+      c: {image: x, profiles: [full]}`,
+    {},
+    'full',
+  );
+  assert.deepEqual(Object.keys(services['a']?.depends_on ?? {}), ['c']);
+  const ofFull = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'full').services;
+  assert.deepEqual(Object.keys(ofFull['load-balancer']?.depends_on ?? {}), ['gateway']);
+  const ofHa = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'ha').services;
+  assert.deepEqual(Object.keys(ofHa['load-balancer']?.depends_on ?? {}), ['gateway-ha']);
+});
+
 test('a profile chooses services', () => {
   const minimal = readComposeFile(join(directory, 'docker-compose.yml'), {}, 'minimal');
   assert.equal(minimal.services['prometheus'], undefined);

@@ -41,7 +41,8 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly profiles?: readonly string[];
   readonly healthcheck?: HealthCheck;
-  readonly depends_on?: Readonly<Record<string, { readonly condition: StartCondition }>>;
+  /** Those of another profile, which are not required, are left out. */
+  readonly depends_on?: Readonly<Record<string, Dependency>>;
   readonly deploy?: {
     readonly replicas?: number;
     readonly resources?: {
@@ -69,13 +70,18 @@ const serviceKeys: readonly string[] = [
   ...['networks', 'ports', 'volumes', 'profiles', 'healthcheck', 'depends_on', 'deploy'],
 ];
 
+interface Dependency {
+  readonly condition: StartCondition;
+  readonly required?: boolean;
+}
+
 /** What may stand at a path of the file; other keys are errors, because nothing would come of them. */
 const knownKeys: readonly (readonly [path: RegExp, keys: readonly string[]])[] = [
   [/^$/, ['name', 'services', 'networks', 'volumes']],
   [/^services\/[^/]+$/, serviceKeys],
   [/^services\/[^/]+\/build$/, ['context', 'dockerfile', 'target']],
   [/^services\/[^/]+\/healthcheck$/, ['test', 'interval', 'timeout', 'start_period', 'retries']],
-  [/^services\/[^/]+\/depends_on\/[^/]+$/, ['condition']],
+  [/^services\/[^/]+\/depends_on\/[^/]+$/, ['condition', 'required']],
   [/^services\/[^/]+\/logging$/, ['driver', 'options']],
   [/^services\/[^/]+\/networks\/[^/]+$/, ['aliases']],
   [/^services\/[^/]+\/deploy$/, ['replicas', 'resources']],
@@ -110,7 +116,21 @@ export function parseComposeFile(
   const chosen = Object.entries(whole.services).filter(
     ([, { profiles = [] }]) => profiles.length === 0 || profiles.includes(profile),
   );
-  return { ...whole, services: Object.fromEntries(chosen) };
+  const names = new Set(chosen.map(([name]) => name));
+  return {
+    ...whole,
+    services: Object.fromEntries(
+      chosen.map(([name, service]) => [name, withoutAbsent(service, each => names.has(each))]),
+    ),
+  };
+}
+
+function withoutAbsent(service: ComposeService, isThere: (name: string) => boolean): ComposeService {
+  if (service.depends_on === undefined) return service;
+  const kept = Object.entries(service.depends_on).filter(
+    ([name, { required }]) => required !== false || isThere(name),
+  );
+  return { ...service, depends_on: Object.fromEntries(kept) };
 }
 
 function assertKnown(value: unknown, path: string): void {
