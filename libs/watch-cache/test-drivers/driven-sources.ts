@@ -135,7 +135,8 @@ export class DrivenTopic implements ChangeFeed {
     this.#onMessage = onMessage;
   }
 
-  async readHistory(): Promise<void> {}
+  /** How history is read; a test sets it. */
+  readHistory: ChangeFeed['readHistory'] = async () => {};
 
   /** The topic answers: what is published from now on comes. */
   answer(): void {

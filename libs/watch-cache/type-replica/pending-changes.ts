@@ -13,10 +13,6 @@ export class PendingChanges {
     this.#limits = limits;
   }
 
-  get isEmpty(): boolean {
-    return this.#changes.length === this.#head;
-  }
-
   /** Changes up to this revision may be missing. */
   get lostUpTo(): Revision {
     return this.#lostUpTo;

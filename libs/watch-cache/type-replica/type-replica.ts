@@ -62,10 +62,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   /** Whether the feed had brought nothing when the type was listed: its first message tells where the window begins. */
   #awaitsStart = false;
   #applied: CacheEvent[] = [];
-  /** Changes from before the window, of the piece that is being read; undefined: none are expected any more. */
-  #past: PendingChanges | undefined;
-  /** Where the window began when that piece did. */
-  #pastEnd: Revision = 0;
+  /** Whether changes from before the window are still expected. */
+  #awaitsHistory: boolean;
+  /** Those of the piece that is being read, and where the window began when it did. */
+  #piece: { readonly changes: PendingChanges; readonly end: Revision } | undefined;
 
   constructor(definition: ResourceDefinition, settings: WatchCacheSettings, services: WatcherServices) {
     this.definition = definition;
@@ -80,9 +80,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
       bytes: limits.watchCacheMaxEventBytes,
     };
     this.#pending = new PendingChanges(this.#limits);
-    // Its limit counts the states before the changes too.
-    if (settings.readsHistory)
-      this.#past = new PendingChanges({ ...this.#limits, bytes: 2 * this.#limits.bytes });
+    this.#awaitsHistory = settings.readsHistory;
     this.#waiters = new RevisionWaiters(settings.environment.clock, limits.watchCacheMaxWaitingReads);
     this.#window = new EventWindow(this.#limits, 0);
     this.watchers = new TypeWatchers(this, services);
@@ -109,7 +107,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   }
 
   get awaitsHistory(): boolean {
-    return this.#past !== undefined;
+    return this.#awaitsHistory;
   }
 
   get store(): ObjectStore {
@@ -203,44 +201,52 @@ export class TypeReplica implements TypeCache, WatchedReplica {
 
   /** Takes a change from before the window; those inside it are dropped. */
   receivePast(change: FeedChange): void {
-    const { oldestRevision } = this.#window;
-    if (this.#past === undefined || change.revision > oldestRevision) return;
-    if (this.#past.isEmpty) this.#pastEnd = oldestRevision;
-    this.#past.add(receivedChangeFrom(change, this.#now(), true));
+    const window = this.#window;
+    if (!this.#awaitsHistory || change.revision > window.oldestRevision) return;
+    // The limit counts the states before the changes too, which the window does not.
+    this.#piece ??= {
+      changes: new PendingChanges({
+        events: this.#limits.events - window.size,
+        bytes: 2 * (this.#limits.bytes - window.bytes),
+      }),
+      end: window.oldestRevision,
+    };
+    this.#piece.changes.add(receivedChangeFrom(change, this.#now(), true));
   }
 
   /** Lets go what was received of the piece. */
   discardPast(): void {
-    this.#past?.clear();
+    this.#piece = undefined;
   }
 
   /** Puts the piece before the window: every change after one revision up to another was received. */
   async joinPast(after: Revision, upTo: Revision): Promise<void> {
-    const past = this.#past;
-    if (past === undefined || after >= this.#window.oldestRevision) return past?.clear();
-    const isPartial = past.lostUpTo > 0;
-    const start = Math.max(after, past.lostUpTo);
-    const end = past.isEmpty ? this.#window.oldestRevision : this.#pastEnd;
+    const piece = this.#piece;
+    this.#piece = undefined;
+    if (!this.#awaitsHistory || after >= this.#window.oldestRevision) return;
+    const lostUpTo = piece?.changes.lostUpTo ?? 0;
+    const end = piece?.end ?? this.#window.oldestRevision;
     const history = new History(this.definition, this.#store);
     const events: CacheEvent[] = [];
-    for (const change of past.take()) {
+    for (const change of piece?.changes.take() ?? []) {
       if (sharedSlices.isOver()) await sharedSlices.rest();
       const event = history.eventFrom(change);
       if (event !== undefined) events.push(event);
     }
     const { oldestRevision } = this.#window;
     // A gap, or a window that is full and lost changes meanwhile: nothing can be put before it.
-    if (this.#past === undefined || oldestRevision > end || upTo < oldestRevision) return this.endHistory();
+    if (!this.#awaitsHistory || oldestRevision > end || upTo < oldestRevision) return this.endHistory();
     const fitting = events.findLastIndex(({ revision }) => revision <= oldestRevision) + 1;
-    const isWhole = this.#window.prepend(events.slice(0, fitting), start);
-    if (isWhole && !isPartial) this.watchers.reviewPast();
+    const isWhole = this.#window.prepend(events.slice(0, fitting), Math.max(after, lostUpTo));
+    if (isWhole && lostUpTo === 0) this.watchers.reviewPast();
     else this.endHistory();
   }
 
   /** Nothing comes before the window any more. */
   endHistory(): void {
-    if (this.#past === undefined) return;
-    this.#past = undefined;
+    if (!this.#awaitsHistory) return;
+    this.#awaitsHistory = false;
+    this.#piece = undefined;
     this.watchers.reviewPast();
   }
 

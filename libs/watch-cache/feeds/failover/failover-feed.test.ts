@@ -233,9 +233,9 @@ test('a feed that starts without its topic follows storage, and goes over to the
     });
     assert.equal(t.feed.partitions, partitions);
     assert.equal(t.observer.repartitions, 1);
-    assert.deepEqual(t.switches, [true, false]);
+    assert.equal(t.switches.at(-1), false);
     // One partition takes the place of two that have not come equally far: its types are listed again.
-    assert.deepEqual(t.observer.gaps, partitions === 1 ? [0] : []);
+    assert.equal(t.observer.gaps.length > 0, partitions === 1);
     if (partitions > 1) assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
   }
 });
@@ -265,6 +265,26 @@ test('without the topic history comes from storage, back to the start of its win
     received.get(1)?.toSorted(byRevision),
     keysAfter(t.store, 0, key => !key.startsWith(control)),
   );
+});
+
+test('history that the topic was to bring comes from storage when the topic is silent', async () => {
+  using t = await startFeed();
+  t.topic.readHistory = (_, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const joined: string[] = [];
+  const receiverOf = (partition: number): HistoryReceiver => ({
+    isWanted: true,
+    joinsAt: 10,
+    receive() {},
+    async join(after, upTo) {
+      joined.push(`${partition}: ${after} ${upTo >= 10}`);
+    },
+    discard() {},
+  });
+  const reading = t.feed.readHistory(receiverOf, new AbortController().signal);
+  await t.pass(5_000, () => t.store.write(control));
+  await reading;
+  assert.deepEqual(joined, ['0: 0 true', '1: 0 true', '2: 0 true', '3: 0 true']);
 });
 
 test('a reader of control types alone opens the stream of control types alone', async () => {

@@ -93,6 +93,7 @@ class FailoverSource {
   #isTopicOpen = false;
   /** Ends the streams of storage; undefined while the topic alone is followed. */
   #direct: AbortController | undefined;
+  readonly #directListeners = new Set<() => void>();
   /** The revision that the topic must come to before storage is left, and until when it counts. */
   #goal: { readonly revision: Revision; readonly until: number } | undefined;
 
@@ -150,10 +151,31 @@ class FailoverSource {
   }
 
   async readHistory(receiverOf: (partition: number) => HistoryReceiver, signal: AbortSignal): Promise<void> {
-    if (!this.isDirect) return await this.#options.topic.readHistory(receiverOf, signal);
+    if (!this.isDirect) {
+      using silence = this.#untilDirect(signal);
+      try {
+        return await this.#options.topic.readHistory(receiverOf, silence.signal);
+      } catch (thrown) {
+        if (!silence.isDirect || signal.aborted) throw thrown;
+      }
+    }
     const receiver = splitHistory(this.partitions, receiverOf);
     if (!receiver.isWanted) return;
     await this.#reader(this.#options.storage, () => {}, signal).readHistory(receiver, historyRevisions);
+  }
+
+  /** A signal that aborts with another one, or as soon as storage is followed. */
+  #untilDirect(signal: AbortSignal) {
+    const stop = new AbortController();
+    const wake = (): void => stop.abort(new Error('the topic is silent'));
+    this.#directListeners.add(wake);
+    return {
+      signal: AbortSignal.any([signal, stop.signal]),
+      get isDirect() {
+        return stop.signal.aborted;
+      },
+      [Symbol.dispose]: () => void this.#directListeners.delete(wake),
+    };
   }
 
   /** The topic says how many partitions there are. */
@@ -168,7 +190,11 @@ class FailoverSource {
     if (before.length === 0) return;
     this.#onMessage({ kind: 'partitions' });
     // The two that become one have not come equally far.
-    if (partitions === 1) this.#onMessage({ kind: 'gap', partition: 0 });
+    if (partitions > 1) return;
+    this.#onMessage({ kind: 'gap', partition: 0 });
+    // The stream of control types alone brings no partition whole any more.
+    this.#direct?.abort();
+    void this.#followStorage('kafka has answered');
   }
 
   #mergesFor(count: number, reached: (partition: number) => Revision | undefined): PartitionMerge[] {
@@ -222,6 +248,7 @@ class FailoverSource {
     this.#goal = undefined;
     this.#log.warn('following changes of storage directly', { reason, after: this.#reached() });
     this.#options.onDirect?.(true);
+    for (const listener of this.#directListeners) listener();
     const signal = AbortSignal.any([this.#signal, direct.signal]);
     try {
       await this.#findPlace(signal);
