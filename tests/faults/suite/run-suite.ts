@@ -183,10 +183,11 @@ interface Settling {
 }
 
 /**
- * Writes one last object into each collection and waits until every watcher has seen it: with it, it has been given everything
- * before. Then everything is read through every gateway.
+ * Waits until controllers are done, writes one last object into each collection and waits until every watcher has seen it: with it,
+ * it has been given everything before. Then everything is read through every gateway.
  */
 async function settle({ recorder, doors, watchers, settleMs, log }: Settling): Promise<void> {
+  await waitForNamespaces(doors);
   const last = new Map<string, number>();
   for (const { collection } of watchers) {
     const place = lastPlaceOf(collection);
@@ -218,6 +219,21 @@ async function settle({ recorder, doors, watchers, settleMs, log }: Settling): P
     }
   }
   recorder.add({ kind: 'settled', at: recorder.now() });
+}
+
+/** Waits until the namespaces that were ended are gone: controllers write until then. */
+async function waitForNamespaces(doors: readonly Door[]): Promise<void> {
+  type Namespaces = { readonly items: readonly { readonly status?: { readonly phase?: string } }[] };
+  let count = 0;
+  await pollUntil(
+    'ended namespaces to be gone',
+    async () => {
+      const { client } = itemAt(doors, count++);
+      const { items } = await client.request<Namespaces>({ method: 'GET', path: '/api/v1/namespaces' });
+      return !items.some(({ status }) => status?.phase === 'Terminating');
+    },
+    { timeoutMs: defaultSettleMs, intervalMs: 500 },
+  );
 }
 
 /** The objects whose last write every watcher must see: one for each collection that is followed. */

@@ -88,7 +88,7 @@ export function startWatcher(
         else note(type, object as WrittenObject); // The path determines the shape.
       },
       onEnd(error) {
-        const code = error instanceof StatusError ? error.code : undefined;
+        const code = codeOfEnd(error);
         recorder.add({
           kind: 'watch-end',
           watcher: name,
@@ -108,4 +108,10 @@ export function startWatcher(
     versions,
     ended,
   };
+}
+
+function codeOfEnd(error: unknown): number | undefined {
+  // Of a program that is wrong, or of a server that sends what is no version: no end of a connection is one of these.
+  if (error instanceof RangeError || error instanceof TypeError) throw error;
+  return error instanceof StatusError ? error.code : undefined;
 }
