@@ -36,10 +36,11 @@ export async function followCollection(options: FollowOptions): Promise<void> {
   let version = await options.begin();
   while (!signal.aborted) {
     const path = `${collection}?watch=1&allowWatchBookmarks=true&resourceVersion=${version}${query()}`;
+    const client = options.nextClient();
     observer.onWatch(version);
     let error: unknown;
     try {
-      for await (const message of options.nextClient().watch(path, signal)) {
+      for await (const message of client.watch(path, signal)) {
         version = message.object.metadata.resourceVersion ?? version;
         observer.onMessage(message);
       }
