@@ -46,6 +46,31 @@ for (const [what, before, after, leftOut] of cases)
     );
   });
 
+test('entries of one field manager become one with the fields and the later time of both', () => {
+  const entry = (version: string, time: string, fields: object) => ({
+    manager: 'm',
+    operation: 'Update',
+    apiVersion: version,
+    time,
+    fieldsV1: fields,
+  });
+  const text = (entries: readonly object[]) => JSON.stringify({ metadata: { managedFields: entries }, x: 1 });
+  const other = entry('v1', '3', { 'f:x': {} });
+  const before = text([
+    entry('a.1', '2', { 'f:a': { 'f:b': {} } }),
+    other,
+    entry('b.1', '1', { 'f:a': { 'f:c': {}, '.': {} }, 'f:d': {} }),
+  ]);
+  const { json, leftOut } = leaveOutRepeated(before, before.replaceAll('"a.', '"b.'));
+  assert.deepEqual(JSON.parse(json), {
+    metadata: {
+      managedFields: [entry('b.1', '2', { 'f:a': { 'f:b': {}, 'f:c': {}, '.': {} }, 'f:d': {} }), other],
+    },
+    x: 1,
+  });
+  assert.deepEqual(leftOut, [{ holder: '/metadata/managedFields', at: 2 }]);
+});
+
 test('places move up when entries before them go', () => {
   const leftOut = [
     { holder: '/groups', at: 1 },

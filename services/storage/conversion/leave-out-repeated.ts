@@ -1,4 +1,12 @@
-import { equalJson, readJson } from '@binnacle/api-objects';
+import {
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownProperty,
+  readJson,
+  setOwnProperty,
+} from '@binnacle/api-objects';
 
 /** A member or an entry that says what another one says already. */
 export interface LeftOut {
@@ -30,18 +38,19 @@ const sets: ReadonlySet<string> = new Set([
 
 /**
  * Leaves out of a JSON text what its conversion made equal to something else: of members of one name all but the one that had the name
- * before, or else the first; of equal entries of a set all but the first. What was equal before the conversion stays. `before` is the same
- * text in the other names.
+ * before, or else the first; of equal entries of a set all but the first. Of the entries of one field manager the first gets the fields of
+ * all. What was equal before the conversion stays. `before` is the same text in the other names.
  */
 export function leaveOutRepeated(
   before: string,
   after: string,
 ): { readonly json: string; readonly leftOut: readonly LeftOut[] } {
-  const found: Found[] = [];
-  collect({ before, after, found }, parseJson(before), { node: parseJson(after), path: [], isSet: false });
+  const collection: Collection = { before, after, found: [], edits: [] };
+  collect(collection, parseJson(before), { node: parseJson(after), path: [], isSet: false });
+  const { found, edits } = collection;
   let json = after;
-  for (const { start, end } of found.toSorted((a, b) => b.start - a.start))
-    json = json.slice(0, start) + json.slice(end);
+  for (const { start, end, text = '' } of [...found, ...edits].toSorted((a, b) => b.start - a.start))
+    json = json.slice(0, start) + text + json.slice(end);
   return { json, leftOut: found.map(({ holder, at }) => ({ holder, at })) };
 }
 
@@ -58,16 +67,21 @@ export function placeWithout(place: string, leftOut: readonly LeftOut[]): string
   return moved;
 }
 
-/** What is left out, and the characters that go with it. */
-interface Found extends LeftOut {
+/** Characters that go, and what comes in their place; absent: nothing. */
+interface Edit {
   readonly start: number;
   readonly end: number;
+  readonly text?: string;
 }
+
+/** What is left out, and the characters that go with it. */
+type Found = LeftOut & Edit;
 
 interface Collection {
   readonly before: string;
   readonly after: string;
   readonly found: Found[];
+  readonly edits: Edit[];
 }
 
 interface Visit {
@@ -78,11 +92,14 @@ interface Visit {
 
 function collect(collection: Collection, before: JsonNode, { node, path, isSet }: Visit): void {
   const { found } = collection;
+  const isOfManagers = path.length === 2 && path.join() === 'metadata,managedFields';
   const gone = node.isObject
     ? repeatedMembers(before, node)
-    : isSet
-      ? repeatedEntries(collection, before, node)
-      : new Set<number>();
+    : isOfManagers
+      ? mergedManagers(collection, before, node)
+      : isSet
+        ? repeatedEntries(collection, before, node)
+        : new Set<number>();
   const holder = path.map(step => `/${step}`).join('');
   for (const index of gone) {
     const { key } = node.parts[index] ?? {};
@@ -90,7 +107,7 @@ function collect(collection: Collection, before: JsonNode, { node, path, isSet }
   }
   for (const [index, part] of node.parts.entries()) {
     const other = before.parts[index];
-    if (gone.has(index) || other === undefined) continue;
+    if (gone.has(index) || other === undefined || collection.edits.some(isWithin(part.value))) continue;
     const { key = index } = part;
     const visit = { node: part.value, path: [...path, key], isSet: sets.has(String(key)) };
     collect(collection, other.value, visit);
@@ -122,11 +139,58 @@ function repeatedEntries(texts: Collection, before: JsonNode, { parts }: JsonNod
   return gone;
 }
 
-type Entry = ReturnType<typeof readJson>;
+type Entry = JsonValue;
 
 function entryOf(json: string, { value }: JsonPart): Entry {
   return readJson(json.slice(value.start, value.end));
 }
+
+/** Entries of one manager, operation, version and subresource, of which readers would take the last alone. */
+function mergedManagers(texts: Collection, before: JsonNode, { parts }: JsonNode): ReadonlySet<number> {
+  const kept: { readonly part: JsonPart; entry: JsonObject; readonly was: Entry; isMerged: boolean }[] = [];
+  const gone = new Set<number>();
+  for (const [index, part] of parts.entries()) {
+    const entry = entryOf(texts.after, part);
+    const other = before.parts[index];
+    if (!isJsonObject(entry) || other === undefined) continue;
+    const was = identityOf(entryOf(texts.before, other));
+    const same = kept.find(
+      each => !equalJson(each.was, was) && equalJson(identityOf(each.entry), identityOf(entry)),
+    );
+    if (same === undefined) {
+      kept.push({ part, entry, was, isMerged: false });
+      continue;
+    }
+    const fieldsV1 = union(same.entry['fieldsV1'], entry['fieldsV1']);
+    const time = [same.entry['time'], entry['time']].map(each => String(each ?? '')).toSorted()[1] ?? '';
+    same.entry = { ...same.entry, ...(time !== '' && { time }), ...(fieldsV1 !== undefined && { fieldsV1 }) };
+    same.isMerged = true;
+    gone.add(index);
+  }
+  for (const { part, entry } of kept.filter(({ isMerged }) => isMerged))
+    texts.edits.push({ start: part.value.start, end: part.value.end, text: JSON.stringify(entry) });
+  return gone;
+}
+
+/** Who wrote the fields of an entry. */
+function identityOf(entry: Entry): Entry {
+  if (!isJsonObject(entry)) return null;
+  const { fieldsV1: _, time: _1, ...identity } = entry;
+  return identity;
+}
+
+/** Two sets of fields as one. */
+function union(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(a) || !isJsonObject(b)) return a ?? b;
+  const merged: JsonObject = { ...a };
+  for (const key of Object.keys(b)) setOwnProperty(merged, key, union(ownProperty(a, key), b[key]) ?? null);
+  return merged;
+}
+
+const isWithin =
+  ({ start, end }: JsonNode) =>
+  (edit: Edit): boolean =>
+    edit.start === start && edit.end === end;
 
 /** A part with the comma before it, or behind it for the first one that is there. */
 function rangeOf({ parts }: JsonNode, index: number, gone: ReadonlySet<number>) {
