@@ -20,7 +20,7 @@ interface OperatorTestOptions {
 
 /**
  * Registers what cert-manager and prometheus-operator do on a form: each installed as its project publishes it, each program with
- * its own service account, and with no flag but those that say where it listens.
+ * its own service account, and with no flag but those that say where it listens and those without which it does not work.
  */
 export function registerOperatorTests(
   what: string,
