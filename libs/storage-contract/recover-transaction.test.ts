@@ -5,7 +5,17 @@ import { ConnectionLost } from '@binnacle/status-errors';
 import { recoverTransaction } from './recover-transaction.ts';
 
 const key = '/core/configmaps/ns/a';
-const call: CallContext = { signal: new AbortController().signal, deadline: noDeadline };
+/** As calls are: their signal is made when it is asked for. */
+class LazyCall implements CallContext {
+  readonly deadline = noDeadline;
+  readonly #ending = new AbortController();
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+}
+
+const call = new LazyCall();
 const never = new Promise<TransactResponse>(() => {});
 const bytes = (text: string) => Buffer.from(text);
 
@@ -24,12 +34,14 @@ class SecondPod {
     this.versions = [...versions];
   }
 
-  readonly get = async (request: { readonly key: string }) => {
+  readonly get = async (request: { readonly key: string }, { signal }: CallContext) => {
+    signal.throwIfAborted();
     assert.equal(request.key, key);
     return { ...this.#at(Number.POSITIVE_INFINITY), revision: this.#revision };
   };
 
-  readonly list = async ({ atRevision }: { readonly atRevision: number }) => {
+  readonly list = async ({ atRevision }: { readonly atRevision: number }, { signal }: CallContext) => {
+    signal.throwIfAborted();
     const { record } = this.#at(atRevision);
     return { records: record ? [record] : [], revision: atRevision, more: false, remaining: 0 };
   };
@@ -81,7 +93,10 @@ function recover(
     request,
     call,
     original: never,
-    resend: async () => pod.transact(request),
+    resend: async within => {
+      within.signal.throwIfAborted();
+      return pod.transact(request);
+    },
     isHeard: () => false,
     ...parts,
   });

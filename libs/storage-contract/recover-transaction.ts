@@ -23,7 +23,7 @@ interface UnansweredTransaction {
 }
 
 /** How long the outcome is looked for before it is called unknown; a pod that gives signs of life may take longer. */
-const searchMs = 1_500;
+const searchMs = 1_200;
 const pauseMs = 150;
 
 /** Versions of a record that are looked through for the one that the transaction stores. */
@@ -58,10 +58,7 @@ export async function recoverTransaction(
   unanswered: UnansweredTransaction,
 ): Promise<TransactResponse> {
   const { original } = unanswered;
-  const call = {
-    ...unanswered.call,
-    deadline: earlierDeadline(unanswered.call.deadline, deadlineIn(searchMs)),
-  };
+  const call = within(unanswered.call, searchMs);
   // That it is committed is right whoever says it. A refusal by the first pod may come from what the second one did.
   const search = searchFor(storageClient, unanswered, call);
   const committed = original.then(
@@ -71,6 +68,11 @@ export async function recoverTransaction(
   const first = await Promise.race([search, committed]);
   if (first.kind === 'found') return first.outcome;
   return await lateAnswer(unanswered, { call, isRefusalRight: first.kind === 'open' });
+}
+
+function within({ signal, deadline, traceparent }: CallContext, milliseconds: number): CallContext {
+  const soon = earlierDeadline(deadline, deadlineIn(milliseconds));
+  return { signal, deadline: soon, ...(traceparent !== undefined && { traceparent }) };
 }
 
 async function searchFor(

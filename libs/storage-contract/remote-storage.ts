@@ -71,7 +71,7 @@ async function* remoteChanges(
   const controlTypesOnly = 'after' in start && start.only === 'control' ? true : undefined;
   const request = { afterRevision, fromWindowStart: 'from' in start, controlTypesOnly };
   try {
-    for await (const batch of client.changes(request, { ...call, deadline: noDeadline })) {
+    for await (const batch of client.changes(request, { signal: call.signal, deadline: noDeadline })) {
       if (call.signal.aborted) return;
       yield changeBatchFromWire(batch);
     }
