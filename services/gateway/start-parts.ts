@@ -67,7 +67,7 @@ export function startParts(
     rolesAreLoaded: () => authorization.isStarted && services.customDefinitions.isStarted,
     assertWebhookWorks: authorization.assertWebhookWorks,
     livezGracePeriod: parts.settings.livezGracePeriod,
-    clock,
+    clock: () => performance.now(),
   });
   const ready = Promise.all([bootstrap.done, rolesLoaded]).then(() => {});
   const own = advertisedAddress === undefined ? undefined : { address: advertisedAddress, port };

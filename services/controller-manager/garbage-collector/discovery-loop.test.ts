@@ -21,7 +21,6 @@ test('a changed definition has types looked for again at once, and some more tim
     // Nothing that this test sees comes of the period.
     periodMs: 3_600_000,
     hurriedMs: 5,
-    clock: Date.now,
     onDiscovery: () => {
       times++;
       loop.onChange(times === 1 ? definitions : configMaps);
@@ -45,7 +44,6 @@ test('a discovery that fails is tried again', async () => {
   const loop = new DiscoveryLoop({
     client: failing,
     periodMs: 3_600_000,
-    clock: Date.now,
     onDiscovery: () => stop.abort(),
     onError: () => failures++,
   });

@@ -14,7 +14,6 @@ interface DiscoveryLoopOptions {
   readonly periodMs: number;
   /** Milliseconds between looks after a definition changed; 1000 when not given. */
   readonly hurriedMs?: number;
-  readonly clock: () => number;
   readonly onDiscovery: (discovery: Discovery) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -56,13 +55,13 @@ export class DiscoveryLoop {
   onChange({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
     if (!definingTypes.has(`${group}/${resource}`)) return;
     this.#hurried = hurriedPasses;
-    this.#queue.addAfter('resources', Math.max(0, this.#last + this.#hurriedMs - this.#options.clock()));
+    this.#queue.addAfter('resources', Math.max(0, this.#last + this.#hurriedMs - performance.now()));
   }
 
   async #discover(signal: AbortSignal): Promise<Reconciled> {
-    const { client, periodMs, clock, onDiscovery } = this.#options;
+    const { client, periodMs, onDiscovery } = this.#options;
     onDiscovery(await discoverResources(client, signal));
-    this.#last = clock();
+    this.#last = performance.now();
     if (this.#hurried === 0) return { kind: 'again', afterMs: periodMs };
     this.#hurried--;
     return { kind: 'again', afterMs: Math.min(this.#hurriedMs, periodMs) };

@@ -88,7 +88,6 @@ export async function runGarbageCollector(
   const loop = new DiscoveryLoop({
     client,
     periodMs: options.discoveryPeriodMs ?? 30_000,
-    clock: options.clock,
     onDiscovery(found): void {
       if (!feeds.isSynced)
         log.warn('garbage collection waits for types that cannot be listed', { types: feeds.unsynced });

@@ -78,15 +78,6 @@ test('probes within two seconds share a good answer of the store, and never a ba
   assert.deepEqual([await asked(200), await asked(200)], [4, 4]);
 });
 
-test('a clock that is set back does not make a good answer of the store last', async () => {
-  const { state, ask } = create(0);
-  Object.assign(state, { listed: true, written: true, loaded: true });
-  assert.equal(await ask('readyz'), 200);
-  state.now -= 3_600_000;
-  state.stored = false;
-  assert.equal(await ask('readyz'), 500);
-});
-
 test('a start that outlasts its grace period counts as dead, a server that has started does not', async () => {
   const { state, ask } = create(5_000);
   state.now += 5_000;

@@ -15,6 +15,7 @@ interface HealthSources {
   readonly assertWebhookWorks?: (() => void) | undefined;
   /** Until so long after the start an unfinished start is no reason to be restarted. */
   readonly livezGracePeriod: number;
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
@@ -30,8 +31,7 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
   let goodAt = Number.NEGATIVE_INFINITY;
   health.add('etcd', async signal => {
     const askedAt = sources.clock();
-    // A clock that was set back makes no answer last longer.
-    if (askedAt >= goodAt && askedAt < goodAt + goodAnswerMs) return;
+    if (askedAt < goodAt + goodAnswerMs) return;
     using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
     await sources.storage.typeRevision(undefined, call);
     goodAt = askedAt;

@@ -41,8 +41,8 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
     : (group: string) => group;
   return composeSteps([
     ...(audit === undefined ? [] : [audit.recordEnd]),
-    logRequests(settings.accessLog, logger, services.clock),
-    measure(metrics, services.clock),
+    logRequests(settings.accessLog, logger),
+    measure(metrics),
     renderErrors(logger),
     readTarget(canonicalGroup),
     leaveOutDisabled(settings),
