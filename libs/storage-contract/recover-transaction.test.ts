@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type CallContext, noDeadline, type TransactRequest, type TransactResponse } from '@binnacle/proto';
 import { ConnectionLost } from '@binnacle/status-errors';
 import { recoverTransaction } from './recover-transaction.ts';
+import { storageErrorFrom } from './storage-error-status.ts';
 
 const key = '/core/configmaps/ns/a';
 /** As calls are: their signal is made when it is asked for. */
@@ -102,7 +103,7 @@ function recover(
   });
 }
 
-const unknown = (error: unknown) => error instanceof ConnectionLost && !error.isUnprocessed;
+const unknown = { code: 504 };
 
 test('an update that was not committed is committed by another pod, once', async () => {
   const pod = new SecondPod(base);
@@ -170,6 +171,12 @@ test('when the second pod is lost too, a refusal by the first says nothing', asy
   const original = Promise.resolve({ committed: false, revision: 11, failedPrecondition: 0 });
   const resend = () => Promise.reject(new ConnectionLost('broke'));
   await assert.rejects(recover(new SecondPod(base), update, { original, resend }), unknown);
+});
+
+test('an outcome that no one tells is unknown to storage, whatever the first pod fails with', async () => {
+  const original = Promise.reject(new ConnectionLost('broke'));
+  const failure = await recover(new SecondPod(), creation, { original }).catch((thrown: unknown) => thrown);
+  assert.equal(storageErrorFrom(failure, { writes: true, aborted: false }).kind, 'unknown-outcome');
 });
 
 test('what another precondition refuses is refused where that can never hold again', async () => {

@@ -8,7 +8,7 @@ import {
   type TransactRequest,
   type TransactResponse,
 } from '@binnacle/proto';
-import { ConnectionLost } from '@binnacle/status-errors';
+import { ConnectionLost, timeout } from '@binnacle/status-errors';
 
 /** A transaction that got no answer from a pod that is silent or lost. */
 interface UnansweredTransaction {
@@ -44,7 +44,7 @@ const open: Search = { kind: 'open' };
 const lost: Search = { kind: 'lost' };
 
 /**
- * What became of a transaction without an answer; throws `ConnectionLost` where it cannot be said.
+ * What became of a transaction without an answer; throws `timeout`, which stands for an unknown outcome, where it cannot be said.
  *
  * The first pod may have committed it, may have refused it, or may read it only when it goes on. A transaction that writes a key on
  * the condition that it is at a revision commits once at most, however often it is sent, because revisions only grow. So it is sent
@@ -174,10 +174,15 @@ async function lateAnswer(
   while (!whole.signal.aborted) {
     const left = Math.max(millisecondsUntil(call.deadline), isHeard() ? pauseMs : 0);
     if (left <= 0) break;
-    const answer = await Promise.race([original, pause(Math.min(left, pauseMs))]);
+    const answer = await Promise.race([original.catch(broken), pause(Math.min(left, pauseMs))]);
     if (answer === undefined) continue;
+    if (answer === 'broken') break;
     if (answer.committed || isRefusalRight) return answer;
     break;
   }
-  throw new ConnectionLost('storage did not say what became of the transaction');
+  throw timeout('storage did not say what became of the transaction');
+}
+
+function broken(): 'broken' {
+  return 'broken';
 }
