@@ -75,6 +75,7 @@ test('an operator restarts a process, and is told when it does not start', async
   writeFileSync(obstacle, '');
   await assert.rejects(supervisor.restart(managed), /operated did not start/);
   rmSync(obstacle);
+  await pollUntil('it to be started all the same', () => managed.running, { intervalMs: 5 });
   await supervisor.restart(managed);
   assert.ok(managed.running);
   await supervisor[Symbol.asyncDispose]();

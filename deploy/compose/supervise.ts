@@ -29,15 +29,22 @@ export class Supervisor implements AsyncDisposable {
     this.#run(managed, () => this.#untilReady(managed));
   }
 
-  /** Stops a process as an operator does, starts it at once and waits until it is ready. */
+  /**
+   * Stops a process as an operator does, starts it at once and waits until it is ready. One that does not start fails this, and
+   * is started again as if it had ended by itself.
+   */
   async restart(managed: ManagedProcess): Promise<void> {
     this.#ending.signal.throwIfAborted();
     // One that is being restarted already is waited for: it must not be started twice.
     await this.#restarts.get(managed.name);
-    await this.#run(managed, async () => {
-      await managed.stop();
-      await managed.restart();
-    });
+    try {
+      await this.#run(managed, async () => {
+        await managed.stop();
+        await managed.restart();
+      });
+    } finally {
+      if (!managed.running) this.ended(managed);
+    }
   }
 
   /** Waits for the restarts under way, and begins no more. */
@@ -62,8 +69,10 @@ export class Supervisor implements AsyncDisposable {
       if (this.#ending.signal.aborted) return;
       try {
         await managed.restart();
-        report(`${managed.name} runs again`);
         this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
+        // It may have ended in the instant after it was ready.
+        if (!managed.running) continue;
+        report(`${managed.name} runs again`);
         return;
       } catch (error) {
         report(error instanceof Error ? error.message : String(error));
