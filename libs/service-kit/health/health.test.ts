@@ -118,3 +118,14 @@ test('a check that informs is shown where it fails, and fails the answer of its 
   assert.equal((await health.answer({ endpoint: 'readyz', check: 'provider' })).status, 500);
   assert.deepEqual(logged, []);
 });
+
+test('what a check says that works is shown to those who look closer, and counts for nothing', async () => {
+  const health = createHealth();
+  let says: string | undefined = 'from elsewhere';
+  health.add('feed', () => says);
+  const line = async () => (await health.answer({ endpoint: 'readyz', verbose: true })).body.split('\n')[2];
+  assert.equal(await line(), '[+]feed ok: from elsewhere');
+  assert.deepEqual(await health.answer({ endpoint: 'readyz' }), { status: 200, body: 'ok' });
+  says = undefined;
+  assert.equal(await line(), '[+]feed ok');
+});

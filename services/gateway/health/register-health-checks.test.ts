@@ -15,7 +15,7 @@ function create(livezGracePeriod: number) {
     size: 0,
     isFull: false,
   };
-  const changeFeed: { refusal?: BackendRefusal } = {};
+  const changeFeed: { refusal?: BackendRefusal; isDirect?: boolean } = {};
   const health = createHealth();
   registerHealthChecks(health, {
     storage: {
@@ -102,6 +102,15 @@ test('a server whose change feed is refused is alive, not ready, and says by who
   assert.deepEqual([await ask('readyz'), await ask('livez')], [500, 200]);
   const { body } = await health.answer({ endpoint: 'readyz' });
   assert.match(body, /^\[-\]change-feed failed: kafka refuses the credentials of this service$/m);
+});
+
+test('a server that follows storage because Kafka is away is ready, and says so to who looks closer', async () => {
+  const { state, changeFeed, health, ask } = create(0);
+  Object.assign(state, { listed: true, written: true, loaded: true });
+  changeFeed.isDirect = true;
+  assert.equal(await ask('readyz'), 200);
+  const { body } = await health.answer({ endpoint: 'readyz', verbose: true });
+  assert.match(body, /^\[\+\]change-feed ok: changes come from storage directly$/m);
 });
 
 test('a server whose store is full, or nearly, is ready, and says so to who looks closer', async () => {
