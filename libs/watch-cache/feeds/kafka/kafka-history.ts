@@ -1,5 +1,5 @@
 import { FailureLog } from '@binnacle/backend-access';
-import { sharedSlices } from '@binnacle/event-loop';
+import { sharedSlices, unlessAborted } from '@binnacle/event-loop';
 import type { FetchedPartition, RecordOpener, RecordRefusal, TopicReader } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord, type Revision } from '@binnacle/storage-contract';
@@ -53,7 +53,7 @@ export async function readTopicHistory(
   for (let round = 0; round < ages.length; ) {
     signal.throwIfAborted();
     try {
-      await using reader = await options.connect();
+      await using reader = await connectUnlessAborted(options, signal);
       using _closing = closeOnAbort(reader, signal);
       for (; round < ages.length; round++) {
         const isLast = round === ages.length - 1;
@@ -67,6 +67,23 @@ export async function readTopicHistory(
       failures.failed(thrown);
       await backOff.wait(signal);
     }
+  }
+}
+
+/** A broker that is frozen lets a connection hang: a stop does not wait for it. */
+async function connectUnlessAborted(
+  { connect }: KafkaHistoryOptions,
+  signal: AbortSignal,
+): Promise<TopicReader> {
+  const connecting = connect();
+  try {
+    return await unlessAborted(connecting, signal);
+  } catch (thrown) {
+    connecting.then(
+      reader => reader[Symbol.asyncDispose](),
+      () => {},
+    );
+    throw thrown;
   }
 }
 
