@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { findFreePort, pollUntil, startEtcd, startManagedProcess } from '@binnacle/backends';
 import { deadlineIn, storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/service-kit';
+import { connectEtcd } from '@binnacle/storage/testing';
 import { isStorageError, remoteStorage, type StorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { program } from './binnaclectl/start-binnaclectl.ts';
@@ -97,6 +98,9 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     assert.match(metrics, /^binnacle_etcd_full 1$/m);
     assert.match(metrics, new RegExp(`^binnacle_etcd_quota_bytes ${quotaBytes}$`, 'm'));
     assert.match(metrics, /^binnacle_etcd_database_bytes\{endpoint="[^"]+"\} \d+$/m);
+    // Nor is a leader elected: what the runbook warns of.
+    using connection = connectEtcd({ endpoints: [etcd.endpoint], prefix: '/binnacle' });
+    await assert.rejects(connection.grantLease(5, call()), /database space exceeded/);
     for (let count = 0; count < 20; count++) await assert.rejects(write(), { kind: 'full' });
     const told = readFileSync(logFile, 'utf8')
       .split('\n')

@@ -15,6 +15,10 @@ export class KeyWatch implements Disposable {
   readonly #connection: EtcdConnection;
   readonly #key: Buffer;
   #stream: Stream | undefined;
+  #isOpening = false;
+  #isDisposed = false;
+  /** The newest revision of etcd at which the key changed, as far as the stream told. */
+  #changedAt = 0;
   #wake: (() => void) | undefined;
 
   constructor(connection: EtcdConnection, key: Buffer) {
@@ -24,32 +28,49 @@ export class KeyWatch implements Disposable {
 
   /** Resolves when the key has changed after a revision of etcd, after some milliseconds, or with the signal. */
   async changed(after: number, milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (this.#changedAt > after) return;
     const wakeBy = (wake: () => void) => {
       this.#wake = wake;
       return () => {
         this.#wake = undefined;
       };
     };
-    const waiting = pause(milliseconds, signal, { wakeBy });
-    if (this.#stream === undefined) await this.#open(after, signal).catch(() => {});
-    await waiting;
+    if (this.#stream === undefined && !this.#isOpening) void this.#open(after, signal); // Never rejects.
+    await pause(milliseconds, signal, { wakeBy });
   }
 
   [Symbol.dispose](): void {
+    this.#isDisposed = true;
     this.#stream?.cancel();
     this.#stream = undefined;
   }
 
   async #open(after: number, signal: AbortSignal): Promise<void> {
-    const stream = await this.#connection.openWatch({ signal, deadline: deadlineIn(openTimeoutMs) });
-    this.#stream = stream;
+    this.#isOpening = true;
+    try {
+      const stream = await this.#connection.openWatch({ signal, deadline: deadlineIn(openTimeoutMs) });
+      this.#follow(stream, after);
+    } catch {
+      // The next wait tries anew.
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  #follow(stream: Stream, after: number): void {
     const drop = (): void => {
       if (this.#stream === stream) this.#stream = undefined;
     };
     stream.on('error', drop);
     stream.on('end', drop);
+    if (this.#isDisposed) {
+      stream.cancel();
+      return;
+    }
+    this.#stream = stream;
     stream.on('data', ({ events, canceled }) => {
       if (canceled) stream.cancel();
+      for (const { kv } of events) this.#changedAt = Math.max(this.#changedAt, Number(kv.mod_revision));
       if (events.length > 0) this.#wake?.();
     });
     stream.write({ create_request: { key: this.#key, start_revision: String(after + 1) } });

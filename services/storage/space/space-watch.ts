@@ -33,6 +33,7 @@ export class SpaceWatch {
   readonly #full: GaugeChild;
   #space: StoreSpace;
   #state: 'enough' | 'nearly-full' | 'full' = 'enough';
+  #isUrgent = false;
   #wake: (() => void) | undefined;
 
   constructor(options: SpaceWatchOptions) {
@@ -67,7 +68,9 @@ export class SpaceWatch {
 
   /** Looks soon: etcd has refused a write. */
   lookSoon(): void {
-    if (this.#state !== 'full') this.#wake?.();
+    if (this.#state === 'full') return;
+    this.#isUrgent = true;
+    this.#wake?.();
   }
 
   /** Looks until the signal aborts. */
@@ -79,9 +82,10 @@ export class SpaceWatch {
       };
     };
     while (!signal.aborted) {
+      this.#isUrgent = false;
       await this.#look(signal);
       await pause(shortestIntervalMs, signal);
-      await pause(intervalMs - shortestIntervalMs, signal, { wakeBy });
+      if (!this.#isUrgent) await pause(intervalMs - shortestIntervalMs, signal, { wakeBy });
     }
   }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EtcdSilence } from './etcd-silence.ts';
+import { RequestNotSent } from './grpc-code.ts';
 
 /** Requests whose answers the test gives. */
 function create() {
@@ -66,6 +67,25 @@ test('an error of etcd itself is an answer, one of the way to it is none', async
   }
   await assert.rejects(waiting.watched, { kind: 'unavailable' });
   assert.deepEqual(changes, [true]);
+});
+
+test('refused connections and refused credentials are no silence', async () => {
+  const { changes, request } = create();
+  const waiting = request();
+  const refusals = [
+    new Error('14 UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED'),
+    new RequestNotSent('no token', {
+      cause: new Error('3 INVALID_ARGUMENT: etcdserver: authentication failed'),
+    }),
+  ];
+  for (const refusal of refusals)
+    for (let count = 0; count < 6; count++) {
+      await sleep(200);
+      request().reject(refusal);
+    }
+  assert.deepEqual(changes, []);
+  waiting.resolve('answer');
+  assert.equal(await waiting.watched, 'answer');
 });
 
 test('the answer of a request that was given up ends the silence', async () => {
