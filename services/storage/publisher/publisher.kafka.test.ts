@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => kafka[Symbol.asyncDispose]());
 
-test('a request is made once: a broker that stands still fails it, and what it took after all harms nothing', async () => {
+test('a request to the topic is made once: a broker that stands still fails it', async () => {
   const topic = `written-once-${topics++}`;
   await using administration = await connectTopicAdministration(connection());
   await administration.createTopic({ topic, partitions: 2, replicationFactor: 1, settings: {} });

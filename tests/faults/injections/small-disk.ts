@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Injection, injectionOf } from './injection.ts';
 
@@ -13,7 +14,7 @@ export interface SmallDisk extends AsyncDisposable {
 /** Why no small disk can be made here; undefined where one can. */
 export function smallDisksMissing(): string | undefined {
   if (process.getuid?.() !== 0) return 'only root may mount a file system';
-  const directory = `/tmp/binnacle-mount-${process.pid}`;
+  const directory = join(tmpdir(), `binnacle-mount-${process.pid}`);
   try {
     mount(directory, 65_536);
     execFileSync('umount', [directory]);

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Etcd3 } from 'etcd3';
+import { grpcCode, grpcCodeOf } from './grpc-code.ts';
 
 /** How a member of etcd is found by asking it for its status, which it has without asking other members. */
 export type MemberState =
@@ -62,8 +63,8 @@ export class MemberProbes implements Disposable {
         ({ leader }) => {
           state = leader === '0' ? 'no-leader' : 'serving';
         },
-        () => {
-          state = 'away';
+        (thrown: unknown) => {
+          state = isAnswer(thrown) ? 'serving' : 'away';
         },
       )
       .finally(() => this.#unanswered.delete(member));
@@ -75,4 +76,10 @@ export class MemberProbes implements Disposable {
     if (state === undefined) await turn();
     return state ?? 'away';
   }
+}
+
+/** Whether a member answers although it does not tell its status: to a user who may not ask for it, for example. */
+function isAnswer(thrown: unknown): boolean {
+  const code = grpcCodeOf(thrown);
+  return code === grpcCode.unauthenticated || code === grpcCode.permissionDenied;
 }
