@@ -55,6 +55,7 @@ metadata: {name: routes}
 spec:
   route: {receiver: hook, matchers: [{name: team, value: frontend, matchType: "="}]}
   receivers: [{name: hook, webhookConfigs: [{url: "http://hook.example.com/"}]}]
+  muteTimeIntervals: [{name: nights, timeIntervals: [{times: [{startTime: "22:00", endTime: "23:00"}]}]}]
 `;
 
 interface StatefulSet {
@@ -162,11 +163,11 @@ function registerConversionTest(steps: () => OperatorSteps, becomes: OperatorSte
     await steps().apply(alertsRouted, '-n', namespace);
     await steps().eventually('the object is read in the other version', async () => {
       const path = `/apis/monitoring.coreos.com/v1beta1/namespaces/${namespace}/alertmanagerconfigs/routes`;
-      const { spec } = JSON.parse(await steps().output('get', '--raw', path)) as { spec: { route: object } };
-      assert.deepEqual(spec.route, {
-        receiver: 'hook',
-        matchers: [{ name: 'team', value: 'frontend', matchType: '=' }],
-      });
+      const { spec } = JSON.parse(await steps().output('get', '--raw', path)) as { spec: object };
+      // This field has another name there.
+      assert.deepEqual('timeIntervals' in spec && spec.timeIntervals, [
+        { name: 'nights', timeIntervals: [{ times: [{ startTime: '22:00', endTime: '23:00' }] }] },
+      ]);
     });
     await becomes<SecretWithData>(
       ['-n', namespace, 'secret', 'alertmanager-main-generated'],
