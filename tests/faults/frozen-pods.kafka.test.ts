@@ -33,12 +33,12 @@ after(async () => {
   await directory?.[Symbol.asyncDispose]();
 });
 
-/** Until a pod is known to be silent requests go there: in this time after the freeze an outcome may be unknown. */
-const knownAfterMs = 1_000;
+/** Until a pod is known to be silent requests go there, on a busy machine for longer: so long an outcome may be unknown. */
+const knownAfterMs = 3_000;
 
 const pods = ['admission-1', 'admission-2', 'storage-1', 'storage-2', 'token-review-1', 'token-review-2'];
 for (const name of pods)
-  test(`${name} stands still: requests are answered while it does, and none fails that came after the first second`, async () => {
+  test(`${name} stands still: requests are answered while it does, and none fails that came later`, async () => {
     const frozen = await freeze(form.process(name));
     const frozenAt = performance.now();
     let sent: readonly Sent[] | undefined;
