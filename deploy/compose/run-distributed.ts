@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { installBackends, pollUntil } from '@binnacle/backends';
+import { installBackends } from '@binnacle/backends';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
-import { type Distributed, startDistributed } from './start-distributed.ts';
+import { restartByName } from './restart-by-name.ts';
+import { startDistributed } from './start-distributed.ts';
 import { Supervisor } from './supervise.ts';
 
 /**
@@ -38,7 +39,7 @@ async function main(): Promise<void> {
     supervisor = watching;
     for (const managed of distributed.processes.values()) if (!managed.running) watching.ended(managed);
     await using _ = await serveControlSocket(controlSocketFile(dataDirectory), name =>
-      restart(name, distributed, watching),
+      restartByName(name, distributed, watching),
     );
     const configuration = join(dataDirectory, 'admin.conf');
     console.log(
@@ -56,20 +57,6 @@ async function main(): Promise<void> {
   } finally {
     clearInterval(keepAlive);
   }
-}
-
-async function restart(name: string, distributed: Distributed, supervisor: Supervisor): Promise<string> {
-  const managed = distributed.processes.get(name);
-  if (managed === undefined) {
-    const names = [...distributed.processes.keys()].sort().join(', ');
-    throw new Error(`there is no process ${JSON.stringify(name)}: there are ${names}`);
-  }
-  await supervisor.restart(managed);
-  if (!/^(etcd|kafka|redis|balancer)-/.test(name)) {
-    const readyz = `http://127.0.0.1:${distributed.operationsPort(name)}/readyz`;
-    await pollUntil(`${name} to be ready`, async signal => (await fetch(readyz, { signal })).ok);
-  }
-  return `${name} is ready`;
 }
 
 function parsePort(text: string): number {
