@@ -5,11 +5,14 @@ import type { HistoryReceiver } from './contract/feed.ts';
 import {
   type CacheUnderTest,
   configMaps,
+  ManualClock,
   pods,
   settle,
   startCache,
   watchInto,
 } from './test-drivers/cache-under-test.ts';
+import { ChangeLog, messageOf } from './test-drivers/change-log.ts';
+import { createWatchCache } from './watch-cache.ts';
 
 /** The history of a cache, which a test reads to it piece by piece. */
 interface DrivenHistory {
@@ -93,6 +96,50 @@ test('a cache is ready before history is read, and its window reaches back piece
   const all = watchInto(t.pods, { start: { after: 0 } }).sink;
   await settle();
   assert.deepEqual(all.events, ['ADDED a/p@4', 'MODIFIED a/p@8']);
+});
+
+test('changes that history brought are not taken a second time from a feed that is behind', async () => {
+  const log = new ChangeLog();
+  const clock = new ManualClock();
+  const reading = Promise.withResolvers<HistoryReceiver>();
+  log.readHistory = async receiver => reading.resolve(receiver);
+  for (const name of ['a/0', 'a/1']) log.put(configMaps, name);
+  log.transact(['a/0', 'a/1', 'a/2'].map(path => ({ definition: configMaps, path, sketch: {} })));
+  log.put(configMaps, 'a/3');
+  const changes = log.history.slice();
+  log.lose();
+  await using cache = createWatchCache({
+    definitions: [configMaps],
+    storage: log.storage,
+    feed: log.feed,
+    clock,
+  });
+  await cache.ready();
+  const type = cache.type(configMaps);
+  const held = log.readHistory;
+  log.readHistory = async receiver => {
+    await held(receiver, new AbortController().signal);
+    receiver.receive(changes);
+    await receiver.join(0, 4);
+  };
+  clock.advance(1_000);
+  await reading.promise;
+  await settle();
+  assert.equal(type.oldestRevision, 0);
+  // The feed comes to the listing only now, in a message that begins before it and ends after it.
+  log.put(configMaps, 'a/4');
+  log.send(messageOf([...changes.slice(1), ...log.history.slice(-1)], 5));
+  const { sink } = watchInto(type, { start: { after: 0 } });
+  await settle();
+  assert.deepEqual(sink.events, [
+    'ADDED a/0@1',
+    'ADDED a/1@2',
+    'MODIFIED a/0@3',
+    'MODIFIED a/1@3',
+    'ADDED a/2@3',
+    'ADDED a/3@4',
+    'ADDED a/4@5',
+  ]);
 });
 
 test('a piece that does not reach the window joins nothing', async () => {

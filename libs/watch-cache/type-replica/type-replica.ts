@@ -64,6 +64,8 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   #applied: CacheEvent[] = [];
   /** Whether changes from before the window are still expected. */
   #awaitsHistory: boolean;
+  /** The window has the changes up to here from history: the feed may have been behind it. */
+  #pastUpTo: Revision = 0;
   /** Those of the piece that is being read, and where the window began when it did. */
   #piece: { readonly changes: PendingChanges; readonly end: Revision } | undefined;
 
@@ -193,6 +195,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.#history = new History(this.definition, store);
     this.#awaitsStart = this.partition.start === undefined;
     this.#listRevision = revision;
+    this.#pastUpTo = 0;
     this.#isListed = true;
     for (const event of events) this.#tell(event);
     for (const change of this.#pending.take()) this.#take(change);
@@ -237,6 +240,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     // A gap, or a window that is full and lost changes meanwhile: nothing can be put before it.
     if (!this.#awaitsHistory || oldestRevision > end || upTo < oldestRevision) return this.endHistory();
     const fitting = events.findLastIndex(({ revision }) => revision <= oldestRevision) + 1;
+    this.#pastUpTo = Math.max(this.#pastUpTo, oldestRevision);
     const isWhole = this.#window.prepend(events.slice(0, fitting), Math.max(after, lostUpTo));
     if (isWhole && lostUpTo === 0) this.watchers.reviewPast();
     else this.endHistory();
@@ -279,7 +283,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     if (change.revision <= this.#listRevision) {
       this.#learnStart();
       const event = this.#history?.eventFrom(change);
-      if (event !== undefined) this.#window.append(event);
+      if (event !== undefined && change.revision > this.#pastUpTo) this.#window.append(event);
       return;
     }
     const event = this.#apply(change);
