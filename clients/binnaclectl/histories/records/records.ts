@@ -45,7 +45,7 @@ interface Span {
 export interface WriteRecord extends Span {
   readonly kind: 'write';
   readonly client: string;
-  /** Where it was sent; told in reports alone. */
+  /** Where it was sent; shown in reports only. */
   readonly server?: string;
   readonly verb: 'create' | 'update' | 'delete';
   readonly resource: string;
@@ -145,7 +145,7 @@ export interface QuotaRecord {
   readonly version: string;
 }
 
-/** Something that was done to the server; told in reports alone. */
+/** Something that was done to the server; shown in reports only. */
 export interface FaultRecord {
   readonly kind: 'fault';
   readonly start: number;
