@@ -7,7 +7,9 @@ import { runOnForm } from './suite/run-on-form.ts';
 const seed = 1;
 const durationMs = 90_000;
 
-test('clients of a system whose parts are killed, stopped and frozen see every promise kept', async context => {
+test('clients of a system whose parts are killed, stopped and frozen see every promise kept', {
+  timeout: 400_000,
+}, async context => {
   const log = (line: string) => context.diagnostic(line);
   const { verdict, failures } = await runOnForm({ ha: false, seed, durationMs, log });
   context.diagnostic(describeVerdict(verdict, 10));
