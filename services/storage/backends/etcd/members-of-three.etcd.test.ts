@@ -134,7 +134,7 @@ for (const [what, { begin, end, found }] of Object.entries(faults)) {
   }
 }
 
-test('two members that are cut off from each other and the third serve nobody, and all go on when they are joined', async () => {
+test('two members that are cut off from each other and the third serve nothing, and all go on when they are joined', async () => {
   links.divide([['etcd-1'], ['etcd-2'], ['etcd-3']]);
   try {
     await pollUntil('no member to have a leader', () =>

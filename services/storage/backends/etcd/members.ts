@@ -110,7 +110,10 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
       for (let attempt = 1; ; attempt++) {
         const member = current();
         let isSent = false;
+        let isGivenUp = false;
         const send = (client: Etcd3) => {
+          // The token came after the member was left: the request has gone to another one.
+          if (isGivenUp) throw new MemberLeft();
           isSent = true;
           return request(client);
         };
@@ -118,6 +121,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
           const work = runAuthenticated(member, send);
           return await (hasOthers ? unlessLeft(member, work) : work);
         } catch (thrown) {
+          isGivenUp = true;
           leave(member, thrown);
           const attempts = wasClosedBefore(thrown) ? members.length + 1 : members.length;
           const isLost = grpcCodeOf(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
