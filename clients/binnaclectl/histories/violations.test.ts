@@ -205,6 +205,22 @@ const cases: readonly Case[] = [
     ],
   ],
   [
+    'a deletion before a creation whose answer was lost long before it was done',
+    undefined,
+    [
+      created,
+      write('delete', [40, 50]),
+      write('create', [20, 30], unknown),
+      ...[
+        watch(5, '5'),
+        { ...added, at: 15 },
+        event(60, 'DELETED', '40', 'v10'),
+        event(61, 'ADDED', '50', 'u'),
+        settled,
+      ],
+    ],
+  ],
+  [
     'a creation of unknown outcome and name',
     undefined,
     [

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ManagedProcess } from '@binnacle/backends';
+import { type ManagedProcess, pollUntil } from '@binnacle/backends';
 import type { Distributed } from '@binnacle/compose';
 import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
 import { freeze, freezeInRhythm, kill, stop } from '../injections/processes.ts';
@@ -29,8 +29,24 @@ export async function injectFaults(
     const start = recorder.now();
     const injection = await injectFault(form, kind, targets);
     await wait(forMs);
-    await injection.end();
+    await putBack(injection, form);
     recorder.add({ kind: 'fault', start, end: recorder.now(), what: injection.what });
+  }
+}
+
+/** Ends a fault; on a machine that is busy otherwise a process may need more than one start. */
+async function putBack(injection: Injection, form: Distributed): Promise<void> {
+  try {
+    await injection.end();
+  } catch {
+    await pollUntil(
+      `the end of: ${injection.what}`,
+      async () => {
+        for (const managed of form.processes.values()) if (!managed.running) await managed.restart();
+        return true;
+      },
+      { timeoutMs: 180_000 },
+    );
   }
 }
 

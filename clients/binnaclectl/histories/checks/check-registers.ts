@@ -1,7 +1,13 @@
 import type { Change, Changes } from '../records/changes.ts';
 import { sharedResources } from '../records/changes.ts';
 import type { History } from '../records/history.ts';
-import { type HistoryRecord, type ReadRecord, versionNumber, type WriteRecord } from '../records/records.ts';
+import {
+  type HistoryRecord,
+  placeKey,
+  type ReadRecord,
+  versionNumber,
+  type WriteRecord,
+} from '../records/records.ts';
 import type { Timeline } from '../records/timeline.ts';
 import type { Violation } from '../records/violation.ts';
 import { findOrder, type SearchBudget } from './find-order.ts';
@@ -30,7 +36,7 @@ export function checkRegisters(
   const violations: Violation[] = [];
   const undecided: string[] = [];
   let [checkedByVersion, searched] = [0, 0];
-  const readsOf = Map.groupBy(history.reads, read => `${read.resource}/${read.namespace}/${read.name}`);
+  const readsOf = Map.groupBy(history.reads, placeKey);
   for (const [key, writes] of history.writesOf) {
     if (writes.some(({ resource }) => sharedResources.has(resource))) continue;
     const own = changes.of.get(key) ?? [];

@@ -195,10 +195,9 @@ class ChangeFinder {
         const before = others.findLast(({ version }) => version < deletion.version);
         const after = others.find(({ version }) => version > deletion.version);
         const shownAt = timeOf(deletion.record);
+        const endedBy = after?.write?.outcome === 'ok' ? after.write.end : shownAt;
         const isPossible = (write: WriteRecord) =>
-          write.verb === 'delete' &&
-          write.start <= Math.min(shownAt, after?.write?.end ?? shownAt) &&
-          mayFollow(write, before);
+          write.verb === 'delete' && write.start <= Math.min(shownAt, endedBy) && mayFollow(write, before);
         return [deletion, new Set([...open].filter(isPossible))];
       }),
     );
