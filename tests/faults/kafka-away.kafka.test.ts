@@ -179,7 +179,7 @@ for (const { name: fault, begin, end } of faults) {
       });
       for (let i = 0; i < 20; i++) await write(`${fault}-during-${i}`);
       await timed(t, 'a watch goes on', () => watch.names.length === names.length);
-      for (const name of ['gateway-1', 'gateway-2']) {
+      for (const name of followers) {
         let line: string | undefined;
         await timed(t, `${name} says so`, async () => {
           line = await feedLine(name);

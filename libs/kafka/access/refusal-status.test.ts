@@ -24,3 +24,17 @@ test('a refusal is logged once for each kind, lasts while the broker is away, an
     'kafka accepts this service again ',
   ]);
 });
+
+test('a refusal after which attempts fail for other reasons again and again is over', () => {
+  const status = new RefusalStatus({ info: () => {}, error: () => {} });
+  const refused = new BackendRefusal('kafka', 'permission');
+  const away = new Error('connection refused');
+  status.failed(refused);
+  for (let attempt = 0; attempt < 4; attempt++) status.failed(away);
+  assert.equal(status.current, refused);
+  status.failed(refused);
+  for (let attempt = 0; attempt < 4; attempt++) status.failed(away);
+  assert.equal(status.current, refused);
+  status.failed(away);
+  assert.equal(status.current, undefined);
+});

@@ -6,13 +6,17 @@ interface RefusalStatusLog {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** Failures of other kinds in a row after which nothing is known of a refusal any more: Kafka is away, or has another reason. */
+const mostOtherFailures = 5;
+
 /**
- * Whether Kafka refuses a service at present, for its log and its readiness. A refusal lasts until something works:
- * that a broker is away in between does not end it.
+ * Whether Kafka refuses a service at present, for its log and its readiness. A refusal lasts until something works, or
+ * attempts have failed for other reasons a few times in a row: that a broker is away in between does not end it.
  */
 export class RefusalStatus {
   readonly #log: RefusalStatusLog;
   #current: BackendRefusal | undefined;
+  #otherFailures = 0;
 
   constructor(log: RefusalStatusLog) {
     this.#log = log;
@@ -26,7 +30,12 @@ export class RefusalStatus {
   /** Notes a failure; says whether it is a refusal by Kafka. Logs one line when the kind of refusal changes. */
   failed(thrown: unknown): boolean {
     const refusal = backendRefusalIn(thrown);
-    if (refusal?.backend !== 'kafka') return false;
+    if (refusal?.backend !== 'kafka') {
+      this.#otherFailures++;
+      if (this.#otherFailures >= mostOtherFailures) this.#current = undefined;
+      return false;
+    }
+    this.#otherFailures = 0;
     if (refusal.kind !== this.#current?.kind) {
       const { kind, message, cause } = refusal;
       this.#log.error('kafka refuses this service, retrying', {
