@@ -2,7 +2,7 @@ import { Agent, request as sendHttps } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { groups } from '@binnacle/api-names';
 
-/** What the load is sent to, and how. */
+/** The target of the load, and its rate. */
 export interface OpenLoadOptions {
   /** `https://host:port` of each gateway; requests go to all in turn. */
   readonly gateways: readonly string[];

@@ -147,7 +147,7 @@ function serverProperties(
   };
 }
 
-/** What depends on how many brokers there are. */
+/** Settings that depend on the number of brokers. */
 function replicationProperties(brokers: number): Record<string, string> {
   const [replicas, inSync] = brokers === 1 ? ['1', '1'] : ['3', '2'];
   return {

@@ -75,7 +75,7 @@ function commandOf({ command = [], environment = {} }: ComposeService): readonly
   return [...command, ...flags];
 }
 
-/** What an operator runs once, beside or instead of the services. */
+/** Containers that an operator runs once, beside or instead of the services. */
 const commands: readonly string[] = ['binnaclectl', 'names-convert'];
 
 function knownFlags(service: string): string[] {

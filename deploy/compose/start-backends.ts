@@ -24,7 +24,7 @@ export interface Backends {
   readonly redis: RedisServer;
 }
 
-/** What the backends are started with. */
+/** Settings of the backends. */
 interface StartBackendsOptions {
   readonly dataDirectory: string;
   readonly ports: PortPlan;

@@ -1,6 +1,6 @@
 import { constants, createInflateRaw, type InflateRaw, inflateRawSync } from 'node:zlib';
 
-/** What Node's zlib streams have inside, unchanged for many releases: `inflateRawSync` makes and frees one for every call. */
+/** The parts of Node's zlib streams that are used here, unchanged for many releases: `inflateRawSync` makes and frees one for every call. */
 interface InflateInternals {
   readonly _handle?: {
     reset(): void;

@@ -121,7 +121,7 @@ interface KeyHistory {
   readonly key: string;
   /** The revision that the transaction starts from. */
   readonly revision: number;
-  /** What the transaction stores; nothing where it deletes. */
+  /** The value that the transaction stores; undefined where it deletes. */
   readonly value: Uint8Array | undefined;
   readonly newest: TransactResponse['current'];
 }

@@ -15,7 +15,9 @@ export const storeFlags = {
   etcdMaxRequestBytes: textFlag('bytes that etcd takes in one request, where it is not its default', {
     placeholder: 'integer',
   }),
-  leaderLease: textFlag('the flag of storage, where it has one', { placeholder: 'duration' }),
+  leaderLease: textFlag('how long the lease of the storage leader lasts, as storage has it', {
+    placeholder: 'duration',
+  }),
 };
 
 /** Converts the names of a store. */

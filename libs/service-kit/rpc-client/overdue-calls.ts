@@ -25,7 +25,7 @@ export interface Unanswered<Request, Response> {
 /** Finds the answer of a call that may not be repeated as it is, or says that its outcome is unknown. */
 export type Recover<Request, Response> = (unanswered: Unanswered<Request, Response>) => Promise<Response>;
 
-/** What is done about a call without an answer. */
+/** The rules for calls of a method that have no answer. */
 export interface OverduePolicy {
   readonly label: string;
   readonly send: Send;
@@ -94,7 +94,7 @@ export class OverdueCalls {
     else this.#repeat(other, underWay, policy);
   }
 
-  /** What becomes of a call whose connection broke: undefined where nothing can be found out. */
+  /** Looks for the answer of a call whose connection broke; undefined where nothing can be found out. */
   lost(session: Session, { policy, request, call, error }: LostCall): Promise<unknown> | undefined {
     if (policy.recover === undefined || this.#pool.pickElse(session) === undefined) return undefined;
     this.#counted(policy.label)?.inc();

@@ -1,4 +1,4 @@
-/** What the pulse of a pod is taken with. */
+/** Settings of a pulse. */
 interface PulseOptions {
   /** Asks the pod for a sign. */
   readonly ping: () => void;

@@ -168,7 +168,7 @@ export class DrivenTopic implements ChangeFeed {
   }
 }
 
-/** What a cache would make of a feed: asserts order and completeness, and notes what came. */
+/** Takes a feed as a cache would: asserts order and completeness, and notes what came. */
 export class FeedObserver {
   /** Keys in the order in which they came, by partition. */
   readonly keys = new Map<number, string[]>();

@@ -18,7 +18,7 @@ import { apiServiceObjects, definitionApiService, isKeptForDefinitions } from '.
 import type { BootstrapObject } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
-/** What the APIServices of custom definitions are kept with. */
+/** Options of keeping the APIServices of custom definitions. */
 interface DefinitionApiServicesOptions extends EnsureServices {
   /** The types that every server has, without those of definitions. */
   readonly builtIn: Pick<TypeRegistry, 'groups'>;
@@ -146,7 +146,7 @@ function isNothing({ wanted, unwanted }: Changes): boolean {
   return wanted.length === 0 && unwanted.length === 0;
 }
 
-/** What is to be done as far as the caches show. */
+/** The changes that are due as far as the caches show. */
 function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<string>): Changes {
   const served = new Map<string, BootstrapObject>();
   for (const definition of definitions.list({}).objects)
@@ -185,7 +185,7 @@ function isBeingDeleted(object: CachedObject): boolean {
   return contentOf(object).metadata.deletionTimestamp !== undefined;
 }
 
-/** What a removal works with. */
+/** The services and the call of a removal. */
 interface Removal {
   readonly options: DefinitionApiServicesOptions;
   readonly call: CallContext;

@@ -18,7 +18,7 @@ interface AskedFor {
   readonly method?: string;
   /** Requests that fail so, one after the other. */
   readonly times?: number;
-  /** What is logged meanwhile. */
+  /** The log lines that were written meanwhile. */
   readonly lines?: string[];
 }
 

@@ -163,7 +163,7 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   return written;
 }
 
-/** What is kept stands elsewhere when something before it goes. */
+/** Notes what is left out; the places of kept names move when something before them goes. */
 function leaveOut({ kept, leftOut }: Notes, found: readonly LeftOut[]): void {
   if (found.length === 0) return;
   leftOut.push(...found);

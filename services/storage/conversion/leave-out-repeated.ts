@@ -74,7 +74,7 @@ interface Edit {
   readonly text?: string;
 }
 
-/** What is left out, and the characters that go with it. */
+/** An entry that is left out, and the characters that go with it. */
 type Found = LeftOut & Edit;
 
 interface Collection {

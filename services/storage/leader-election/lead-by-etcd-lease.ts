@@ -103,7 +103,7 @@ async function pauseAfter(
 
 interface Candidate extends LeaseElectionOptions {
   readonly key: Buffer;
-  /** What this process, in this life, puts under the key. */
+  /** The value that this process, in this life, puts under the key. */
   readonly value: Buffer;
 }
 

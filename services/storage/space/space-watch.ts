@@ -7,7 +7,7 @@ import type { EtcdMaintenance, MemberStatus } from '../backends/etcd/maintenance
 /** etcd's own default of `--quota-backend-bytes`. */
 export const defaultQuotaBytes = 2_147_483_648;
 
-/** What the space of etcd is watched with. */
+/** Options of watching the space of etcd. */
 interface SpaceWatchOptions {
   readonly maintenance: Pick<EtcdMaintenance, 'statuses'>;
   /** The size at which etcd stops accepting writes. */

@@ -1,6 +1,6 @@
 /** A fault that is under way. */
 export interface Injection extends AsyncDisposable {
-  /** What is wrong, for reports: `freeze etcd-1`. */
+  /** The fault in words, for reports: `freeze etcd-1`. */
   readonly what: string;
   /** Puts things back; does nothing the second time. */
   end(): Promise<void>;

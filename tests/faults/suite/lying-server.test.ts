@@ -9,7 +9,7 @@ import { createTemporaryDirectory } from '../../journeys/setup/temporary-directo
 import { openDoors } from './run-on-form.ts';
 import { runSuite, type SuiteResult } from './run-suite.ts';
 
-/** What clients see of a server that does not tell the truth. */
+/** Clients of a server that does not tell the truth. */
 interface Lie {
   readonly request?: (request: ApiRequestOptions, client: ApiClient) => Promise<unknown>;
   /** The messages in place of one. */

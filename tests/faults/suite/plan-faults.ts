@@ -16,7 +16,7 @@ export interface PlannedFault {
   readonly forMs: number;
 }
 
-/** What can be done, and how often compared with the others. */
+/** A kind of fault, and how often it is chosen compared with the others. */
 export interface FaultChoice {
   readonly weight: number;
   readonly kinds: readonly FaultKind[];
@@ -26,7 +26,7 @@ export interface FaultChoice {
 
 const pods = ['gateway', 'admission', 'token-review', 'webhook-dispatch', 'storage', 'controller-manager'];
 
-/** What befalls the pods, whichever backends there are. */
+/** Faults of the pods, whichever backends there are. */
 const podChoices: readonly FaultChoice[] = [
   {
     weight: 6,

@@ -25,7 +25,7 @@ import { type FollowedCollection, startWatcher, type Watcher } from './clients/w
 import { type Door, HistoryRecorder, type RequestNote } from './recording/recorder.ts';
 import { valueAnnotation, type WrittenObject } from './recording/written-object.ts';
 
-/** What a run is made of. */
+/** Options of a run. */
 export interface SuiteOptions {
   /** A client of each gateway. */
   readonly doors: readonly Door[];
@@ -39,7 +39,7 @@ export interface SuiteOptions {
   readonly log: (line: string) => void;
 }
 
-/** What a run has found. */
+/** The outcome of a run. */
 export interface SuiteResult {
   readonly seed: number;
   readonly verdict: Verdict;

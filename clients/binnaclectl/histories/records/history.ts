@@ -35,7 +35,7 @@ export interface Watcher {
   readonly segments: readonly WatchSegment[];
 }
 
-/** What one watch request gave. */
+/** One watch request and its events. */
 export interface WatchSegment {
   readonly watch: WatchRecord;
   readonly messages: readonly (EventRecord | BookmarkRecord)[];

@@ -139,7 +139,7 @@ export interface QuotaRecord {
   readonly kind: 'quota';
   readonly at: number;
   readonly namespace: string;
-  /** What is counted: the resource of the objects. */
+  /** The resource of the objects that are counted. */
   readonly resource: string;
   readonly hard: number;
   readonly version: string;

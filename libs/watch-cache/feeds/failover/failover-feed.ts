@@ -17,7 +17,7 @@ import { type Changes, PartitionMerge } from './partition-merge.ts';
 import { SilenceMonitor } from './silence-monitor.ts';
 import { splitHistory } from './split-history.ts';
 
-/** What a feed needs that follows storage while its topic is silent. */
+/** Options of a feed that follows storage while its topic is silent. */
 interface FailoverFeedOptions {
   readonly topic: ChangeFeed;
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;

@@ -11,7 +11,7 @@ const lateMs = 3_000;
 
 const probeTimeoutMs = 1_000;
 
-/** What a silence monitor looks at. */
+/** Options of a silence monitor. */
 interface SilenceMonitorOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   readonly clock: WatchCacheClock;

@@ -14,7 +14,7 @@ const pieceAgesMs = [5_000, 20_000, 80_000];
 /** Changes that a receiver copies between two looks at the time. */
 const changesAtOnce = 200;
 
-/** What reading the history of a topic needs. */
+/** Options of reading the history of a topic. */
 export interface KafkaHistoryOptions {
   connect(): Promise<TopicReader>;
   /** An opener for records that are read from some place on. */

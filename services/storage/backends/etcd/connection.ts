@@ -61,7 +61,7 @@ export interface EtcdConnection extends Disposable {
   openKeepAlive(): ReturnType<Etcd3['leaseClient']['leaseKeepAlive']>;
   grantLease(ttlSeconds: number, call: CallContext): Promise<string>;
   revokeLease(id: string, call: CallContext): Promise<void>;
-  /** What keeps etcd itself in order. */
+  /** Maintenance of etcd itself. */
   readonly maintenance: EtcdMaintenance;
 }
 

@@ -80,7 +80,7 @@ async function follow() {
   return { seen, revisions, stop };
 }
 
-/** What is done to one member, and undone. */
+/** A fault of one member, and its end. */
 interface Fault {
   begin(member: EtcdServer): void;
   end(member: EtcdServer): void;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oneOf, type Random } from '../../../fuzz/random.ts';
 import type { Door, HistoryRecorder } from '../recording/recorder.ts';
 
-/** What each client of the suite works with. */
+/** The gateways, the recorder and the end of a run, for its clients. */
 export interface SuiteContext {
   readonly recorder: HistoryRecorder;
   /** One for each gateway. */

@@ -18,7 +18,7 @@ export interface Door {
   readonly client: ApiClient;
 }
 
-/** What a write asks for, besides the object. */
+/** A write as a client asks for it. */
 export type WriteRequest = Pick<WriteRecord, 'client' | 'verb' | 'precondition'> &
   Omit<ObjectPlace, 'name'> & {
     readonly name?: string;
@@ -29,7 +29,7 @@ export type WriteRequest = Pick<WriteRecord, 'client' | 'verb' | 'precondition'>
 /** Longer than any deadline of the server, so that its own answer comes first. */
 const timeoutMs = 40_000;
 
-/** What could not be reached, or broke off: messages of the client, not of the server. */
+/** Messages of the client, not of the server, about requests that broke off. */
 const lostAnswer = /^(cannot reach|no answer from|an answer of) /;
 const unknownOutcomeCode = 504;
 
