@@ -26,7 +26,9 @@ test('a refusal is logged once for each kind, lasts while the broker is away, an
 });
 
 test('a refusal after which attempts fail for other reasons again and again is over', () => {
-  const status = new RefusalStatus({ info: () => {}, error: () => {} });
+  const lines: string[] = [];
+  const keep = (message: string) => void lines.push(message);
+  const status = new RefusalStatus({ info: keep, error: keep });
   const refused = new BackendRefusal('kafka', 'permission');
   const away = new Error('connection refused');
   status.failed(refused);
@@ -37,4 +39,10 @@ test('a refusal after which attempts fail for other reasons again and again is o
   assert.equal(status.current, refused);
   status.failed(away);
   assert.equal(status.current, undefined);
+  status.failed(refused);
+  assert.equal(status.current, refused);
+  for (let attempt = 0; attempt < 5; attempt++) status.failed(away);
+  status.worked();
+  // Where operators read of a refusal, they read of its end too, though it was not known to last all the time.
+  assert.deepEqual(lines, ['kafka refuses this service, retrying', 'kafka accepts this service again']);
 });

@@ -15,7 +15,7 @@ const mostOtherFailures = 5;
  */
 export class RefusalStatus {
   readonly #log: RefusalStatusLog;
-  #current: BackendRefusal | undefined;
+  #told: BackendRefusal | undefined;
   #otherFailures = 0;
 
   constructor(log: RefusalStatusLog) {
@@ -24,19 +24,18 @@ export class RefusalStatus {
 
   /** The refusal, as long as it lasts. */
   get current(): BackendRefusal | undefined {
-    return this.#current;
+    return this.#otherFailures < mostOtherFailures ? this.#told : undefined;
   }
 
-  /** Notes a failure; says whether it is a refusal by Kafka. Logs one line when the kind of refusal changes. */
+  /** Notes a failure; says whether it is a refusal by Kafka. Logs one line for a refusal of another kind than was logged last. */
   failed(thrown: unknown): boolean {
     const refusal = backendRefusalIn(thrown);
     if (refusal?.backend !== 'kafka') {
       this.#otherFailures++;
-      if (this.#otherFailures >= mostOtherFailures) this.#current = undefined;
       return false;
     }
     this.#otherFailures = 0;
-    if (refusal.kind !== this.#current?.kind) {
+    if (refusal.kind !== this.#told?.kind) {
       const { kind, message, cause } = refusal;
       this.#log.error('kafka refuses this service, retrying', {
         kind,
@@ -44,14 +43,15 @@ export class RefusalStatus {
         cause: String(cause),
       });
     }
-    this.#current = refusal;
+    this.#told = refusal;
     return true;
   }
 
-  /** Notes that the service gets what it needs. */
+  /** Notes that the service gets what it needs. Logs the end of every refusal that was logged. */
   worked(): void {
-    if (this.#current === undefined) return;
-    this.#current = undefined;
+    this.#otherFailures = 0;
+    if (this.#told === undefined) return;
+    this.#told = undefined;
     this.#log.info('kafka accepts this service again');
   }
 }

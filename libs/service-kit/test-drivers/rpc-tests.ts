@@ -222,11 +222,11 @@ function registerUnaryTests(connection: () => TestConnection): void {
     using call = callFor(5_000);
     const { client, service } = connection();
     service.calls.length = 0;
-    const began = Date.now();
+    const began = performance.now();
     await client.get({ key: 'a' }, call);
     await client.list({ ...listRequest, prefix: 'a' }, call);
-    // The time that is left is sent, so that the way of a request is added to it.
-    const latest = call.deadline + (Date.now() - began);
+    // The time that is left is sent in whole milliseconds, so that the way of a request is added to it.
+    const latest = call.deadline + (performance.now() - began) + 1;
     for (const seen of service.calls) assert.ok(seen.call.deadline <= latest, `${seen.call.deadline}`);
   });
 }
