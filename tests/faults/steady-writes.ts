@@ -17,7 +17,7 @@ export interface SteadyWrites {
   readonly begun: number;
   /** Those that were answered 201, in the order of their answers. */
   readonly created: readonly string[];
-  /** Those that were sent once more because their connection was cut. */
+  /** Those that were sent again because their connection was cut. */
   readonly retried: number;
   /** Begins no more, waits for those under way, and counts. */
   stop(): Promise<WriteOutcomes>;
@@ -30,8 +30,8 @@ export interface SteadyWriteOptions {
   /** Namespaced collections, of config maps or secrets: each gets every n-th write, `write-<n>`. */
   readonly collections: readonly string[];
   /**
-   * Opens a client by which a write is sent once more whose connection is cut, over a new connection; that it exists by then
-   * is success. Default: such a write has failed.
+   * Opens a client by which a write is sent again whose connection is cut, over a new connection, a few times with growing
+   * pauses, as clients do; that it exists by then is success. Default: such a write has failed.
    */
   readonly openForRetry?: () => ApiClient;
 }
@@ -51,9 +51,9 @@ export function startWrites(options: SteadyWriteOptions): SteadyWrites {
     const collection = itemAt(collections, number);
     const name = `write-${number}`;
     let outcome = await create(client, collection, name);
-    if (openForRetry && outcome.includes('cannot reach')) {
-      retried++;
-      await sleep(retryPauseMs);
+    if (openForRetry && isCut(outcome)) retried++;
+    for (let attempt = 0; attempt < mostRepeats && openForRetry && isCut(outcome); attempt++) {
+      await sleep(retryPauseMs * 2 ** attempt);
       await using other = openForRetry();
       outcome = await create(other, collection, name);
       if (outcome.startsWith('409 ')) outcome = '201';
@@ -99,6 +99,8 @@ export function itemAt<T>(items: readonly T[], number: number): T {
   if (item === undefined) throw new RangeError('there is nothing to choose from');
   return item;
 }
+
+const isCut = (outcome: string) => outcome.includes('cannot reach');
 
 async function create(client: ApiClient, collection: string, name: string): Promise<string> {
   const body = { metadata: { name, annotations: { text: 'x'.repeat(200) } } };
@@ -151,5 +153,6 @@ const accountsPerServer = 5;
 /** Writes under way at most. */
 const maxPending = 64;
 
-/** A client that lost its connection does not come back within the instant in which the server dies. */
+/** A server that is killed takes a while to die on a busy machine, and connections that are made meanwhile are cut too. */
 const retryPauseMs = 100;
+const mostRepeats = 5;

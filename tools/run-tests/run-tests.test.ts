@@ -46,11 +46,12 @@ const passing = `require('node:test')('a', () => {});`;
 const failing = `require('node:test')('b', () => { throw new Error('b'); });`;
 const skipped = `require('node:test').test.skip('c', () => {});`;
 
-test('the last line holds the totals, and a failed test fails the run', async () => {
+test('the last line holds the totals, before it stand the failures, and a failed test fails the run', async () => {
   const { succeeded, lines } = await run({
     'libs/a/a.test.ts': `${passing}${skipped}`,
     'libs/a/b.test.ts': failing,
   });
+  assert.match(lines.at(-3) ?? '', /^✖ b \(.*b\.test\.ts:1\)\nError: b\n/);
   assert.equal(lines.at(-1), '1 passed, 1 failed, 1 skipped');
   assert.equal(succeeded, false);
 });
@@ -119,7 +120,7 @@ test('a test that leaves something open fails the run, and other failures of its
     3_000,
   );
   assert.match(report, /does not end: a test has left something open/);
-  assert.match(report, /✖ b \(.*a\.test\.ts:1\)\nError: b\n/);
+  assert.match(lines.join('\n'), /✖ b \(.*a\.test\.ts:1\)\nError: b\n/);
   assert.equal(lines.at(-1), '1 passed, 2 failed, 0 skipped');
   assert.equal(succeeded, false);
 });

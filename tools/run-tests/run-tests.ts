@@ -5,6 +5,9 @@ import { findTestFiles, needsInstallation, type TestSelection } from './test-fil
 import { runTestWorker, type TestWorkerOptions } from './test-worker.ts';
 import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
 
+/** Of a failure that is told once more: its message and where it was thrown; whole ones stand above. */
+const mostLinesOfFailure = 30;
+
 /** What to run and how to speak of it. */
 export interface TestRun extends TestSelection, TestWorkerOptions {
   print(line: string): void;
@@ -12,7 +15,7 @@ export interface TestRun extends TestSelection, TestWorkerOptions {
 
 /**
  * Runs the selected tests, after the servers that they need are installed, in a few processes, each of which takes the next
- * file when it has ended one. The last line printed holds the totals. True when at least one test ran and none failed.
+ * file when it has ended one. Failures are told once more at the end, and the last line printed holds the totals. True when at least one test ran and none failed.
  */
 export async function runTests(run: TestRun): Promise<boolean> {
   const files = findTestFiles(run.root, run);
@@ -21,18 +24,25 @@ export async function runTests(run: TestRun): Promise<boolean> {
   run.print(`${files.length} files`);
   let totals: Totals = noTests;
   let succeeded = true;
+  const failures: string[] = [];
   const runWorker = async (nextFile: NextFile) => {
     for (let file = nextFile(); file !== undefined && !run.signal.aborted; file = nextFile()) {
       const result = await runTestWorker(file, nextFile, run);
       totals = addTotals(totals, result.totals);
       succeeded &&= result.succeeded;
+      failures.push(...result.failures);
     }
   };
   await Promise.all(schedule(files).map(runWorker));
+  for (const failure of failures) run.print(firstLinesOf(failure));
   const ran = totals.passed + totals.failed > 0;
   run.print(ran ? `${Math.round((performance.now() - startedAt) / 1000)} s` : 'no tests were run');
   run.print(totalsLine(totals));
   return succeeded && ran && totals.failed === 0 && !run.signal.aborted;
+}
+
+function firstLinesOf(failure: string): string {
+  return failure.split('\n').slice(0, mostLinesOfFailure).join('\n');
 }
 
 function installNeeds(root: string, files: readonly string[]): void {

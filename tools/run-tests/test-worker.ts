@@ -19,6 +19,8 @@ const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 export interface TestResult {
   readonly totals: Totals;
   readonly succeeded: boolean;
+  /** A text of each failure. */
+  readonly failures: readonly string[];
 }
 
 /** Where and how test files are run. */
@@ -47,12 +49,12 @@ export async function runTestWorker(
     const end = await feed(startProcess(outcomeFile, options), { first, nextFile, options });
     const { totals, failures, isWhole } = readOutcome(outcomeFile);
     const isLost = end === 'lost' || !isWhole;
-    if (isLost) options.report(`${failures.join('\n')}\n`);
     // What ends a process, and a hook that fails after its tests, is none of them.
     const isTestBeside = isLost || (end === 'failed' && totals.failed === 0);
     return {
       totals: isTestBeside ? addTotals(totals, oneFailure) : totals,
       succeeded: end === 'passed' && !isLost,
+      failures,
     };
   } finally {
     rmSync(directory, { recursive: true, force: true });
