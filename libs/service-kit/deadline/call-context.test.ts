@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { createCallContext } from './call-context.ts';
+import { createCallContext, hasEnded, OpenCall, onCallEnd } from './call-context.ts';
 import { withDeadline } from './with-deadline.ts';
 
 function aborted(signal: AbortSignal): Promise<unknown> {
@@ -58,4 +58,43 @@ test('waiting ends with the call, whatever the work does', async () => {
   using other = createCallContext({ timeoutMs: 60_000 });
   assert.equal(await withDeadline(Promise.resolve(3), other), 3);
   await assert.rejects(withDeadline(Promise.reject(new Error('own')), other), /own/);
+});
+
+test('a signal that is first asked for after the end of its call is aborted, for the same reason', () => {
+  const call = new OpenCall(undefined);
+  assert.equal(hasEnded(call), false);
+  call.end('enough');
+  call.end('too late');
+  assert.equal(hasEnded(call), true);
+  assert.equal(call.signal.aborted, true);
+  assert.equal(call.signal.reason, 'enough');
+});
+
+test('the end of a call is heard with and without its signal, once, and not by who takes that back', () => {
+  const controller = new AbortController();
+  const heard: string[] = [];
+  for (const [name, call] of [
+    ['own', createCallContext({ timeoutMs: 60_000, signal: controller.signal })],
+    ['other', { signal: controller.signal }],
+  ] as const) {
+    onCallEnd(call, () => heard.push(name));
+    onCallEnd(call, () => heard.push(`${name}, taken back`))();
+  }
+  controller.abort();
+  assert.deepEqual(heard, ['own', 'other']);
+});
+
+test('a call that was disposed of does not end any more, and follows none', () => {
+  const parent = new OpenCall(undefined);
+  const child = createCallContext({ timeoutMs: 60_000, parent });
+  child[Symbol.dispose]();
+  parent.end('over');
+  assert.equal(child.signal.aborted, false);
+});
+
+test('a call takes a deadline that it is given later', async () => {
+  const call = new OpenCall(undefined);
+  const ended = aborted(call.signal);
+  call.limit(5);
+  assert.equal(((await ended) as StatusError).code, 504);
 });

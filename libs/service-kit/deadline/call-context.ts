@@ -7,6 +7,7 @@ import {
   noDeadline,
 } from '@binnacle/proto';
 import { timeout } from '@binnacle/status-errors';
+import { sharedDeadlines, type Timed } from './deadline-queue.ts';
 
 /** What a call context is made from. */
 interface CallContextOptions {
@@ -19,60 +20,130 @@ interface CallContextOptions {
   readonly traceparent?: string | undefined;
 }
 
-/** A call context that owns a timer: dispose of it when the call is over. */
+/** A call context that owns a deadline: dispose of it when the call is over. */
 type OwnedCallContext = CallContext & Disposable;
 
 /**
  * Starts a call: its signal aborts at the deadline (with a 504 `StatusError` as reason), with its parent, or with
  * `signal`, whichever comes first (with that signal's reason).
  */
-export function createCallContext(options: CallContextOptions): OwnedCallContext {
-  return new TimedCall(options);
+export function createCallContext({
+  timeoutMs,
+  parent,
+  signal,
+  traceparent = parent?.traceparent,
+}: CallContextOptions): OwnedCallContext {
+  const call = new OpenCall(traceparent);
+  if (parent !== undefined) call.follow(parent);
+  if (signal !== undefined) call.follow({ signal });
+  call.limit(timeoutMs, parent?.deadline);
+  return call;
 }
 
-class TimedCall implements OwnedCallContext {
-  readonly deadline: Deadline;
+/**
+ * A call that ends when it is told so, with another one that it follows, or at a deadline that it may be given.
+ *
+ * An `AbortSignal` costs more than all the rest of a call, and most calls end before anything waits for their end. So the
+ * signal is made when it is first asked for; `onCallEnd` and `hasEnded` do without it.
+ */
+export class OpenCall implements OwnedCallContext, Timed {
   declare readonly traceparent?: string;
-  readonly #controller = new AbortController();
-  readonly #sources: AbortSignal[];
-  #timer: NodeJS.Timeout | undefined;
+  deadline: Deadline = noDeadline;
+  durationMs = 0;
+  #end: { readonly reason: unknown } | undefined;
+  #isDisposed = false;
+  #controller: AbortController | undefined;
+  #listeners: Set<() => void> | undefined;
+  #unfollow: (() => void)[] | undefined;
 
-  constructor({ timeoutMs, parent, signal, traceparent }: CallContextOptions) {
-    this.deadline = earlierDeadline(deadlineIn(Math.max(0, timeoutMs)), parent?.deadline ?? noDeadline);
-    const trace = traceparent ?? parent?.traceparent;
-    if (trace !== undefined) this.traceparent = trace;
-    this.#sources = [parent?.signal, signal].filter(source => source !== undefined);
-    const ended = this.#sources.find(source => source.aborted);
-    if (ended) {
-      this.#controller.abort(ended.reason);
-      return;
-    }
-    for (const source of this.#sources) source.addEventListener('abort', this.#follow);
-    const left = parent === undefined ? Number.POSITIVE_INFINITY : millisecondsUntil(parent.deadline);
-    const delay = Math.min(timeoutMs, left);
-    if (delay <= 0) this.#expire();
-    else if (delay <= maxTimerDelay) this.#timer = setTimeout(this.#expire, delay);
+  constructor(traceparent: string | undefined) {
+    if (traceparent !== undefined) this.traceparent = traceparent;
   }
 
   get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#end !== undefined) this.#controller.abort(this.#end.reason);
+    }
     return this.#controller.signal;
   }
 
-  [Symbol.dispose](): void {
-    clearTimeout(this.#timer);
-    for (const source of this.#sources) source.removeEventListener('abort', this.#follow);
+  get hasEnded(): boolean {
+    return this.#end !== undefined;
   }
 
-  readonly #expire = (): void => {
-    this.#controller.abort(timeout('the call did not finish before its deadline'));
-    this[Symbol.dispose]();
-  };
+  /** Ends the call, unless it has ended or was disposed of: without effect then. */
+  end(reason: unknown): void {
+    if (this.#end !== undefined || this.#isDisposed) return;
+    this.#end = { reason };
+    const listeners = this.#listeners;
+    this.#letGo();
+    this.#controller?.abort(reason);
+    if (listeners !== undefined) for (const listener of listeners) listener();
+  }
 
-  readonly #follow = (event: Event): void => {
-    this.#controller.abort((event.target as AbortSignal).reason);
-    this[Symbol.dispose]();
-  };
+  /** Ends the call with another one, and for the same reason. */
+  follow(other: Pick<CallContext, 'signal'>): void {
+    if (this.#end !== undefined) return;
+    if (hasEnded(other)) this.end(other.signal.reason);
+    else {
+      this.#unfollow ??= [];
+      this.#unfollow.push(onCallEnd(other, () => this.end(other.signal.reason)));
+    }
+  }
+
+  /** Gives the call a deadline: so many milliseconds from now, or `latest` where that is earlier. */
+  limit(milliseconds: number, latest: Deadline = noDeadline): void {
+    this.deadline = earlierDeadline(deadlineIn(Math.max(0, milliseconds)), latest);
+    if (this.#end !== undefined) return;
+    const left = Math.min(milliseconds, millisecondsUntil(latest));
+    if (left <= 0) this.expire();
+    else if (left < Number.POSITIVE_INFINITY) {
+      this.durationMs = Math.ceil(left);
+      sharedDeadlines.add(this);
+    }
+  }
+
+  expire(): void {
+    this.end(timeout('the call did not finish before its deadline'));
+  }
+
+  /** Calls back once, when the call ends. */
+  addListener(listener: () => void): void {
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  removeListener(listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    if (this.durationMs > 0) sharedDeadlines.remove(this);
+    this.#listeners = undefined;
+    const unfollow = this.#unfollow;
+    this.#unfollow = undefined;
+    if (unfollow !== undefined) for (const forget of unfollow) forget();
+  }
 }
 
-/** Longer timers fire at once in Node; a deadline that far away never passes. */
-const maxTimerDelay = 2 ** 31 - 1;
+/** Whether a call has ended. */
+export function hasEnded(call: Pick<CallContext, 'signal'>): boolean {
+  return call instanceof OpenCall ? call.hasEnded : call.signal.aborted;
+}
+
+/** Calls back once when a call ends, which must not have ended yet; returns what takes that back. */
+export function onCallEnd(call: Pick<CallContext, 'signal'>, listener: () => void): () => void {
+  if (call instanceof OpenCall) {
+    call.addListener(listener);
+    return () => call.removeListener(listener);
+  }
+  const { signal } = call;
+  signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
+}

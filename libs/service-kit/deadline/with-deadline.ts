@@ -1,6 +1,6 @@
-import { unlessAborted } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { abortError } from '../rpc/abort-error.ts';
+import { hasEnded, onCallEnd } from './call-context.ts';
 
 /**
  * The promise's outcome, or a rejection with the call's end when that comes first.
@@ -11,5 +11,18 @@ export function withDeadline<T>(
   work: Promise<T>,
   call: Pick<CallContext, 'signal' | 'deadline'>,
 ): Promise<T> {
-  return unlessAborted(work, call.signal, () => abortError(call));
+  return new Promise((resolve, reject) => {
+    const end = () => reject(abortError(call));
+    const forget = hasEnded(call) ? end() : onCallEnd(call, end);
+    work.then(
+      result => {
+        forget?.();
+        resolve(result);
+      },
+      (error: unknown) => {
+        forget?.();
+        reject(error);
+      },
+    );
+  });
 }
