@@ -38,7 +38,7 @@ test-quick: $(installed) ## Runs the tests that start no backend and no server p
 	@npm run --silent test:quick
 
 fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET=, MINUTES=10, SEED=)
-	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED))
+	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED)) $(ARGS)
 
 faults: $(installed) ## Kills, stops and freezes parts of the distributed form under load, and checks what clients saw (SEED=, MINUTES=10)
 	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
@@ -61,11 +61,10 @@ backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kube
 	@node deploy/backends/install.ts
 
 run-distributed: $(installed) ## Runs the services as separate processes on real etcd, Kafka and Redis (ARGS=--ha: on three etcd and three Kafka)
-	@node deploy/backends/install.ts etcd redis kafka
 	@exec node deploy/compose/run-distributed.ts $(ARGS)
 
 restart: $(installed) ## Restarts one process of run-distributed and waits until it is ready (POD=gateway-1)
-	@exec node deploy/compose/restart-pod.ts $(POD)
+	@exec node deploy/compose/restart-pod.ts $(if $(POD),--pod=$(POD)) $(ARGS)
 
 format: $(installed) ## Formats the sources
 	@npm run --silent format

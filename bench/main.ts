@@ -4,10 +4,9 @@ import {
   choiceFlag,
   type Flag,
   FlagError,
-  HelpRequested,
   integerFlag,
   listFlag,
-  parseFlags,
+  parseProgramFlags,
   stringFlag,
 } from '@binnacle/service-kit';
 import { measureForm } from './measure-form.ts';
@@ -66,11 +65,11 @@ try {
 } catch (error) {
   if (!(error instanceof FlagError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = error instanceof HelpRequested ? 0 : 2;
+  process.exitCode = 2;
 }
 
 async function main(): Promise<void> {
-  const { form, only, server, dataDir, out, ...settings } = parseFlags(flags);
+  const { form, only, server, dataDir, out, ...settings } = parseProgramFlags(flags);
   if (server !== undefined) {
     if (form !== undefined)
       throw new FlagError('--form chooses what is started, and --server starts nothing');

@@ -6,11 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { groups } from '@binnacle/api-names';
 import { findFreePort } from '@binnacle/backends';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { integerFlag, listFlag, parseFlags, pkiPaths } from '@binnacle/service-kit';
+import { integerFlag, listFlag, parseProgramFlags, pkiPaths } from '@binnacle/service-kit';
 import { startHooks } from '../stalls/hook-server.ts';
 import { OpenLoad, type Sent } from './open-load.ts';
 
-const flags = parseFlags({
+const flags = parseProgramFlags({
   seconds: integerFlag({ description: 'Seconds for which each process is frozen.', default: 20, min: 1 }),
   rate: integerFlag({ description: 'Requests a second, through both gateways.', default: 100, min: 1 }),
   only: listFlag({

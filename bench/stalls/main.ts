@@ -1,4 +1,4 @@
-import { integerFlag, listFlag, parseFlags, stringFlag } from '@binnacle/service-kit';
+import { integerFlag, listFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { measureStalls, type Stall } from './measure-stalls.ts';
 
 const flags = {
@@ -7,7 +7,7 @@ const flags = {
   runs: integerFlag({ description: 'Runs of each request.', default: 5, min: 1 }),
 };
 
-const { tree, only, runs } = parseFlags(flags);
+const { tree, only, runs } = parseProgramFlags(flags);
 const stalls = await measureStalls({ ...(tree && { tree }), only, runs, progress: print });
 process.exitCode = stalls.every(({ longestMs, limitMs }) => longestMs <= limitMs) ? 0 : 1;
 

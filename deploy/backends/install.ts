@@ -3,6 +3,12 @@ import { backendsDirectory } from './locations.ts';
 
 /** Installs the backends named as arguments, or all of them. */
 async function main(names: readonly string[]): Promise<void> {
+  if (names.includes('--help')) {
+    console.log(
+      `Usage: node deploy/backends/install.ts [${backendNames.join('|')} ...]\n\nInstalls these, or all.`,
+    );
+    return;
+  }
   const unknown = names.filter(name => !(backendNames as readonly string[]).includes(name));
   if (unknown.length > 0) {
     throw new Error(`unknown backend ${unknown.join(', ')}; there are ${backendNames.join(', ')}`);

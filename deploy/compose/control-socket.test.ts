@@ -36,7 +36,7 @@ test('make restart passes the name on and ends as the restart does', async () =>
   await using _ = await serveControlSocket(controlSocketFile(directory), restart);
   const program = join(import.meta.dirname, 'restart-pod.ts');
   const run = (...names: string[]) =>
-    promisify(execFile)(process.execPath, [program, ...names], {
+    promisify(execFile)(process.execPath, [program, ...names.map(name => `--pod=${name}`)], {
       env: { ...process.env, BINNACLE_DATA_DIR: directory },
       timeout: 60_000,
     });

@@ -1,27 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { readSecretFile } from '@binnacle/backend-access';
 import { ensureEtcdUsers } from '@binnacle/backends';
 import { connectTopicAdministration } from '@binnacle/kafka';
-import { type Pki, pkiPaths } from '@binnacle/service-kit';
+import { type Pki, parseProgramFlags, pkiPaths, stringFlag } from '@binnacle/service-kit';
 import { backendFiles, etcdPrefix, feedTopic, feedUsers } from './backend-users.ts';
 import { kafkaAdministrator, kafkaAdministratorDirectory } from './container-backends.ts';
+
+const flags = {
+  directory: stringFlag({
+    description: 'Folder with the certificates and passwords that create-certificates.ts made.',
+    default: '/var/lib/binnacle',
+  }),
+  etcd: stringFlag({ description: 'Address of etcd.', default: 'https://etcd:2379' }),
+  kafka: stringFlag({ description: 'Addresses of brokers, separated by commas.', default: 'kafka:9092' }),
+};
 
 /**
  * Locks etcd and Kafka to their users, from the folders that `create-certificates.ts` filled: users, roles and
  * authentication of etcd, access rules of Kafka. Does nothing that is done already.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      directory: { type: 'string', default: '/var/lib/binnacle' },
-      etcd: { type: 'string', default: 'https://etcd:2379' },
-      kafka: { type: 'string', default: 'kafka:9092' },
-    },
-  });
-  const pki = pkiPaths(`${values.directory}/pki`);
-  await lockEtcd(pki, values.etcd);
-  await lockKafka(pki, values.kafka);
+  const { directory, etcd, kafka } = parseProgramFlags(flags);
+  const pki = pkiPaths(`${directory}/pki`);
+  await lockEtcd(pki, etcd);
+  await lockKafka(pki, kafka);
 }
 
 async function lockEtcd(pki: Pki, endpoint: string): Promise<void> {

@@ -1,31 +1,39 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { createPki } from '@binnacle/service-kit';
+import { createPki, listFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { writeContainerBackends } from './container-backends.ts';
 import { administrator, controllers, writeConfigurationOf } from './credentials.ts';
 import { serviceNames } from './topology.ts';
+
+const flags = {
+  directory: stringFlag({
+    description: 'Folder that everything is written into.',
+    default: '/var/lib/binnacle',
+  }),
+  publicServer: stringFlag({
+    description: 'Address of the load balancer as seen by clients outside.',
+    default: 'https://127.0.0.1:6443',
+  }),
+  internalServer: stringFlag({
+    description: 'Address of the load balancer as seen by the controllers.',
+    default: 'https://load-balancer:6443',
+  }),
+  serverNames: listFlag({
+    description: 'Names of the API server in its certificate.',
+    default: ['load-balancer', 'gateway'],
+  }),
+};
 
 /**
  * Makes the certificates, keys and passwords of the distributed form in containers. Each kind of secret has a folder of
  * its own, which is a volume of its own, so that a service sees nothing but what it needs.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      directory: { type: 'string', default: '/var/lib/binnacle' },
-      /** The address of the load balancer as seen by clients outside. */
-      'public-server': { type: 'string', default: 'https://127.0.0.1:6443' },
-      /** The address of the load balancer as seen by the controllers. */
-      'internal-server': { type: 'string', default: 'https://load-balancer:6443' },
-      /** Names of the API server in its certificate, separated by commas. */
-      'server-names': { type: 'string', default: 'load-balancer,gateway' },
-    },
-  });
-  const within = (...parts: string[]) => join(values.directory, ...parts);
+  const { directory, publicServer, internalServer, serverNames } = parseProgramFlags(flags);
+  const within = (...parts: string[]) => join(directory, ...parts);
   const pki = await createPki(within('pki'), {
-    serverNames: values['server-names'].split(','),
+    serverNames: serverNames,
     clients: [administrator, controllers],
     services: serviceNames,
     backends: pkiBackends,
@@ -34,8 +42,8 @@ async function main(): Promise<void> {
   await copyFile(pki.serviceAccountPublicKeyFile, within('service-account/service-account.pub'));
   await copyFile(pki.serviceAccountKeyFile, within('service-account-signing/service-account.key'));
   for (const [file, server, client] of [
-    [within('administrator/admin.conf'), values['public-server'], administrator],
-    [within('controllers/controller-manager.conf'), values['internal-server'], controllers],
+    [within('administrator/admin.conf'), publicServer, administrator],
+    [within('controllers/controller-manager.conf'), internalServer, controllers],
   ] as const) {
     await writeConfigurationOf(client, { pki, server, file });
   }

@@ -1,10 +1,19 @@
+import { parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { askToRestart } from './control-socket.ts';
 
-/** Restarts one process of the distributed form that runs on `BINNACLE_DATA_DIR`, and waits until it is ready. */
+const flags = {
+  pod: stringFlag({ description: 'Name of the process: gateway-1, storage-2, etcd-1 and so on.' }),
+  dataDir: stringFlag({
+    description: 'Data folder of the distributed form that runs.',
+    default: '.binnacle',
+  }),
+};
+
+/** Restarts one process of the distributed form that runs on a data folder, and waits until it is ready. */
 async function main(): Promise<void> {
-  const [name] = process.argv.slice(2);
-  if (!name) throw new Error('make restart POD=gateway-1: POD names the process');
-  console.log(await askToRestart(process.env['BINNACLE_DATA_DIR'] || '.binnacle', name));
+  const { pod, dataDir } = parseProgramFlags(flags);
+  if (!pod) throw new Error('make restart POD=gateway-1: POD names the process');
+  console.log(await askToRestart(dataDir, pod));
 }
 
 try {

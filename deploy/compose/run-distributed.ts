@@ -1,20 +1,38 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { installBackends } from '@binnacle/backends';
+import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
 import { restartByName } from './restart-by-name.ts';
 import { startDistributed } from './start-distributed.ts';
 import { Supervisor } from './supervise.ts';
+
+const flags = {
+  ha: booleanFlag({
+    description: 'Starts three members of etcd and three brokers of Kafka instead of one.',
+    default: false,
+  }),
+  dataDir: stringFlag({
+    description: 'Folder that holds all state: admin.conf, pki, the stores, run.',
+    default: '.binnacle',
+  }),
+  port: integerFlag({
+    description:
+      'Port of the first gateway; the second one has the next, the load balancer the one after that.',
+    default: 6443,
+    min: 1,
+    max: 65_533,
+  }),
+  tokenAuthFile: stringFlag({
+    description: 'File of users by bearer token, in the format of kube-apiserver.',
+  }),
+};
 
 /**
  * Runs the distributed form in the foreground until it is told to end. A process that ends by itself is started again, and
  * `make restart POD=gateway-1` restarts one.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { ha: { type: 'boolean', default: false } } });
-  const dataDirectory = process.env['BINNACLE_DATA_DIR'] || '.binnacle';
-  const port = parsePort(process.env['BINNACLE_PORT'] || '6443');
-  const tokenAuthFile = process.env['BINNACLE_TOKEN_AUTH_FILE'];
+  const { ha, dataDir: dataDirectory, port, tokenAuthFile } = parseProgramFlags(flags);
   const interruption = new AbortController();
   const ended = new Promise<void>(resolve => interruption.signal.addEventListener('abort', () => resolve()));
   // A second signal changes nothing: the first one already ends all, within 20 seconds.
@@ -26,7 +44,7 @@ async function main(): Promise<void> {
     await using distributed = await startDistributed({
       dataDirectory,
       port,
-      ha: values.ha,
+      ha,
       balancer: true,
       signal: interruption.signal,
       ...(tokenAuthFile ? { tokenAuthFile } : {}),
@@ -57,14 +75,6 @@ async function main(): Promise<void> {
   } finally {
     clearInterval(keepAlive);
   }
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_533) {
-    throw new Error(`BINNACLE_PORT must be a port number, not "${text}"`);
-  }
-  return port;
 }
 
 try {

@@ -44,6 +44,7 @@ export {
   parseFlags,
   settingsFrom,
 } from './flags/parse-flags.ts';
+export { parseProgramFlags } from './flags/parse-program-flags.ts';
 export { serviceFlags } from './flags/service-flags.ts';
 export {
   apiAudiencesFlag,

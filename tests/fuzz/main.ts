@@ -1,21 +1,23 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
+import { integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { fuzz, tryKept } from './run-fuzz.ts';
 import { allTargets } from './targets/all-targets.ts';
 import type { FuzzTarget } from './targets/fuzz-target.ts';
 
-const { values } = parseArgs({
-  options: { target: { type: 'string' }, minutes: { type: 'string' }, seed: { type: 'string' } },
+const flags = parseProgramFlags({
+  target: stringFlag({
+    description: `Parser to try: ${allTargets.map(({ name }) => name).join(', ')}; all by default.`,
+  }),
+  minutes: stringFlag({ description: 'Minutes that all of them have together.', default: '10' }),
+  seed: integerFlag({ description: 'Number that decides the inputs; a new one when not given.' }),
 });
-const targets = allTargets.filter(({ name }) => values.target === undefined || name === values.target);
+const targets = allTargets.filter(({ name }) => flags.target === undefined || name === flags.target);
 if (targets.length === 0) {
-  console.error(
-    `there is no target ${values.target}; there are ${allTargets.map(({ name }) => name).join(', ')}`,
-  );
+  console.error(`there is no target ${flags.target}; see --help`);
   process.exit(2);
 }
-const minutes = Number(values.minutes ?? 10);
-const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
+const minutes = Number(flags.minutes);
+const { seed = randomInt(2 ** 31) } = flags;
 let broken = 0;
 for (const target of targets) if (!(await isSound(target))) broken++;
 process.exit(broken === 0 ? 0 : 1);

@@ -30,6 +30,10 @@ const readers: Readonly<Record<string, CaseFileReader>> = {
 };
 
 function main(args: readonly string[]): number {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
   const [directory, ...rest] = args.filter(arg => arg !== '--verbose');
   if (directory === undefined || rest.length > 0 || directory.startsWith('-')) {
     console.error(usage);

@@ -5,6 +5,10 @@ import { createMessageOfKind } from './messages-of-kinds.ts';
 const usage = 'usage: check-wire [--rename] DIRECTORY';
 
 function main(args: readonly string[]): number {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
   const rename = args.includes('--rename');
   const [directory, ...rest] = args.filter(arg => arg !== '--rename');
   if (directory === undefined || rest.length > 0 || directory.startsWith('-')) {

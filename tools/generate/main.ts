@@ -9,17 +9,20 @@ const generators: readonly (() => Promise<Generate>)[] = [
   async () => (await import('../names-document/generate-names-document.ts')).generateNamesDocument,
 ];
 
-// What is generated has the names of the default vocabulary.
-delete process.env['BINNACLE_API_NAMES'];
-
 /** Writes files, or only checks them; returns the names of those that differed. */
 type Generate = (options: { readonly isCheck: boolean }) => readonly string[];
 
+const usage = 'usage: generate [--check]';
+
 /** Writes every generated file anew; with `--check` only says which ones differ, and fails when there are any. */
 async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
   const unknown = args.filter(arg => arg !== '--check');
   if (unknown.length > 0) {
-    console.error(`unknown argument: ${unknown.join(' ')}\nusage: generate [--check]`);
+    console.error(`unknown argument: ${unknown.join(' ')}\n${usage}`);
     return 2;
   }
   const isCheck = args.includes('--check');

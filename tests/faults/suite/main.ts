@@ -1,37 +1,43 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { installBackends } from '@binnacle/backends';
 import { describeVerdict, historyLines } from '@binnacle/binnaclectl';
+import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { runOnForm } from './run-on-form.ts';
 import { writeReport } from './write-report.ts';
 
 const shownViolations = 5;
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    minutes: { type: 'string', default: '10' },
-    ha: { type: 'boolean', default: false },
-    output: { type: 'string', default: 'tests/faults/reports' },
-  },
+const flags = parseProgramFlags({
+  seed: integerFlag({
+    description: 'Number that decides the faults and what clients do; a new one when not given.',
+  }),
+  minutes: stringFlag({ description: 'Minutes for which clients and faults go on.', default: '10' }),
+  ha: booleanFlag({
+    description: 'Starts three members of etcd and three brokers of Kafka instead of one.',
+    default: false,
+  }),
+  output: stringFlag({
+    description: 'Folder for the report and the history.',
+    default: 'tests/faults/reports',
+  }),
 });
-const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-const minutes = Number(values.minutes);
-if (!Number.isInteger(seed) || !(minutes > 0)) {
-  console.error('--seed must be a whole number and --minutes a number above 0');
+const { seed = randomInt(2 ** 31), ha, output } = flags;
+const minutes = Number(flags.minutes);
+if (!(minutes > 0)) {
+  console.error('--minutes must be a number above 0');
   process.exit(2);
 }
-const repeatCommand = `make faults SEED=${seed} MINUTES=${minutes}${values.ha ? ' ARGS=--ha' : ''}`;
+const repeatCommand = `make faults SEED=${seed} MINUTES=${minutes}${ha ? ' ARGS=--ha' : ''}`;
 await installBackends(['etcd', 'redis', 'kafka'], line => console.log(line));
 const result = await runOnForm({
-  ha: values.ha,
+  ha,
   seed,
   durationMs: minutes * 60_000,
   log: line => console.log(line),
 });
-mkdirSync(values.output, { recursive: true });
-const file = (suffix: string) => join(values.output, `seed-${seed}.${suffix}`);
+mkdirSync(output, { recursive: true });
+const file = (suffix: string) => join(output, `seed-${seed}.${suffix}`);
 writeFileSync(file('jsonl'), `${[...historyLines(result.records)].join('\n')}\n`);
 writeFileSync(file('html'), writeReport(result, repeatCommand));
 const { verdict, failures } = result;
