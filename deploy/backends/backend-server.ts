@@ -14,6 +14,8 @@ export interface BackendOptions {
   /** `<data folder>/server.log` by default. */
   readonly logFile?: string;
   readonly pidFile?: string;
+  /** Added to the environment of the server. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
@@ -68,8 +70,10 @@ async function startOnce(description: BackendDescription, options: BackendOption
   const ports = [port, ...(await findFreePorts(description.extraPorts))];
   try {
     const { onUnexpectedExit } = options;
+    const prepared = await description.prepare(ports, data.path);
     const managed = await startManagedProcess({
-      ...(await description.prepare(ports, data.path)),
+      ...prepared,
+      environment: { ...prepared.environment, ...options.environment },
       name: options.name ?? `${description.name}-1`,
       logFile: options.logFile ?? join(data.path, 'server.log'),
       ...(options.pidFile === undefined ? {} : { pidFile: options.pidFile }),

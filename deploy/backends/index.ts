@@ -1,3 +1,4 @@
+export type { BackendOptions } from './backend-server.ts';
 export type { ClusterMember } from './cluster-member.ts';
 export {
   type EtcdOptions,

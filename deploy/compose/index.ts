@@ -1,3 +1,4 @@
+export { feedTopic } from './backend-users.ts';
 export {
   type AddedGateway,
   type Distributed,

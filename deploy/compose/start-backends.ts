@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type BackendOptions,
   type ClusterMember,
   type EtcdServer,
   type KafkaServer,
@@ -31,11 +32,14 @@ interface StartBackendsOptions {
   readonly credentials: Credentials;
   /** The links that members of etcd reach each other over; undefined: directly. */
   readonly links: PeerLinks | undefined;
+  /** The size at which etcd stops accepting writes; 512 MiB by default. */
+  readonly etcdQuotaBytes?: number;
   /** Writes a process down as soon as it runs. */
   keep<P extends ManagedProcess>(started: Promise<P>): Promise<P>;
   processOptions(
     name: string,
-  ): Pick<ManagedProcessOptions, 'logFile' | 'pidFile' | 'signal' | 'stopTimeoutMs' | 'onUnexpectedExit'>;
+  ): Pick<ManagedProcessOptions, 'logFile' | 'pidFile' | 'signal' | 'stopTimeoutMs' | 'onUnexpectedExit'> &
+    Pick<BackendOptions, 'environment'>;
 }
 
 /**
@@ -67,8 +71,9 @@ export async function startBackends(options: StartBackendsOptions): Promise<Back
   if (links !== undefined)
     for (const [index, { advertised, peer }] of ports.etcd.entries())
       await links.add(`etcd-${index + 1}`, advertised, peer);
+  const quota = options.etcdQuotaBytes === undefined ? {} : { quotaBytes: options.etcdQuotaBytes };
   const etcd = ports.etcd.map((_, index) =>
-    keep(startEtcd({ ...memberOptions('etcd', index, options), security: security.etcd })),
+    keep(startEtcd({ ...memberOptions('etcd', index, options), ...quota, security: security.etcd })),
   );
   const kafka = ports.kafka.map((_, index) =>
     keep(startKafka({ ...memberOptions('kafka', index, options), security: security.kafka })),

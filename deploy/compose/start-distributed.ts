@@ -42,6 +42,8 @@ export interface DistributedOptions {
   readonly ha?: boolean;
   /** With `ha`: members of etcd reach each other over links that `divide` cuts. */
   readonly links?: boolean;
+  /** The size at which etcd stops accepting writes; 512 MiB by default. */
+  readonly etcdQuotaBytes?: number;
   /** Starts a load balancer on the port after the gateways', where HAProxy is installed. */
   readonly balancer?: boolean;
   /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
@@ -50,6 +52,8 @@ export interface DistributedOptions {
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
+  /** Added to the environment of the process of that name. */
+  environmentOf?(name: string): Readonly<Record<string, string>>;
   /** Told when a process ends without having been asked to. Nothing is started again by itself. */
   onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
@@ -96,6 +100,8 @@ export interface Distributed extends AsyncDisposable {
 export interface AddedGateway {
   /** `https://host:port`. */
   readonly url: string;
+  /** The port of its metrics and health. */
+  readonly operationsPort: number;
   readonly process: ManagedProcess;
 }
 
@@ -157,7 +163,13 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
       processes.set(child.name, child);
       return child;
     });
-  const backends = startBackends({ ...plan, keep, processOptions: name => processOptions(name, plan) });
+  const { etcdQuotaBytes } = plan.options;
+  const backends = startBackends({
+    ...plan,
+    keep,
+    processOptions: name => processOptions(name, plan),
+    ...(etcdQuotaBytes ? { etcdQuotaBytes } : {}),
+  });
   const balancer = startBalancer(plan).then(child => child && keep(Promise.resolve(child)));
   const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
   const services = instances.map(instance => keep(startService(instance, plan)));
@@ -181,8 +193,12 @@ async function startBalancer(plan: Plan): Promise<ManagedProcess | undefined> {
 
 function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedProcess> {
   const { credentials, options, ports, hasBalancer } = plan;
-  const { tokenAuthFile } = options;
-  const context = { ports, hasBalancer, ...credentials, ...(tokenAuthFile ? { tokenAuthFile } : {}) };
+  const { tokenAuthFile, etcdQuotaBytes } = options;
+  const context = {
+    ...{ ports, hasBalancer, ...credentials },
+    ...(tokenAuthFile ? { tokenAuthFile } : {}),
+    ...(etcdQuotaBytes ? { etcdQuotaBytes } : {}),
+  };
   return startManagedProcess({
     name: instance.name,
     command: process.execPath,
@@ -190,10 +206,14 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
       join(servicesDirectory, instance.service, 'main.ts'),
       ...combinedFlags(argumentsOf(instance, context), options.arguments?.[instance.service] ?? []),
     ],
-    // They name this form's own port and folder, which would be taken for those of each service.
-    environment: { BINNACLE_PORT: undefined, BINNACLE_DATA_DIR: undefined },
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),
     ...processOptions(instance.name, plan),
+    // The first two name this form's own port and folder, which would be taken for those of each service.
+    environment: {
+      BINNACLE_PORT: undefined,
+      BINNACLE_DATA_DIR: undefined,
+      ...options.environmentOf?.(instance.name),
+    },
     ...(hasBalancer && instance.service === 'gateway' ? { stopTimeoutMs: balancedStopTimeoutMs } : {}),
   });
 }
@@ -219,6 +239,7 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
     pidFile: join(dataDirectory, 'run', `${name}.pid`),
     ...(signal ? { signal } : {}),
     ...(onUnexpectedExit ? { onUnexpectedExit } : {}),
+    ...(options.environmentOf ? { environment: options.environmentOf(name) } : {}),
   };
 }
 
@@ -290,7 +311,7 @@ async function addGateway(number: number, flags: readonly string[], plan: Plan):
   const gateway = [...(plan.options.arguments?.gateway ?? []), ...flags];
   const options = { ...plan.options, arguments: { ...plan.options.arguments, gateway } };
   const process = await startService(instance, { ...plan, ports, options });
-  return { url: `https://127.0.0.1:${port}`, process };
+  return { url: `https://127.0.0.1:${port}`, operationsPort, process };
 }
 
 /** What is waited for, and what must keep running meanwhile. */

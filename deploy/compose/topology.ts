@@ -59,6 +59,8 @@ export interface TopologyContext {
   readonly tokenAuthFile?: string;
   /** Whether a load balancer must notice that a gateway stops before the gateway accepts no more connections. */
   readonly hasBalancer?: boolean;
+  /** The size at which etcd stops accepting writes; that of etcd's own start by default. */
+  readonly etcdQuotaBytes?: number;
 }
 
 type Flags = Readonly<Record<string, string>>;
@@ -137,7 +139,7 @@ function storageFlags(instance: ServiceInstance, context: TopologyContext): Flag
   };
 }
 
-function etcdFlags({ ports, pki }: TopologyContext): Flags {
+function etcdFlags({ ports, pki, etcdQuotaBytes: quotaBytes = etcdQuotaBytes }: TopologyContext): Flags {
   const files = backendFiles(pki.backendClientDirectory('etcd', 'storage'));
   return {
     'etcd-endpoints': ports.etcd.map(({ client }) => `https://localhost:${client}`).join(','),
@@ -145,7 +147,7 @@ function etcdFlags({ ports, pki }: TopologyContext): Flags {
     'etcd-certfile': files.certFile,
     'etcd-keyfile': files.keyFile,
     'etcd-username': 'storage',
-    'etcd-quota-backend-bytes': String(etcdQuotaBytes),
+    'etcd-quota-backend-bytes': String(quotaBytes),
     'etcd-password-file': files.passwordFile,
   };
 }

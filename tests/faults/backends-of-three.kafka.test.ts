@@ -187,6 +187,7 @@ test('the disk of a member of etcd is full', { skip: noSmallDisk }, async contex
     const full = smallDisk?.fill();
     assert.ok(full);
     return injectionOf(full.what, async () => {
+      assert.equal(member.running, false, 'a member whose disk is full ends');
       await full.end();
       // It ends itself when it cannot write; an operator starts it again.
       await member.restart();
@@ -205,17 +206,24 @@ for (const name of ['kafka-1', 'kafka-2', 'kafka-3']) {
 test('two brokers of Kafka are away for longer than the history window', {
   skip: onlyWithAll,
 }, async context => {
-  const begin = async () => allOf([await kill(form.process('kafka-2')), await kill(form.process('kafka-3'))]);
+  const names = ['kafka-2', 'kafka-3'];
+  const begin = async () => {
+    const killed = await Promise.all(names.map(name => kill(form.process(name))));
+    return injectionOf(allOf(killed).what, async () => {
+      assert.equal(await followsStorage('gateway-1'), true, 'gateways follow storage meanwhile');
+      // A broker alone is not ready: those that were killed together are started together.
+      await Promise.all(killed.map(each => each.end()));
+    });
+  };
   await duringFault(context, 'brokers-away', {
-    begin: async () => restartTogether(await begin(), ['kafka-2', 'kafka-3']),
+    begin,
     lastsMs: 45_000,
     isSurvived: true,
   });
 });
 
-/** A broker alone is not ready: those that were killed together are started together. */
-function restartTogether({ what }: Injection, names: readonly string[]): Injection {
-  return injectionOf(what, async () => {
-    await Promise.all(names.map(name => form.process(name).restart()));
-  });
+/** Whether a gateway follows changes of storage directly. */
+async function followsStorage(name: string): Promise<boolean> {
+  const answer = await fetch(`http://127.0.0.1:${form.operationsPort(name)}/metrics`);
+  return /^binnacle_change_feed_direct 1$/m.test(await answer.text());
 }

@@ -7,6 +7,7 @@ import { type ManagedProcess, pollUntil, startManagedProcess } from '@binnacle/b
 import { allOf, injectionOf } from './injection.ts';
 import { freeze, freezeInRhythm, kill } from './processes.ts';
 import { createSmallDisk, smallDisksMissing } from './small-disk.ts';
+import { SteppedClocks, steppedClocksMissing } from './stepped-clocks.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'binnacle-injections-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -87,4 +88,35 @@ test('a small disk is full while it is filled, and only then', { skip: missing ?
   assert.throws(() => writeFileSync(join(disk.path, 'more'), Buffer.alloc(100_000)), { code: 'ENOSPC' });
   await full.end();
   write();
+});
+
+test('the clock of one process is ahead or behind, the monotonic one and those of others are not', {
+  skip: steppedClocksMissing() ?? false,
+}, async () => {
+  const clocks = new SteppedClocks(join(directory, 'clocks'));
+  const script = `setInterval(() =>
+    require('node:fs').writeFileSync(process.argv[1], [Date.now(), performance.now()].join()), 10)`;
+  const file = join(directory, 'clock');
+  writeFileSync(file, '');
+  await using managed = await startManagedProcess({
+    name: 'clock',
+    command: process.execPath,
+    arguments: ['-e', script, file],
+    environment: clocks.environmentOf('clock'),
+    logFile: `${file}.log`,
+  });
+  const clockOf = () => readFileSync(file, 'utf8').split(',').map(Number);
+  const aheadMs = () => (clockOf()[0] ?? 0) - Date.now();
+  const isNear = (wanted: number) => () => Math.abs(aheadMs() - wanted) < 60_000;
+  await pollUntil('the time of the machine', isNear(0));
+  for (const step of [3_600_000, -3_600_000]) {
+    const stepped = clocks.step('clock', step);
+    await pollUntil(`a clock that is ${step} ms ahead`, isNear(step));
+    const [, monotonic = 0] = clockOf();
+    assert.ok(monotonic > 0 && monotonic < 3_000_000, 'the monotonic clock goes on');
+    await managed.restart();
+    await pollUntil(`the same after a restart`, isNear(step));
+    await stepped.end();
+    await pollUntil('the time of the machine again', isNear(0));
+  }
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Injection, injectionOf } from './injection.ts';
@@ -32,10 +32,8 @@ export function createSmallDisk(path: string, bytes: number): SmallDisk {
   return {
     path,
     fill() {
-      const file = join(path, 'ballast');
-      const { bavail, bsize } = statfsSync(path);
-      fillWith(file, bavail * bsize);
-      return injectionOf(`fill ${path}`, () => rmSync(file, { force: true }));
+      shrink(path);
+      return injectionOf(`fill ${path}`, () => resize(path, bytes));
     },
     async [Symbol.asyncDispose]() {
       // Lazily: a process that has just been killed may still hold it.
@@ -49,13 +47,22 @@ function mount(path: string, bytes: number): void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', path], { stdio: 'pipe' });
 }
 
-/** A file that is written takes room, one that is only made long does not. */
-function fillWith(file: string, bytes: number): void {
-  const piece = Buffer.alloc(65_536);
-  try {
-    for (let written = 0; written <= bytes; written += piece.length)
-      writeFileSync(file, piece, { flag: 'a' });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error; // A system error has a code.
+function resize(path: string, bytes: number): void {
+  execFileSync('mount', ['-o', `remount,size=${bytes}`, path], { stdio: 'pipe' });
+}
+
+const shrinkAttempts = 20;
+
+/** Makes the file system as small as what is in it, which takes no memory as a file that fills it would. */
+function shrink(path: string): void {
+  for (let attempt = 1; ; attempt++) {
+    const { blocks, bfree, bsize } = statfsSync(path);
+    try {
+      resize(path, (blocks - bfree) * bsize);
+      return;
+    } catch (error) {
+      // It is refused where files have grown since.
+      if (attempt === shrinkAttempts) throw error;
+    }
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../fuzz/random.ts';
-import { planFaults } from './plan-faults.ts';
+import { planFaults, smallDiskNames } from './plan-faults.ts';
 
 for (const ha of [false, true]) {
   const form = ha ? 'with backends of three' : 'with one of each backend';
@@ -35,6 +35,21 @@ for (const ha of [false, true]) {
     ];
     for (const name of all)
       for (const kind of ['kill', 'freeze']) assert.ok(done.has(`${kind} ${name}`), `${kind} ${name}`);
+    for (const name of smallDiskNames({ ha })) assert.ok(done.has(`fill ${name}`), `fill ${name}`);
+    for (const name of ['publisher', 'gateway-1', 'kafka-1', 'redis-1'])
+      assert.ok(done.has(`clock ${name}`), `clock ${name}`);
     assert.equal(done.has('cut etcd-2'), ha);
+    for (const kind of ['kill', 'freeze', 'cut'])
+      for (const role of ['etcd-leader', 'etcd-follower'])
+        assert.equal(done.has(`${kind} ${role}`), ha, `${kind} ${role}`);
+    for (const kind of ['kill', 'freeze'])
+      assert.equal(done.has(`${kind} topic-leader`), ha, `${kind} topic-leader`);
+  });
+
+  test(`clocks are stepped ahead and back, and nothing else is, ${form}`, () => {
+    const faults = plan(3);
+    const steps = faults.filter(({ kind }) => kind === 'clock').map(({ stepMs = 0 }) => stepMs);
+    assert.ok(steps.some(step => step > 0) && steps.some(step => step < 0));
+    assert.ok(faults.every(({ kind, stepMs }) => (kind === 'clock') === (stepMs !== undefined)));
   });
 }
