@@ -1,0 +1,347 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findFreePort } from '@binnacle/backends';
+import {
+  type ApiClient,
+  type ClientConfiguration,
+  createApiClient,
+  loadClientConfiguration,
+} from '@binnacle/client';
+import { type AddedGateway, type Distributed, feedTopic, startDistributed } from '@binnacle/compose';
+import { connectTopicWriter } from '@binnacle/kafka';
+import { parse } from 'yaml';
+import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
+import { findEtcdLeader } from '../injections/etcd-leader.ts';
+import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
+import { freeze, freezeInRhythm, kill } from '../injections/processes.ts';
+import { feedConnection } from '../injections/topic-leader.ts';
+import { createAccounts, startWrites } from '../steady-writes.ts';
+import { assertFires, fired } from './firing.ts';
+import { type LivePrometheus, prometheusMissing, startPrometheus } from './live-prometheus.ts';
+
+/** Every alert fires once, and ends, on services and backends that run: some minutes, only with `BINNACLE_FAULTS=all`. */
+const skip =
+  process.env['BINNACLE_FAULTS'] === 'all' ? (prometheusMissing() ?? false) : 'only with BINNACLE_FAULTS=all';
+/** Milliseconds for one fault: it has to begin and to end, and so have its alerts. */
+const timeout = 400_000;
+const root = resolve(import.meta.dirname, '../../..');
+const rules = readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8');
+const quotaBytes = 64 * 1024 * 1024;
+const namespace = 'alerts';
+const secrets = `/api/v1/namespaces/${namespace}/secrets`;
+const services = [
+  'gateway',
+  'admission',
+  'storage',
+  'token-review',
+  'webhook-dispatch',
+  'controller-manager',
+];
+
+let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let dataDirectory: string;
+let form: Distributed;
+let prometheus: LivePrometheus;
+/** A gateway with small limits, and a certificate that ends soon. */
+let small: AddedGateway;
+let clients: ApiClient[] = [];
+let account: ClientConfiguration;
+let writes: ReturnType<typeof startWrites>;
+
+before(async () => {
+  if (skip !== false) return;
+  directory = await createTemporaryDirectory();
+  dataDirectory = join(directory.path, 'data');
+  form = await startDistributed({
+    ...{ dataDirectory, port: await findFreePort(), ha: true, links: true, etcdQuotaBytes: quotaBytes },
+    arguments: {
+      storage: ['--history-window=30s'],
+      gateway: ['--history-window=30s'],
+      'webhook-dispatch': ['--allow-loopback-webhooks=true'],
+    },
+  });
+  const configuration = loadClientConfiguration(form.adminConfiguration);
+  clients = form.gateways.map(server =>
+    createApiClient({ configuration: { ...configuration, servers: [server] }, userAgent: 'alerts' }),
+  );
+  prometheus = await startPrometheus(
+    join(directory.path, 'prometheus'),
+    services.flatMap(service =>
+      [1, 2].map(number => ({ service, port: form.operationsPort(`${service}-${number}`) })),
+    ),
+  );
+  await post('/api/v1/namespaces', { metadata: { name: namespace } });
+  writes = startWrites({ clients, perSecond: 20, collections: [secrets] });
+});
+
+after(async () => {
+  await writes?.stop();
+  for (const client of clients) await client[Symbol.asyncDispose]();
+  await prometheus?.[Symbol.asyncDispose]();
+  await form?.[Symbol.asyncDispose]();
+  await directory?.[Symbol.asyncDispose]();
+});
+
+function admin(): ApiClient {
+  const [client] = clients;
+  assert.ok(client);
+  return client;
+}
+
+const post = (path: string, body: object) => admin().request({ method: 'POST', path, body });
+
+/** Does something again and again until the end. */
+function repeatedly(what: string, everyMs: number, work: () => Promise<unknown>): Injection {
+  const ending = new AbortController();
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      await work().catch(() => {});
+      await sleep(everyMs);
+    }
+  })();
+  return injectionOf(what, async () => {
+    ending.abort();
+    await running;
+  });
+}
+
+const killAll = async (...names: string[]) => {
+  const killed = await Promise.all(names.map(name => kill(form.process(name))));
+  return injectionOf(allOf(killed).what, async () => {
+    // A broker alone is not ready: those that were killed together are started together.
+    await Promise.all(killed.map(each => each.end()));
+  });
+};
+
+/** Each fault, and the alerts that it makes fire. */
+const faults: readonly (readonly [
+  what: string,
+  alerts: readonly string[],
+  begin: () => Promise<Injection>,
+])[] = [
+  ['one of two pods is killed', ['ServiceDown', 'OnePodLeft'], () => killAll('webhook-dispatch-1')],
+  [
+    'both pods of a service are killed',
+    ['ServiceMissing'],
+    () => killAll('token-review-1', 'token-review-2'),
+  ],
+  ['both pods of storage are killed', ['NoStorageLeader'], () => killAll('storage-1', 'storage-2')],
+  [
+    'both controller managers are killed',
+    ['NoControllerLeader'],
+    () => killAll('controller-manager-1', 'controller-manager-2'),
+  ],
+  ['Redis is killed', ['TokenCacheDown'], () => killAll('redis-1')],
+  [
+    'a follower of etcd is killed',
+    ['EtcdMemberAway'],
+    async () => kill((await findEtcdLeader(form, dataDirectory)).others[0] ?? form.etcd),
+  ],
+  [
+    'two members of etcd stand still',
+    ['EtcdWithoutQuorum', 'StorageBackendFails', 'GatewayErrors', 'NoStorageLeader'],
+    async () => allOf(await Promise.all(['etcd-1', 'etcd-2'].map(name => freeze(form.process(name))))),
+  ],
+  [
+    'the members of etcd are all cut off from each other',
+    ['EtcdWithoutQuorum'],
+    async () => {
+      form.divide(['etcd-1'], ['etcd-2'], ['etcd-3']);
+      return injectionOf('cut off all members of etcd', () => form.divide());
+    },
+  ],
+  [
+    'the members of etcd have slow disks',
+    ['EtcdSlow', 'SlowRequests'],
+    async () =>
+      allOf(form.etcdMembers.map(member => freezeInRhythm(member, { frozenMs: 700, runningMs: 60 }))),
+  ],
+  ['a broker of Kafka is killed', ['KafkaBrokerAway'], () => killAll('kafka-3')],
+  [
+    'two brokers of Kafka are killed',
+    ['KafkaAway', 'ChangeFeedDirect', 'ChangeFeedBehind'],
+    () => killAll('kafka-2', 'kafka-3'),
+  ],
+  [
+    'another program writes to the topic',
+    ['FeedRecordsRefused'],
+    async () => {
+      const connection = await feedConnection(form, dataDirectory, 'storage');
+      await using writer = await connectTopicWriter({ connection, topic: feedTopic });
+      const record = { key: null, value: Buffer.from('from elsewhere'), timestamp: Date.now() };
+      await writer.append([0, 1, 2].map(partition => ({ ...record, partition })));
+      return injectionOf('a record from elsewhere', () => {});
+    },
+  ],
+  [
+    'a gateway does not come to its work for a third of a second, again and again',
+    ['EventLoopBlocked', 'EventLoopHeld'],
+    async () => freezeInRhythm(form.process('gateway-1'), { frozenMs: 350, runningMs: 50 }),
+  ],
+  [
+    'watches begin where history is gone',
+    ['WatchesExpire'],
+    async () =>
+      repeatedly('old watches', 200, async () => {
+        for await (const _ of admin().watch(
+          `${secrets}?watch=1&resourceVersion=1`,
+          AbortSignal.timeout(5000),
+        ));
+      }),
+  ],
+  [
+    'a webhook that may fail does',
+    ['WebhooksFailOpen'],
+    async () => {
+      const path = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
+      const rule = { apiGroups: [''], apiVersions: ['v1'], resources: ['secrets'], operations: ['CREATE'] };
+      await post(path, {
+        metadata: { name: 'away' },
+        webhooks: [
+          {
+            name: 'away.example.com',
+            clientConfig: { url: 'https://127.0.0.1:1/' },
+            ...{ rules: [rule], failurePolicy: 'Ignore', sideEffects: 'None', timeoutSeconds: 1 },
+            admissionReviewVersions: ['v1'],
+          },
+        ],
+      });
+      return injectionOf('a webhook that is away', async () => {
+        await admin().request({ method: 'DELETE', path: `${path}/away` });
+      });
+    },
+  ],
+  [
+    'an API is used that a later release will not have',
+    ['DeprecatedApisRequested'],
+    async () =>
+      repeatedly('deprecated requests', 500, () =>
+        admin().request({ method: 'GET', path: '/apis/storage.cluster.io/v1beta1/csistoragecapacities' }),
+      ),
+  ],
+];
+
+for (const [what, alerts, begin] of faults)
+  test(`${alerts.join(', ')}: ${what}`, { skip, timeout }, async context => {
+    await assertFires(context, prometheus, { alerts, begin });
+    await form.waitUntilReady();
+  });
+
+test('CertificateExpires, CertificateExpiresNow: a certificate ends tomorrow', {
+  skip,
+  timeout,
+}, async context => {
+  const files = join(directory.path, 'small');
+  const issue = (days: number) => issueServingCertificate(files, days);
+  issue(1);
+  [account] = (await createAccounts(form, [form.gateways[0] ?? ''])) as [ClientConfiguration];
+  const begin = async () => {
+    small = await form.addGateway(
+      ...[`--tls-cert-file=${files}.crt`, `--tls-private-key-file=${files}.key`],
+      ...['--enable-priority-and-fairness=false', '--max-requests-inflight=1'],
+      '--max-connections-per-address=20',
+    );
+    prometheus.add({ service: 'gateway', port: small.operationsPort });
+    return injectionOf('a certificate for a day', async () => {
+      issue(365);
+      await small.process.restart();
+    });
+  };
+  await assertFires(context, prometheus, { alerts: ['CertificateExpires', 'CertificateExpiresNow'], begin });
+});
+
+test('RequestsTurnedAway: more requests at a time than a gateway may serve', {
+  skip,
+  timeout,
+}, async context => {
+  await using client = createApiClient({
+    configuration: { ...account, servers: [small.url] },
+    userAgent: 'alerts',
+  });
+  const list = () => client.request({ method: 'GET', path: secrets }).catch(() => {});
+  await assertFires(context, prometheus, {
+    alerts: ['RequestsTurnedAway'],
+    begin: async () =>
+      repeatedly('lists at a time', 100, () => Promise.all(Array.from({ length: 10 }, list))),
+  });
+});
+
+test('ConnectionsRefused: more connections than an address may have', { skip, timeout }, async context => {
+  const port = Number(new URL(small.url).port);
+  const open = new Set<Socket>();
+  await assertFires(context, prometheus, {
+    alerts: ['ConnectionsRefused'],
+    begin: async () => {
+      const connecting = repeatedly('connections', 50, async () => {
+        const socket = connect(port, '127.0.0.1').on('error', () => {});
+        open.add(socket.on('close', () => open.delete(socket)));
+      });
+      return injectionOf(connecting.what, async () => {
+        await connecting.end();
+        for (const socket of open) socket.destroy();
+      });
+    },
+  });
+});
+
+test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, async context => {
+  const begin = async () => {
+    const filling = repeatedly('large objects', 10, () =>
+      post('/api/v1/namespaces/alerts/configmaps', {
+        metadata: { generateName: 'large-' },
+        data: { text: 'x'.repeat(900_000) },
+      }),
+    );
+    return injectionOf('a full etcd', async () => {
+      await filling.end();
+      const file = (name: string) => join(dataDirectory, 'pki/backends/etcd/administrator', name);
+      const store = (command: string) =>
+        execFileSync(process.execPath, [
+          ...[join(root, 'clients/binnaclectl/main.ts'), 'store', command],
+          `--etcd-endpoints=${form.etcdMembers.map(({ endpoint }) => endpoint).join(',')}`,
+          ...[`--etcd-cafile=${file('ca.crt')}`, `--etcd-certfile=${file('tls.crt')}`],
+          `--etcd-keyfile=${file('tls.key')}`,
+        ]);
+      for (const command of ['compact', 'defragment', 'disarm']) store(command);
+      await admin().request({ method: 'DELETE', path: '/api/v1/namespaces/alerts/configmaps' });
+      // What was deleted is history until the leader compacts it.
+      await sleep(40_000);
+      for (const command of ['compact', 'defragment']) store(command);
+    });
+  };
+  await assertFires(context, prometheus, { alerts: ['StoreNearlyFull', 'StoreFull'], begin });
+});
+
+test('every alert has fired, and ended', { skip }, () => {
+  const { groups } = parse(rules) as { groups: { rules: { alert: string }[] }[] };
+  const names = groups.flatMap(group => group.rules.map(({ alert }) => alert));
+  assert.deepEqual([...fired].sort(), names.sort());
+});
+
+/** A certificate of the API for as many days, with the authority of the form: at `<path>.crt`, its key at `<path>.key`. */
+function issueServingCertificate(path: string, days: number): void {
+  const run = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
+  const pki = join(dataDirectory, 'pki');
+  writeFileSync(`${path}.cnf`, 'subjectAltName=IP:127.0.0.1,DNS:localhost\nextendedKeyUsage=serverAuth\n');
+  run(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=small',
+    '-keyout',
+    `${path}.key`,
+    '-out',
+    `${path}.csr`,
+  );
+  run(
+    ...['x509', '-req', '-in', `${path}.csr`, '-CA', join(pki, 'ca.crt'), '-CAkey', join(pki, 'ca.key')],
+    ...['-set_serial', String(days), '-days', String(days), '-extfile', `${path}.cnf`, '-out', `${path}.crt`],
+  );
+}
