@@ -1,45 +1,57 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { groups } from '@binnacle/api-names';
 import { findFreePort } from '@binnacle/backends';
+import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { integerFlag, listFlag, parseProgramFlags, pkiPaths } from '@binnacle/service-kit';
+import { textTable } from '../report/text-table.ts';
 import { startHooks } from '../stalls/hook-server.ts';
 import { OpenLoad, type Sent } from './open-load.ts';
+import { ServersLoad } from './servers-load.ts';
+import { shortfalls, type Waits, waitsOf } from './waits.ts';
 
 const flags = parseProgramFlags({
-  seconds: integerFlag({ description: 'Seconds for which each process is frozen.', default: 20, min: 1 }),
-  rate: integerFlag({ description: 'Requests a second, through both gateways.', default: 100, min: 1 }),
-  only: listFlag({
-    description: 'Names of the processes to freeze; by default one of each kind, and both of storage.',
+  seconds: integerFlag({ description: 'Seconds for which each process is frozen.', default: 40, min: 1 }),
+  undisturbed: integerFlag({
+    description: 'Seconds of load before each freeze, to compare with; 0: as many as it is frozen for.',
+    default: 0,
+    min: 0,
   }),
+  rate: integerFlag({ description: 'Requests a second, through both gateways.', default: 100, min: 1 }),
+  only: listFlag({ description: 'Names of the processes to freeze; by default all but etcd.' }),
 });
 
 const users = 40;
-const targets = [
-  'admission-1',
-  'storage-1',
-  'storage-2',
-  'token-review-1',
-  'webhook-dispatch-1',
-  'gateway-1',
-  'controller-manager-1',
-];
-/** Seconds of load before a process is frozen, and after it goes on. */
-const around = 4;
+/** Seconds of load that a process has to come back in. */
+const afterSeconds = 4;
+const undisturbedSeconds = flags.undisturbed || flags.seconds;
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-frozen-'));
 try {
-  await main(flags.only.length > 0 ? flags.only : targets);
+  await main();
 } finally {
   await rm(directory, { recursive: true, force: true });
 }
 
+/** One row of the table. */
+interface Frozen {
+  readonly name: string;
+  readonly role: string;
+  readonly before: Waits;
+  readonly during: Waits;
+  /** The same of a client that has both gateways as its servers, as controllers do. */
+  readonly ofServers: Waits;
+  /** The requests that waited longest, as lines. */
+  readonly slowest: readonly string[];
+}
+
 /** How long requests wait, and how they end, while one process of the distributed form stands still. */
-async function main(names: readonly string[]): Promise<void> {
+async function main(): Promise<void> {
   const tokens = Array.from({ length: users }, () => randomBytes(16).toString('hex'));
   const tokenAuthFile = join(directory, 'tokens.csv');
   const lines = tokens.map((token, index) => `${token},user-${index},user-${index},system:masters\n`);
@@ -56,64 +68,115 @@ async function main(names: readonly string[]): Promise<void> {
   await using load = new OpenLoad({ gateways: form.gateways, ca, tokens, perSecond: flags.rate });
   await load.fill();
   await register(form, { url: `${hooks.url}/allow`, caBundle: hooks.caBundle, ca, token: tokens[0] ?? '' });
-  console.log('undisturbed'.padEnd(22), summaryOf(await load.run(2 * around)));
-  for (const name of names) await freeze(form, load, name);
+  const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers: form.gateways };
+  await using client = createApiClient({ configuration, userAgent: 'frozen' });
+  const loads = { load, servers: new ServersLoad(client) };
+  const all = [...form.processes.keys()].filter(name => !name.startsWith('etcd-')).sort();
+  // What starts slowly is not measured.
+  await load.run(afterSeconds);
+  const rows: Frozen[] = [];
+  for (const name of flags.only.length > 0 ? flags.only : all) {
+    const row = await freeze(form, loads, name);
+    rows.push(row);
+    console.error(cellsOf(row).join('  '));
+    for (const line of row.slowest) console.error(`    ${line}`);
+  }
+  print(rows);
 }
 
-async function freeze(form: Distributed, load: OpenLoad, name: string): Promise<void> {
+interface Loads {
+  readonly load: OpenLoad;
+  readonly servers: ServersLoad;
+}
+
+async function freeze(form: Distributed, { load, servers }: Loads, name: string): Promise<Frozen> {
   const { pid } = form.process(name);
   if (pid === undefined) throw new Error(`${name} does not run`);
+  const role = await roleOf(form, name);
   // Clients of a gateway that stands still are the balancer's to lead elsewhere: the load goes to the other one.
   const gateways = form.gateways.filter((_, index) => name !== `gateway-${index + 1}`);
-  const running = load.run(around + flags.seconds + around, gateways);
-  const startedAt = performance.now();
-  await pause(around * 1000);
+  const seconds = undisturbedSeconds + flags.seconds + afterSeconds;
+  const running = Promise.all([load.run(seconds, gateways), servers.run(seconds)]);
+  await pause(undisturbedSeconds * 1000);
   process.kill(pid, 'SIGSTOP');
   const frozenAt = performance.now();
   try {
-    await pause(flags.seconds * 1000 - 500);
-    console.log(`${name}: controllers ${await readiness(form, 'controller-manager-1')}`);
-    await pause(500);
+    await pause(flags.seconds * 1000);
   } finally {
     process.kill(pid, 'SIGCONT');
   }
   const thawedAt = performance.now();
-  const sent = await running;
-  const during = sent.filter(({ dueAt }) => dueAt > frozenAt - 1000 && dueAt < thawedAt + 1000);
-  console.log(name.padEnd(22), summaryOf(during), failuresOf(during, frozenAt));
-  await pause(Math.max(0, 2_000 - (performance.now() - startedAt)));
+  const [sent, ofServers] = await running;
+  const during = ({ dueAt }: Sent) => dueAt > frozenAt - 1000 && dueAt < thawedAt + 1000;
+  const row: Frozen = {
+    name,
+    role,
+    before: waitsOf(
+      sent.filter(({ dueAt }) => dueAt <= frozenAt - 1000),
+      frozenAt,
+    ),
+    during: waitsOf(sent.filter(during), frozenAt),
+    ofServers: waitsOf(ofServers.filter(during), frozenAt),
+    slowest: [...sent.filter(during), ...ofServers.filter(during)]
+      .sort((a, b) => b.tookMs - a.tookMs)
+      .slice(0, 12)
+      .map(
+        ({ verb, outcome, tookMs, dueAt }) =>
+          `${verb} ${outcome} took ${tookMs.toFixed(0)} ms, due ${((dueAt - frozenAt) / 1000).toFixed(2)} s after the freeze`,
+      ),
+  };
   await form.waitUntilReady();
+  return row;
 }
 
-async function readiness(form: Distributed, name: string): Promise<string> {
-  try {
-    const url = `http://127.0.0.1:${form.operationsPort(name)}/readyz`;
-    return (await fetch(url, { signal: AbortSignal.timeout(3_000) })).ok ? 'ready' : 'not ready';
-  } catch {
-    return 'silent';
-  }
+/** Whether a process leads the others of its service, by its metrics. */
+async function roleOf(form: Distributed, name: string): Promise<string> {
+  const roles: Record<string, readonly [metric: RegExp, yes: string, no: string]> = {
+    storage: [/^binnacle_storage_leader 1$/m, 'publishes', 'does not publish'],
+    'controller-manager': [/^leader_election_master_status\{.*\} 1$/m, 'leads', 'does not lead'],
+  };
+  const [metric, yes, no] = roles[name.replace(/-\d+$/, '')] ?? [];
+  if (metric === undefined || yes === undefined || no === undefined) return '';
+  const answer = await fetch(`http://127.0.0.1:${form.operationsPort(name)}/metrics`);
+  return metric.test(await answer.text()) ? yes : no;
 }
 
-function summaryOf(sent: readonly Sent[]): string {
-  const waits = sent.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  const at = (share: number) =>
-    (waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? 0).toFixed(0);
-  const codes = Object.entries(Object.groupBy(sent, ({ outcome }) => outcome))
-    .map(([code, each]) => `${code} × ${each?.length ?? 0}`)
-    .join(', ');
-  return `${sent.length} requests: p50 ${at(0.5)}, p99 ${at(0.99)}, p99.9 ${at(0.999)}, longest ${at(1)} ms; ${codes}`;
+function print(rows: readonly Frozen[]): void {
+  console.log(
+    `Each process frozen for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; 409 and 504: all, and later than a second after the freeze`,
+  );
+  const head = ['frozen', '', 'requests', 'p99.9 before', 'p99.9', 'longest', '409', '504', 'other'];
+  const table = [[...head, 'longest of a client of both gateways', 'holds'], ...rows.map(cellsOf)];
+  for (const line of textTable(table)) console.log(line);
+  process.exitCode = rows.every(row => missedBy(row).length === 0) ? 0 : 1;
 }
 
-/** Which requests failed, and when they were due after the freeze. */
-function failuresOf(sent: readonly Sent[], frozenAt: number): string {
-  const failed = sent.filter(({ outcome }) => !outcome.startsWith('2'));
-  const groups = Object.groupBy(failed, ({ verb, outcome }) => `${verb} ${outcome}`);
-  return Object.entries(groups)
-    .map(([what, each = []]) => {
-      const dues = each.map(({ dueAt }) => (dueAt - frozenAt) / 1000);
-      return `\n    ${what} × ${each.length}, due ${Math.min(...dues).toFixed(2)} to ${Math.max(...dues).toFixed(2)} s after the freeze`;
-    })
-    .join('');
+function cellsOf(row: Frozen): string[] {
+  const { name, role, before, during, ofServers } = row;
+  const refused = ({ all, late }: Waits['conflicts']) => (all === 0 ? '0' : `${all}, ${late}`);
+  const others = [...during.others].map(([outcome, count]) => `${outcome} × ${count}`).join(', ');
+  return [
+    name,
+    role,
+    String(during.requests),
+    before.p999Ms.toFixed(0),
+    during.p999Ms.toFixed(0),
+    during.longestMs.toFixed(0),
+    refused(during.conflicts),
+    refused(during.timeouts),
+    others || '0',
+    ofServers.longestMs.toFixed(0),
+    missedBy(row).join(', ') || 'yes',
+  ];
+}
+
+function missedBy({ name, during, ofServers }: Frozen): readonly string[] {
+  const isStore = name.startsWith('storage-');
+  return [
+    ...shortfalls(during, isStore),
+    // Of so few requests each is one of a thousand.
+    ...shortfalls({ ...ofServers, p999Ms: 0 }, isStore).map(what => `client of both: ${what}`),
+  ];
 }
 
 interface Registration {
@@ -125,7 +188,6 @@ interface Registration {
 
 /** Has a webhook asked about each creation. */
 async function register(form: Distributed, { url, caBundle, ca, token }: Registration): Promise<void> {
-  const { request } = await import('node:https');
   const body = JSON.stringify({
     metadata: { name: 'asked' },
     webhooks: [

@@ -1,4 +1,5 @@
 export { pause } from './pause.ts';
+export { lookMs, Pulse, type PulseOptions } from './pulse.ts';
 export { isLong, restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
 export { type SliceQueue, sharedSlices } from './slice-queue.ts';
 export { unlessAborted } from './unless-aborted.ts';

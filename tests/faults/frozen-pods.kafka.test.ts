@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { OpenLoad, type Sent } from '@binnacle/bench';
+import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { pkiPaths } from '@binnacle/service-kit';
+import { StatusError } from '@binnacle/status-errors';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { freeze } from './injections/processes.ts';
 
@@ -65,3 +67,37 @@ test('the controllers are ready while a gateway stands still', async () => {
   const url = `http://127.0.0.1:${form.operationsPort('controller-manager-1')}/readyz`;
   for (let count = 0; count < 10; count++) assert.equal((await fetch(url)).status, 200);
 });
+
+for (const [frozenIndex, servingIndex] of [
+  [0, 1],
+  [1, 0],
+] as const)
+  test(`the controllers go on while gateway-${frozenIndex + 1} stands still`, async () => {
+    const servers = [form.gateways[servingIndex] ?? ''];
+    const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers };
+    await using client = createApiClient({ configuration, userAgent: 'frozen' });
+    await using _ = await freeze(form.process(`gateway-${frozenIndex + 1}`));
+    const name = `made-${frozenIndex}`;
+    await client.request({ method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name } } });
+    // Watches at the frozen gateway alone would not tell of the namespace for as long as it is frozen.
+    await untilFound(client, `/api/v1/namespaces/${name}/serviceaccounts/default`);
+    await client.request({ method: 'DELETE', path: `/api/v1/namespaces/${name}` });
+    await untilGone(client, `/api/v1/namespaces/${name}`);
+  });
+
+async function untilFound(client: ApiClient, path: string): Promise<void> {
+  await pollUntil(path, async () => (await codeOf(client, path)) === 200, { timeoutMs: 20_000 });
+}
+
+async function untilGone(client: ApiClient, path: string): Promise<void> {
+  await pollUntil(`the end of ${path}`, async () => (await codeOf(client, path)) === 404, {
+    timeoutMs: 20_000,
+  });
+}
+
+async function codeOf(client: ApiClient, path: string): Promise<number> {
+  return await client.request({ method: 'GET', path }).then(
+    () => 200,
+    (error: unknown) => (error instanceof StatusError ? error.code : 0),
+  );
+}

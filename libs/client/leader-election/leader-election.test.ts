@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { serviceUnavailable } from '@binnacle/status-errors';
+import { groups } from '@binnacle/api-names';
+import { untilAborted } from '@binnacle/event-loop';
+import { conflict, serviceUnavailable } from '@binnacle/status-errors';
 import type { ApiRequestOptions } from '../requests/api-client.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 
@@ -61,6 +63,43 @@ test('a lease that another candidate holds is a success without a write', async 
 test('a lease that is taken is a success, and so is each renewal', async () => {
   const heard = await elect(4, () => leaseOf('me'));
   assert.deepEqual(heard, ['success', 'leads', 'success', 'success']);
+});
+
+test('a renewal that was written though it failed costs no leadership, and one that another candidate made does', async () => {
+  let version = 1;
+  let holder = 'me';
+  let isLost = false;
+  const written: string[] = [];
+  const held = () => ({
+    ...leaseOf(holder),
+    metadata: { ...leaseOf(holder).metadata, resourceVersion: `${version}` },
+  });
+  const heard = await elect(
+    8,
+    ({ method, body }) => {
+      if (method === 'GET') return held();
+      const { metadata } = body as ReturnType<typeof leaseOf>; // Of a lease.
+      if (metadata.resourceVersion !== `${version}`)
+        throw conflict({ group: groups.coordination, resource: 'leases' }, 'lease', 'it has changed');
+      version++;
+      written.push(metadata.resourceVersion);
+      if (written.length === 2) throw serviceUnavailable('the answer is lost');
+      if (written.length === 4) {
+        holder = 'another';
+        throw serviceUnavailable('another was faster');
+      }
+      return held();
+    },
+    {
+      lead: signal =>
+        untilAborted(signal).then(() => {
+          isLost = true;
+        }),
+    },
+  );
+  assert.deepEqual(written, ['1', '2', '3', '4']);
+  assert.deepEqual(heard, ['success', 'error', 'success', 'error', 'success']);
+  assert.ok(isLost);
 });
 
 test('a candidate whose server is away tries again soon, then more and more seldom up to the usual pause', async () => {

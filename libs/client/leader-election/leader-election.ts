@@ -93,17 +93,23 @@ async function leadWhileHeld(options: LeaderElectionOptions, first: Lease, sentA
   const leading = options.lead(signal).catch(options.onError);
   let lease = first;
   let renewedAt = sentAt;
+  let isUnsure = false;
   while (!signal.aborted) {
     await pause(options.retryMs, signal);
     if (signal.aborted) break;
     const attemptAt = performance.now();
     try {
-      const renewed = await writeLease(options, lease);
+      // A renewal that failed may have been written: the lease has another version then, and the holder is the same.
+      const found = isUnsure ? await readLease(options) : lease;
+      if (found?.spec?.holderIdentity !== options.identity) break;
+      const renewed = await writeLease(options, found);
       if (!renewed) break;
       lease = renewed;
+      isUnsure = false;
       renewedAt = attemptAt;
       options.onSuccess?.();
     } catch (error) {
+      isUnsure = true;
       options.onError(error);
       if (performance.now() - renewedAt > (options.leaseDurationMs * 2) / 3) break;
     }

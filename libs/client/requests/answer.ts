@@ -28,15 +28,16 @@ const notSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH
 export async function answerFrom(head: AnswerHead): Promise<Answer> {
   const { code, stream, server, brokeOff = () => false } = head;
   const isSuccess = code >= 200 && code < 300;
-  if (isSuccess) return { server, stream, brokeOff, json: maxBytes => readBody(stream, maxBytes, server) };
-  const status = await readBody(stream, maxErrorBytes, server).catch(() => undefined);
+  const json = (maxBytes: number) => readBody({ server, stream, brokeOff }, maxBytes);
+  if (isSuccess) return { server, stream, brokeOff, json };
+  const status = await json(maxErrorBytes).catch(() => undefined);
   throw statusErrorFromStatus(status, code);
 }
 
 /** What a request fails with whose answer does not come, or breaks off. */
 export function failureFrom(cause: Error, server: URL): Error {
   if (cause instanceof StatusError || cause.name === 'AbortError') return cause;
-  const error = serviceUnavailable(`cannot reach ${server.host}: ${cause.message}`);
+  const error = unanswered(serviceUnavailable(`cannot reach ${server.host}: ${cause.message}`));
   const code = 'code' in cause ? String(cause.code) : '';
   return notSent.has(code) ? unsent(error) : error;
 }
@@ -46,8 +47,17 @@ export function unsent(error: Error): Error {
   return Object.assign(error, { unsent: true });
 }
 
-function readBody(stream: Readable, maxBytes: number, server: URL): Promise<unknown> {
+/** Marks the failure of a request to which the server said nothing. */
+export function unanswered(error: Error): Error {
+  return Object.assign(error, { unanswered: true });
+}
+
+function readBody(
+  { server, stream, brokeOff }: Pick<Answer, 'server' | 'stream' | 'brokeOff'>,
+  maxBytes: number,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
+    const broken = () => failureFrom(new Error('the answer broke off'), server);
     const parts: Buffer[] = [];
     let size = 0;
     stream.on('data', (part: Buffer) => {
@@ -58,8 +68,9 @@ function readBody(stream: Readable, maxBytes: number, server: URL): Promise<unkn
     });
     stream.on('error', cause => reject(failureFrom(cause, server)));
     // An answer that breaks off over HTTP/2 closes without an error.
-    stream.on('close', () => reject(failureFrom(new Error('the answer broke off'), server)));
+    stream.on('close', () => reject(broken()));
     stream.on('end', () => {
+      if (brokeOff()) return reject(broken());
       try {
         resolve(readJson(Buffer.concat(parts).toString()));
       } catch (cause) {

@@ -3,16 +3,17 @@ import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'nod
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import type { Credentials } from '../credentials/credential-source.ts';
+import { createServerLinks, type ServerLinks } from './server-links.ts';
 import { tlsOptions } from './tls-options.ts';
-import { createWatchLinks, type WatchLinks } from './watch-links.ts';
 
 /** The connections that are made with one client certificate, or without one. */
 export interface Connections {
+  /** For requests over HTTP/1.1. */
   readonly agent: Agent;
   /** For watches over HTTP/1.1. */
   readonly watchAgent: Agent;
-  /** For watches over HTTP/2. */
-  readonly links: WatchLinks;
+  /** For both over HTTP/2. */
+  readonly links: ServerLinks;
   /** Whether another certificate has replaced this one, so that watches on these connections have ended. */
   readonly isReplaced: boolean;
 }
@@ -28,7 +29,7 @@ interface ConnectionOptions {
 class CertificateConnections implements Connections {
   readonly agent: Agent;
   readonly watchAgent: Agent;
-  readonly links: WatchLinks;
+  readonly links: ServerLinks;
   readonly credentials: Credentials;
   isReplaced = false;
   #inUse = 0;
@@ -40,7 +41,7 @@ class CertificateConnections implements Connections {
     this.credentials = credentials;
     this.agent = open({ keepAlive: true, maxSockets });
     this.watchAgent = open({ keepAlive: false });
-    this.links = createWatchLinks(tls, watchPingMs);
+    this.links = createServerLinks(tls, watchPingMs);
   }
 
   /** Whether no request is under way, watches not counted. */
@@ -61,16 +62,16 @@ class CertificateConnections implements Connections {
       return await exchange(this);
     } finally {
       this.#inUse--;
-      if (this.isReplaced && this.isIdle) this.agent.destroy();
+      if (this.isReplaced && this.isIdle) this.destroy();
     }
   }
 
   /** Ends the watches, and the other connections once no request is under way: a write that is cut off may have been done. */
   replace(): void {
     this.isReplaced = true;
-    this.links[Symbol.dispose]();
+    this.links.endWatches();
     this.watchAgent.destroy();
-    if (this.isIdle) this.agent.destroy();
+    if (this.isIdle) this.destroy();
   }
 
   destroy(): void {

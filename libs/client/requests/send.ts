@@ -1,7 +1,7 @@
 import type { Agent } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { timeout } from '@binnacle/status-errors';
-import { type Answer, answerFrom, failureFrom } from './answer.ts';
+import { type Answer, answerFrom, failureFrom, unanswered } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
 
 /** A request with everything that the wire needs. */
@@ -9,12 +9,18 @@ export interface OutgoingRequest extends ApiRequestOptions {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Whether another server can be asked when this one does not take the request. */
+  readonly hasOther: boolean;
+  /** Aborted when the answer is not needed any more: another server has given it. */
+  readonly over: AbortSignal;
+  /** Called once when the request has waited for half a second and the server gives no sign at all. */
+  onSilent(): void;
 }
 
 /**
  * Sends one request over HTTP/1.1 and resolves with the head of a successful answer. Rejects with the StatusError of
  * another one, with `timeout` after the deadline, and with `serviceUnavailable` when the server cannot be reached; the
- * error then has a member `unsent` if the server surely saw nothing of the request.
+ * error then has a member `unsent` if the server surely saw nothing of the request. A silent server is not told from a slow one.
  */
 export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
   const { server, timeoutMs } = outgoing;
@@ -32,19 +38,23 @@ export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
       },
       ...(outgoing.signal && { signal: outgoing.signal }),
     });
-    const isWatch = /[?&]watch=(1|true)\b/.test(outgoing.path);
     const timer = setTimeout(() => request.destroy(lateAnswer(outgoing)), timeoutMs);
     request.on('close', () => clearTimeout(timer));
     request.on('error', cause => reject(failureFrom(cause, server)));
     request.on('response', response => {
-      if (isWatch) clearTimeout(timer);
+      if (isWatch(outgoing)) clearTimeout(timer);
       resolve(answerFrom({ code: response.statusCode ?? 0, stream: response, server }));
     });
     request.end(body);
   });
 }
 
+/** Whether the answer to a request goes on for as long as both want. */
+export function isWatch({ path }: Pick<ApiRequestOptions, 'path'>): boolean {
+  return /[?&]watch=(1|true)\b/.test(path);
+}
+
 /** What a request fails with whose answer does not come in time. */
 export function lateAnswer({ server, timeoutMs }: OutgoingRequest): Error {
-  return timeout(`no answer from ${server.host} within ${timeoutMs} ms`);
+  return unanswered(timeout(`no answer from ${server.host} within ${Math.round(timeoutMs)} ms`));
 }

@@ -1,10 +1,11 @@
+import { lookMs } from '@binnacle/event-loop';
 import type { CallContext, MethodContract } from '@binnacle/proto';
 import { ConnectionLost, StatusError, statusErrorFrom } from '@binnacle/status-errors';
 import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { createCallContext } from '../deadline/call-context.ts';
 import type { CounterChild, Metrics } from '../metrics/metrics.ts';
 import type { LinkPool } from './link-pool.ts';
-import { lookMs } from './pulse.ts';
+
 import type { Session } from './session.ts';
 
 /** Sends a call to one pod. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { Vocabulary } from '@binnacle/api-names';
+import { Pulse } from '@binnacle/event-loop';
 import type { CallContext, MethodContract } from '@binnacle/proto';
 import { Client, type ClientDuplexStream, credentials, type Metadata } from '@grpc/grpc-js';
 import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
@@ -8,7 +9,7 @@ import { ClientStream } from '../call-stream/client-stream.ts';
 import { maxBatchFrames, maxMessageBytes } from '../call-stream/limits.ts';
 import { apiNamesHeaders, refusalFromError, refusalFromHeaders } from '../rpc/exchange-api-names.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
-import { Pulse } from './pulse.ts';
+
 import type { ResolvedAddress } from './resolve-addresses.ts';
 
 /** How a session is opened. */

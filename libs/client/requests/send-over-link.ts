@@ -1,13 +1,16 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import { type Answer, answerFrom, failureFrom, unsent } from './answer.ts';
-import { lateAnswer, type OutgoingRequest } from './send.ts';
-import type { WatchLinks } from './watch-links.ts';
+import { isWatch, lateAnswer, type OutgoingRequest } from './send.ts';
+import type { ServerLinks } from './server-links.ts';
 
 /**
- * Begins a watch over HTTP/2 and resolves with the head of a successful answer, or with `undefined` where HTTP/2 is not
+ * Sends one request over HTTP/2 and resolves with the head of a successful answer, or with `undefined` where HTTP/2 is not
  * spoken. Rejects as `send` does. What a server refuses unread, for it goes away, begins once more on a new connection.
  */
-export async function sendWatch(outgoing: OutgoingRequest, links: WatchLinks): Promise<Answer | undefined> {
+export async function sendOverLink(
+  outgoing: OutgoingRequest,
+  links: ServerLinks,
+): Promise<Answer | undefined> {
   for (let mayRepeat = true; ; mayRepeat = false) {
     const stream = await beginOn(links, outgoing);
     if (stream === undefined) return undefined;
@@ -21,14 +24,31 @@ export async function sendWatch(outgoing: OutgoingRequest, links: WatchLinks): P
 }
 
 async function beginOn(
-  links: WatchLinks,
-  { server, path, headers, signal }: OutgoingRequest,
+  links: ServerLinks,
+  outgoing: OutgoingRequest,
 ): Promise<ClientHttp2Stream | undefined> {
-  const beginning = links.begin(server, { ...headers, ':method': 'GET', ':path': path });
+  const { method, server, path, headers, signal, body, hasOther, onSilent } = outgoing;
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const beginning = links.begin({
+    server,
+    headers: {
+      ...headers,
+      ...(bytes && {
+        'content-type': outgoing.contentType ?? 'application/json',
+        'content-length': String(bytes.length),
+      }),
+      ':method': method,
+      ':path': path,
+    },
+    body: bytes,
+    isWatch: isWatch(outgoing),
+    hasOther,
+    onSilent,
+  });
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => {
     reject(signal?.reason);
-    // The connection may still come about for other watches; this one is not wanted.
+    // The connection may still come about for other requests; this one is not wanted.
     beginning.then(stream => stream?.close(constants.NGHTTP2_CANCEL)).catch(() => {});
   };
   if (signal?.aborted) abort();
@@ -43,26 +63,32 @@ async function beginOn(
 }
 
 function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise<Answer> {
-  const { server, signal, timeoutMs } = outgoing;
+  const { server, signal, over, timeoutMs } = outgoing;
   return new Promise<Answer>((resolve, reject) => {
     const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
-    if (signal?.aborted) cancel();
-    signal?.addEventListener('abort', cancel, { once: true });
+    const abort = () => {
+      reject(signal?.reason);
+      cancel();
+    };
+    if (signal?.aborted) abort();
+    if (over.aborted) cancel();
+    signal?.addEventListener('abort', abort, { once: true });
+    over.addEventListener('abort', cancel, { once: true });
     const timer = setTimeout(() => {
       reject(lateAnswer(outgoing));
-      cancel();
+      stream.destroy(lateAnswer(outgoing));
     }, timeoutMs);
     stream.on('error', cause => reject(failureFrom(cause, server)));
     stream.once('response', ({ ':status': code = 0 }) => {
-      clearTimeout(timer);
+      if (isWatch(outgoing)) clearTimeout(timer);
       // A connection that ends with a stream on it ends the stream as if that were whole, but for the code.
       const brokeOff = () => stream.rstCode !== constants.NGHTTP2_NO_ERROR;
       resolve(answerFrom({ code, stream, server, brokeOff }));
     });
     stream.once('close', () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', cancel);
-      reject(failureFrom(new Error(`the watch ended with code ${stream.rstCode}`), server));
+      signal?.removeEventListener('abort', abort);
+      reject(failureFrom(new Error(`the request ended with code ${stream.rstCode}`), server));
     });
   });
 }

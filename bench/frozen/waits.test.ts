@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sent } from './open-load.ts';
+import { shortfalls, waitsOf } from './waits.ts';
+
+const frozenAt = 10_000;
+
+function sent(each: Partial<Sent>): Sent {
+  return { verb: 'patch', dueAt: frozenAt + 2_000, tookMs: 5, outcome: '200', ...each };
+}
+
+function shortOf(exceptions: readonly Partial<Sent>[], isStore = false): readonly string[] {
+  const all = [...Array.from({ length: 4_000 }, () => sent({})), ...exceptions.map(sent)];
+  return shortfalls(waitsOf(all, frozenAt), isStore);
+}
+
+test('successes that are fast hold', () => {
+  assert.deepEqual(shortOf([]), []);
+});
+
+test('one wait in a thousand may be over the limit of the others, and none over that of all', () => {
+  const slow = (count: number, tookMs: number) => Array.from({ length: count }, () => ({ tookMs }));
+  assert.deepEqual(shortOf(slow(3, 4_900)), []);
+  assert.deepEqual(shortOf(slow(6, 4_900)), ['p99.9 over 2000 ms']);
+  assert.deepEqual(shortOf(slow(1, 5_100)), ['a wait over 5000 ms']);
+});
+
+test('409 and 504 are for what was under way at the store in the first second, and for nothing else', () => {
+  for (const outcome of ['409', '504']) {
+    const [early, late] = [{ outcome, dueAt: frozenAt + 900 }, { outcome }];
+    assert.deepEqual(shortOf([early], true), []);
+    assert.deepEqual(shortOf([early]), ['409 or 504']);
+    assert.deepEqual(shortOf([late], true), ['409 or 504']);
+  }
+});
+
+test('refusals of another kind and broken connections hold nowhere', () => {
+  for (const outcome of ['503', 'ECONNRESET'])
+    assert.deepEqual(shortOf([{ outcome }], true), ['other failures']);
+});

@@ -1,0 +1,77 @@
+import type { ClientHttp2Stream } from 'node:http2';
+import type { ConnectionOptions } from 'node:tls';
+import { type LinkExchange, openServerLink, type ServerLink } from './server-link.ts';
+
+/** A request that begins on a link to a server. */
+export interface LinkRequest extends LinkExchange {
+  readonly server: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether another server can be asked: then this one is left when it is silent, or does not take a connection within a second. */
+  readonly hasOther: boolean;
+}
+
+/** The connections of HTTP/2 of a client: one to each server, and another where the server's limit of requests is reached. */
+export interface ServerLinks extends Disposable {
+  /**
+   * Begins a request on a connection that has room for it. Resolves with `undefined` where HTTP/2 is not spoken, which is
+   * asked once; rejects when no connection comes about, and then nothing was sent.
+   */
+  begin(request: LinkRequest): Promise<ClientHttp2Stream | undefined>;
+  /** Ends the watches alone. */
+  endWatches(): void;
+}
+
+const connectTimeoutMs = 10_000;
+/** What a connection may take where there is another server. */
+const patienceMs = 1_000;
+const defaultPingMs = 1_000;
+
+/** Opens no connection before the first request. */
+export function createServerLinks(tls: ConnectionOptions, pingMs: number = defaultPingMs): ServerLinks {
+  const closing = new AbortController();
+  const open = new Map<string, ServerLink[]>();
+  const opening = new Map<string, Promise<ServerLink | undefined>>();
+  const withoutHttp2 = new Set<string>();
+
+  const add = (server: URL): Promise<ServerLink | undefined> =>
+    openServerLink({ server, tls, connectTimeoutMs, pingMs, signal: closing.signal })
+      .then(link => {
+        const links = (open.get(server.host) ?? []).filter(({ isOpen }) => isOpen);
+        if (link) open.set(server.host, [...links, link]);
+        else withoutHttp2.add(server.host);
+        return link;
+      })
+      .finally(() => opening.delete(server.host));
+
+  return {
+    async begin({ server, headers, hasOther, ...exchange }) {
+      for (;;) {
+        if (withoutHttp2.has(server.host)) return undefined;
+        const links = open.get(server.host)?.filter(({ hasRoom }) => hasRoom) ?? [];
+        const free = links.find(({ isSilent }) => !isSilent);
+        if (free) return free.request(headers, exchange);
+        // A balancer may lead a new connection to a server that speaks.
+        if (hasOther && links.length > 0) throw new Error('the server is silent');
+        const attempt = opening.get(server.host) ?? add(server);
+        opening.set(server.host, attempt);
+        const link = await (hasOther ? withinPatience(attempt) : attempt);
+        if (link?.isOpen === false) throw new Error('the server ended the connection');
+      }
+    },
+    endWatches() {
+      for (const link of [...open.values()].flat()) link.endWatches();
+    },
+    [Symbol.dispose]: () => closing.abort(),
+  };
+}
+
+/** The connection goes on coming about for later requests. */
+async function withinPatience<T>(attempt: Promise<T>): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no connection within ${patienceMs} ms`)), patienceMs);
+  try {
+    return await Promise.race([attempt, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
