@@ -9,7 +9,7 @@ installed := node_modules/.package-lock.json
 # Short-lived objects in portions of 16 MB: pauses to collect them are shorter (docs/decisions/0016).
 export NODE_OPTIONS ?= --max-semi-space-size=16
 
-.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench backends run-distributed restart format generate clean
+.PHONY: help run dev test test-names test-quick lint typecheck all fuzz faults bench bench-frozen backends run-distributed restart format generate clean
 
 help: ## Lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,9 @@ all: lint typecheck ## What CI runs: lint, types, generated code up to date, eve
 
 bench: $(installed) ## Runs the load test and writes its report (ARGS="--help" shows its options)
 	@npm run --silent bench -- $(ARGS)
+
+bench-frozen: $(installed) ## Freezes each process but etcd while requests go on, and prints how long they wait (ARGS="--help" shows its options)
+	@node bench/frozen/main.ts $(ARGS)
 
 backends: $(installed) ## Fetches what is missing of etcd, Redis, Kafka and kubectl
 	@node deploy/backends/install.ts

@@ -3,7 +3,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import type { ClientAuthorities } from './authentication/client-certificate.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
-import { keepDefinitionApiServices } from './bootstrap/definition-api-services.ts';
+import { keepApiServices } from './bootstrap/keep-api-services.ts';
 import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import type { GatewayParts } from './create-parts.ts';
@@ -48,7 +48,7 @@ export function startParts(
   const keeping = { added, changing, seenRevision };
   const bootstrap = startBootstrap({ registry, storage, logger, clock, ...keeping });
   const flowConfig = createFlowConfigController({ ...services, logger });
-  const apiServices = keepDefinitionApiServices({ ...services, builtIn: registry.builtIn, logger });
+  const apiServices = keepApiServices({ ...services, builtIn: registry.builtIn, logger });
   const loadRoles = async (cache: WatchCache): Promise<void> => {
     await cache.ready();
     await authorization.start();

@@ -65,6 +65,11 @@ export function isKeptForDefinitions(given: Readonly<Partial<Record<string, stri
   return isKept(given, 'true');
 }
 
+/** Whether an APIService is one that servers make for their own group versions when they start, by its labels. */
+export function isKeptFromStart(given: Readonly<Partial<Record<string, string>>> = {}): boolean {
+  return isKept(given, 'onstart');
+}
+
 function isKept(given: Readonly<Partial<Record<string, string>>>, kept: Kept): boolean {
   return given[labels.automanaged] === kept;
 }

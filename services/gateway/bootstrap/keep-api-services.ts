@@ -14,12 +14,17 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { CachedObject, TypeCache, WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../read/consistent-read.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
-import { apiServiceObjects, definitionApiService, isKeptForDefinitions } from './api-services.ts';
+import {
+  apiServiceObjects,
+  definitionApiService,
+  isKeptForDefinitions,
+  isKeptFromStart,
+} from './api-services.ts';
 import type { BootstrapObject } from './bootstrap-objects.ts';
 import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
-/** Options of keeping the APIServices of custom definitions. */
-interface DefinitionApiServicesOptions extends EnsureServices {
+/** Options of keeping APIServices. */
+interface ApiServicesOptions extends EnsureServices {
   /** The types that every server has, without those of definitions. */
   readonly builtIn: Pick<TypeRegistry, 'groups'>;
   readonly watchCache: WatchCache;
@@ -28,8 +33,8 @@ interface DefinitionApiServicesOptions extends EnsureServices {
   readonly logger: Logger;
 }
 
-/** The APIServices of the group versions that custom definitions serve, as one gateway keeps them. */
-interface DefinitionApiServices extends Disposable {
+/** The APIServices that one gateway keeps. */
+interface KeptApiServices extends Disposable {
   /** Begins; the watch cache must be ready. */
   start(): void;
 }
@@ -43,25 +48,26 @@ const deletionsAtOnce = 8;
 
 /**
  * Keeps an APIService for each group version that a custom definition serves: makes it, brings its specification back, makes it again when
- * it is deleted, and removes it when no definition serves its group version any more. One without the label of those that are kept is a
- * user's and is left alone.
+ * it is deleted, and removes it when no definition serves its group version any more. Those of built-in group versions that are there at
+ * the start and not served any more are removed once. One without the label of those that are kept is a user's and is left alone.
  *
  * Every gateway does this. A pass compares what the caches show, and ends there if nothing is to be done; otherwise it lets the caches catch
  * up with the store, so that a gateway that is behind does not undo what another one did, and compares again. Each write holds only if the
  * store is at the revision that was read.
  */
-export function keepDefinitionApiServices(options: DefinitionApiServicesOptions): DefinitionApiServices {
+export function keepApiServices(options: ApiServicesOptions): KeptApiServices {
   const { random, logger } = options;
   const stop = new AbortController();
   const unsubscribe: (() => void)[] = [];
   const failures = new FailureLog({
     log: logger,
-    failed: 'the APIServices of custom definitions cannot be written, retrying',
-    worked: 'the APIServices of custom definitions were written after failures',
+    failed: 'APIServices cannot be written, retrying',
+    worked: 'APIServices were written after failures',
   });
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let retryMs = shortestRetryMs;
+  let leftOver: ReadonlySet<string> = new Set();
 
   const schedule = (ms: number): void => {
     if (!stop.signal.aborted) timer ??= setTimeout(run, ms).unref();
@@ -74,7 +80,8 @@ export function keepDefinitionApiServices(options: DefinitionApiServicesOptions)
     isRunning = true;
     try {
       using call = createCallContext({ timeoutMs: passTimeoutMs, signal: stop.signal });
-      await pass(options, call);
+      await pass(options, leftOver, call);
+      leftOver = new Set();
       retryMs = shortestRetryMs;
       failures.worked();
     } catch (error) {
@@ -90,6 +97,7 @@ export function keepDefinitionApiServices(options: DefinitionApiServicesOptions)
     start() {
       const caches = cachesOf(options);
       if (caches === undefined) return;
+      leftOver = new Set(keptAtStart(caches));
       for (const cache of [caches.definitions, caches.apiServices]) unsubscribe.push(cache.subscribe(check));
       check();
     },
@@ -107,7 +115,7 @@ interface Caches {
 }
 
 /** Undefined where one of the types is switched off. */
-function cachesOf({ registry, watchCache }: DefinitionApiServicesOptions): Caches | undefined {
+function cachesOf({ registry, watchCache }: ApiServicesOptions): Caches | undefined {
   const cacheOf = (group: string, resource: string): TypeCache | undefined => {
     const definition = registry.resource(group, 'v1', resource);
     return definition && watchCache.find(definition);
@@ -117,21 +125,35 @@ function cachesOf({ registry, watchCache }: DefinitionApiServicesOptions): Cache
   return definitions && apiServices && { definitions, apiServices };
 }
 
-async function pass(options: DefinitionApiServicesOptions, call: CallContext): Promise<void> {
+/** The uids of those that the built-in group versions of servers have left behind, or have still. */
+function keptAtStart({ apiServices }: Caches): string[] {
+  return apiServices
+    .list({})
+    .objects.filter(({ labels }) => isKeptFromStart(labels))
+    .map(object => contentOf(object).metadata.uid ?? '');
+}
+
+async function pass(
+  options: ApiServicesOptions,
+  leftOver: ReadonlySet<string>,
+  call: CallContext,
+): Promise<void> {
   const caches = cachesOf(options);
   if (caches === undefined) return;
   const { consistentReads } = options;
   const builtIn = new Set(apiServiceObjects(options.builtIn).map(({ name }) => name));
-  if (isNothing(changesOf(caches, builtIn))) return;
+  const isUnwanted = ({ labels, uid = '' }: Pick<ApiObject['metadata'], 'labels' | 'uid'>) =>
+    isKeptForDefinitions(labels) || (isKeptFromStart(labels) && leftOver.has(uid));
+  if (isNothing(changesOf(caches, { builtIn, isUnwanted }))) return;
   await Promise.all(
     [caches.definitions, caches.apiServices].map(cache => consistentReads.mostRecentInCache(cache, call)),
   );
-  const { wanted, unwanted } = changesOf(caches, builtIn);
+  const { wanted, unwanted } = changesOf(caches, { builtIn, isUnwanted });
   await ensureObjects(wanted, options, call);
   const { definition } = caches.apiServices;
   for (let start = 0; start < unwanted.length; start += deletionsAtOnce) {
     const part = unwanted.slice(start, start + deletionsAtOnce);
-    await Promise.all(part.map(name => remove(name, definition, { options, call })));
+    await Promise.all(part.map(name => remove(name, definition, { options, isUnwanted, call })));
   }
 }
 
@@ -146,8 +168,16 @@ function isNothing({ wanted, unwanted }: Changes): boolean {
   return wanted.length === 0 && unwanted.length === 0;
 }
 
+/** Which APIServices may be there without a definition. */
+interface Exceptions {
+  /** The names of those of this server's own group versions. */
+  readonly builtIn: ReadonlySet<string>;
+  /** Whether one goes by its labels and uid when nothing serves its group version. */
+  isUnwanted(metadata: ApiObject['metadata']): boolean;
+}
+
 /** The changes that are due as far as the caches show. */
-function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<string>): Changes {
+function changesOf({ definitions, apiServices }: Caches, { builtIn, isUnwanted }: Exceptions): Changes {
   const served = new Map<string, BootstrapObject>();
   for (const definition of definitions.list({}).objects)
     for (const object of definition.derived(servedSlot, servedBy)) served.set(object.name, object);
@@ -160,8 +190,9 @@ function changesOf({ definitions, apiServices }: Caches, builtIn: ReadonlySet<st
   const unwanted = apiServices
     .list({})
     .objects.filter(({ name }) => !served.has(name) && !builtIn.has(name))
-    .filter(object => isKeptForDefinitions(object.labels) && !isBeingDeleted(object))
-    .map(({ name }) => name);
+    .map(contentOf)
+    .filter(({ metadata }) => isUnwanted(metadata) && metadata.deletionTimestamp === undefined)
+    .map(({ metadata: { name = '' } }) => name);
   return { wanted, unwanted };
 }
 
@@ -181,32 +212,30 @@ function servedBy(object: CachedObject): readonly BootstrapObject[] {
   return versions.filter(({ served }) => served).map(({ name }) => definitionApiService(group, name));
 }
 
-function isBeingDeleted(object: CachedObject): boolean {
-  return contentOf(object).metadata.deletionTimestamp !== undefined;
-}
-
 /** The services and the call of a removal. */
-interface Removal {
-  readonly options: DefinitionApiServicesOptions;
+interface Removal extends Pick<Exceptions, 'isUnwanted'> {
+  readonly options: ApiServicesOptions;
   readonly call: CallContext;
 }
 
-/** On a conflict the object was written meanwhile, and its change causes another pass. */
+/** Throws when the object was written meanwhile: what is there now is looked at in another pass. */
 async function remove(
   name: string,
   definition: ResourceDefinition,
-  { options: { storage, clock }, call }: Removal,
+  { options: { storage, clock }, isUnwanted, call }: Removal,
 ): Promise<void> {
   const key = storageKeyFrom(objectKey(definition, '', name));
   const { record } = await storage.get(key, call);
   if (record === undefined) return;
   const current = decodeStored(record.value, record.revision);
-  if (!isKeptForDefinitions(current.metadata.labels)) return;
+  if (!isUnwanted(current.metadata)) return;
   const decision = decideDeletion(definition, current, { now: clock() });
   if (decision.kind === 'unchanged') return;
   const change =
     decision.kind === 'mark'
       ? { puts: [{ key, value: encodeStored(decision.object) }], deletes: [] }
       : { puts: [], deletes: [key] };
-  await storage.transact({ preconditions: [{ key, revision: record.revision }], ...change }, call);
+  const preconditions = [{ key, revision: record.revision }];
+  const { committed } = await storage.transact({ preconditions, ...change }, call);
+  if (!committed) throw new Error(`the APIService ${name} was written while it was deleted`);
 }
