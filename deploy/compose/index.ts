@@ -1,4 +1,5 @@
 export { feedTopic } from './backend-users.ts';
+export { publishingStorage } from './publishing-storage.ts';
 export {
   type AddedGateway,
   type Distributed,

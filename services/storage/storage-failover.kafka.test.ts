@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type EtcdServer,
   findFreePort,
@@ -73,7 +74,39 @@ async function writeUntil(storage: Storage, stop: AbortSignal): Promise<string[]
   return acknowledged;
 }
 
-test('the publishing pod is killed twice: the topic has every committed write, in order, without a gap', async () => {
+const ends: Readonly<Record<string, (pod: PodProcess) => Promise<() => Promise<void>>>> = {
+  async 'is killed'(pod) {
+    await stopPod(pod, 'SIGKILL');
+    return async () => {};
+  },
+  async 'stops gracefully'(pod) {
+    await stopPod(pod, 'SIGTERM');
+    return async () => {};
+  },
+  async 'is killed while it stops'(pod) {
+    const stopped = stopPod(pod, 'SIGTERM');
+    await pause(Math.random() * 400);
+    await stopPod(pod, 'SIGKILL');
+    await stopped;
+    return async () => {};
+  },
+  async 'freezes while it stops, and goes on when another one publishes'(pod) {
+    const stopped = stopPod(pod, 'SIGTERM');
+    await pause(Math.random() * 400);
+    pod.child.kill('SIGSTOP');
+    return async () => {
+      pod.child.kill('SIGCONT');
+      await stopped;
+    };
+  },
+};
+
+for (const [way, end] of Object.entries(ends)) {
+  test(`the publishing pod ${way}, twice: the topic has every committed write, in order, without a gap`, () =>
+    twice(end));
+}
+
+async function twice(end: (pod: PodProcess) => Promise<() => Promise<void>>): Promise<void> {
   await using stack = new AsyncDisposableStack();
   const [etcd, kafka] = await Promise.all([startEtcd(), startKafka()]);
   stack.use(etcd);
@@ -88,6 +121,7 @@ test('the publishing pod is killed twice: the topic has every committed write, i
   const stop = new AbortController();
   stack.defer(() => stop.abort());
   const writing = writeUntil(storage, stop.signal);
+  const left: (() => Promise<void>)[] = [];
   for (let round = 0; round < 2; round++) {
     await pollUntil('a leader', async () => (await Promise.all([...pods].map(leads))).includes(true));
     await pollUntil(
@@ -99,12 +133,14 @@ test('the publishing pod is killed twice: the topic has every committed write, i
     for (const pod of pods) {
       if (!(await leads(pod))) continue;
       pods.delete(pod);
-      await stopPod(pod, 'SIGKILL');
+      left.push(await end(pod));
+      break;
     }
   }
   await pollUntil('the last pod to lead', async () =>
     (await Promise.all([...pods].map(leads))).includes(true),
   );
+  for (const goOn of left) await goOn();
   stop.abort();
   const acknowledged = await writing;
   const expected = await committed(storage);
@@ -124,4 +160,4 @@ test('the publishing pod is killed twice: the topic has every committed write, i
   assert.ok(followed.every(({ resets }) => resets === 0));
   const published = new Set(expected.flat());
   for (const write of acknowledged) assert.ok(published.has(write));
-});
+}

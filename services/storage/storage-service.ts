@@ -89,10 +89,10 @@ export async function createStorageService(options: StorageServiceOptions): Prom
     leading.set(Number(leads));
     options.onLeading?.(leads);
   };
-  const lead: Duty = async term => {
+  const lead: Duty = async (term, atWork) => {
     noteLeading(true);
     try {
-      await Promise.all(dutiesOf({ ...options, ...settings, storage, refusal, pace }, term));
+      await Promise.all(dutiesOf({ ...options, ...settings, storage, refusal, pace, atWork }, term));
     } finally {
       noteLeading(false);
     }
@@ -134,17 +134,22 @@ interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
   readonly storage: Storage;
   readonly refusal: RefusalStatus;
   readonly pace: PublishPace;
+  readonly atWork: () => void;
 }
 
 function dutiesOf(options: Duties, term: AbortSignal): Promise<void>[] {
-  const { storage, kafka, metrics, refusal, pace, historyWindow } = options;
+  const { storage, kafka, metrics, refusal, pace, historyWindow, atWork } = options;
   const compacting = runCompaction(
     { storage, historyWindow, log: options.log.child({ component: 'compaction' }) },
     term,
   );
-  if (kafka === undefined) return [compacting];
+  if (kafka === undefined) {
+    atWork();
+    return [compacting];
+  }
   const log = options.log.child({ component: 'publisher' });
-  return [compacting, runPublisher({ storage, kafka, historyWindow, log, metrics, refusal, pace }, term)];
+  const publisher = { storage, kafka, historyWindow, log, metrics, refusal, pace, onFirstPublished: atWork };
+  return [compacting, runPublisher(publisher, term)];
 }
 
 interface OpenedBackend {

@@ -4,11 +4,10 @@ import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
+import { type Distributed, publishingStorage, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { type Follower, followCollection } from './change-history/follower.ts';
 import { type CommittedWrite, counterOf, runWriter } from './change-history/writer.ts';
-import { publishingStorage } from './publishing-storage.ts';
 
 const namespace = 'history';
 const objectsPerType = 20;

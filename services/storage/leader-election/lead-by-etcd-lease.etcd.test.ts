@@ -14,13 +14,20 @@ before(async () => {
 });
 after(() => etcd[Symbol.asyncDispose]());
 
-/** A candidate that notes the beginning and end of its terms. */
-function campaign(identity: string, endpoint: string, prefix: string, notes: string[]) {
+/** A candidate that notes the beginning and end of its terms; it is at work when a promise says so, by default at once. */
+function campaign(
+  identity: string,
+  endpoint: string,
+  prefix: string,
+  notes: string[],
+  work: () => Promise<void> = async () => {},
+) {
   const connection = connectEtcd({ endpoints: [endpoint], prefix });
   const stop = new AbortController();
   const run = leadByEtcdLease({ connection, name: 'test', identity, ttlSeconds: 3, log: silentLogger });
-  const running = run(async term => {
+  const running = run(async (term, atWork) => {
     notes.push(`${identity} begins`);
+    void work().then(atWork);
     await new Promise(resolve => term.addEventListener('abort', resolve, { once: true }));
     notes.push(`${identity} ends`);
   }, stop.signal);
@@ -33,16 +40,41 @@ function campaign(identity: string, endpoint: string, prefix: string, notes: str
   };
 }
 
-test('one of two leads; when it stops the other one follows', async () => {
+test('one of two leads; when it stops the other one follows, and the first goes on until the other is at work', async () => {
   const notes: string[] = [];
   const first = campaign('a', etcd.endpoint, '/stop', notes);
   await pollUntil('a to lead', async () => notes.length === 1);
-  await using _second = campaign('b', etcd.endpoint, '/stop', notes);
+  const work = async () => {
+    await new Promise(resolve => setTimeout(resolve, 300));
+    notes.push('b works');
+  };
+  await using _second = campaign('b', etcd.endpoint, '/stop', notes, work);
   await new Promise(resolve => setTimeout(resolve, 1500));
   assert.deepEqual(notes, ['a begins']);
   await first[Symbol.asyncDispose]();
+  assert.deepEqual(notes, ['a begins', 'b begins', 'b works', 'a ends']);
+});
+
+test('a leader that stops ends though its successor never is at work', async () => {
+  const notes: string[] = [];
+  const first = campaign('a', etcd.endpoint, '/idle', notes);
+  await pollUntil('a to lead', async () => notes.length === 1);
+  await using _second = campaign('b', etcd.endpoint, '/idle', notes, () => new Promise(() => {}));
+  await first[Symbol.asyncDispose]();
   await pollUntil('b to lead', async () => notes.length === 3);
-  assert.deepEqual(notes, ['a begins', 'a ends', 'b begins']);
+  assert.deepEqual(notes.toSorted(), ['a begins', 'a ends', 'b begins']);
+});
+
+test('a leader that stops ends where nothing follows it, and where etcd does not answer', async () => {
+  await using proxy = await startFaultyProxy(etcd.endpoint);
+  for (const mode of ['pass', 'drop-requests'] as const) {
+    const notes: string[] = [];
+    const alone = campaign('a', proxy.endpoint, `/alone-${mode}`, notes);
+    await pollUntil('a to lead', async () => notes.length === 1);
+    proxy.mode = mode;
+    await alone[Symbol.asyncDispose]();
+    assert.deepEqual(notes, ['a begins', 'a ends']);
+  }
 });
 
 test('a leader that cannot reach etcd gives up before the other one begins', async () => {

@@ -32,6 +32,15 @@ const betweenTermsMs = 50;
 /** Milliseconds that one request of the election may take. */
 const requestTimeoutMs = 3000;
 
+/** Milliseconds within which a key that was given back is taken, where there is another candidate. */
+const longestVacancyMs = 1000;
+
+/** Milliseconds from giving the key back to the end of the term at the latest. */
+const longestHandoverMs = 3000;
+
+/** Milliseconds between two looks at how far the successor is. */
+const handoverLookMs = 50;
+
 /**
  * Leadership by a key that lives as long as a lease in etcd, which the leader keeps alive.
  *
@@ -41,6 +50,9 @@ const requestTimeoutMs = 3000;
  * A process that finds the key as it has put it itself takes it over under a new lease, in one transaction: when etcd
  * was away for longer than that, nothing waits for the old lease to run out. Candidates watch the key, so one follows
  * as soon as the leader gives it back.
+ *
+ * A process that is told to stop gives its lease back and goes on with its duty until its successor is at work, which is a
+ * second key under the successor's lease. The two overlap for that time, which is bounded; nothing stands still.
  */
 export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
   return async (duty, signal) => {
@@ -53,14 +65,16 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
       intervalMs = campaignIntervalMs;
       failures.worked();
     };
-    const lead: Duty = term => {
+    const lead: Duty = (term, atWork) => {
       works();
-      return duty(term);
+      return duty(term, atWork);
     };
     const { connection, name, identity } = options;
     const key = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}`));
     // No other process, and no earlier life of this one, puts the same value.
-    const candidate = { ...options, key, value: Buffer.from(`${identity} ${randomUUID()}`) };
+    const value = Buffer.from(`${identity} ${randomUUID()}`);
+    const workKey = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}/at-work`));
+    const candidate = { ...options, key, workKey, value };
     using watch = new KeyWatch(connection, key);
     let intervalMs = campaignIntervalMs;
     while (!signal.aborted) {
@@ -105,6 +119,8 @@ interface Candidate extends LeaseElectionOptions {
   readonly key: Buffer;
   /** The value that this process, in this life, puts under the key. */
   readonly value: Buffer;
+  /** The key that is there while the leader is at work. */
+  readonly workKey: Buffer;
 }
 
 /** Leads until the term is over, if it can; gives the revision of etcd at which another process held the key, if one did. */
@@ -113,33 +129,104 @@ async function campaignOnce(
   duty: Duty,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { connection, ttlSeconds, log, name } = candidate;
+  const { connection, ttlSeconds } = candidate;
   const { kvs, header } = await connection.range({ key: candidate.key }, callWithin(signal));
   const [held] = kvs;
   const isOwn = held?.value.equals(candidate.value) ?? false;
   if (held !== undefined && !isOwn) return Number(header.revision);
   const grantedAt = performance.now();
   const lease = await connection.grantLease(ttlSeconds, callWithin(signal));
-  const term = new AbortController();
-  const end = (): void => term.abort();
-  signal.addEventListener('abort', end, { once: true });
+  let givenBack: Promise<boolean> | undefined;
+  const giveBack = (): Promise<boolean> => {
+    givenBack ??= revoke(connection, lease);
+    return givenBack;
+  };
   try {
     if (!(await take(candidate, { lease, isOwn }, signal))) return Number(header.revision);
-    log.info('leading', { name, lease });
-    const keeping = keepLeaseAlive({ connection, lease, ttlSeconds, grantedAt }, term);
-    try {
-      await duty(term.signal);
-    } finally {
-      term.abort();
-      await keeping;
-      log.info('no longer leading', { name, lease });
-    }
+    await serveTerm(candidate, { lease, grantedAt, giveBack }, duty, signal);
   } finally {
-    signal.removeEventListener('abort', end);
     // Lets the next leader in at once; when etcd cannot be reached the lease runs out by itself, or this process takes the key over.
-    await connection.revokeLease(lease, callWithin(AbortSignal.timeout(1000))).catch(() => {});
+    await giveBack();
   }
   return undefined;
+}
+
+interface GrantedLease {
+  readonly lease: string;
+  readonly grantedAt: number;
+  /** Whether etcd has taken the lease back; false where it does not say so. */
+  giveBack(): Promise<boolean>;
+}
+
+/** Does the duty for as long as the lease is held and, after a stop, until the successor is at work. */
+async function serveTerm(
+  candidate: Candidate,
+  { lease, grantedAt, giveBack }: GrantedLease,
+  duty: Duty,
+  stop: AbortSignal,
+): Promise<void> {
+  const { connection, ttlSeconds, log, name } = candidate;
+  const holding = new AbortController();
+  const term = new AbortController();
+  const end = (): void => term.abort();
+  holding.signal.addEventListener('abort', end, { once: true });
+  const handOver = async (): Promise<void> => {
+    if (holding.signal.aborted) return;
+    holding.signal.removeEventListener('abort', end);
+    holding.abort();
+    if (await giveBack()) await untilSuccessorWorks(candidate, term.signal).catch(() => {});
+    end();
+  };
+  // Never rejects.
+  const onStop = (): void => void handOver();
+  stop.addEventListener('abort', onStop, { once: true });
+  log.info('leading', { name, lease });
+  const keeping = keepLeaseAlive({ connection, lease, ttlSeconds, grantedAt }, holding);
+  try {
+    if (stop.aborted) onStop();
+    await duty(term.signal, () => void noteAtWork(candidate, lease));
+  } finally {
+    stop.removeEventListener('abort', onStop);
+    end();
+    holding.abort();
+    await keeping;
+    log.info('no longer leading', { name, lease });
+  }
+}
+
+/** Whether etcd has taken a lease back; false where it does not say so. */
+async function revoke(connection: EtcdConnection, lease: string): Promise<boolean> {
+  try {
+    await connection.revokeLease(lease, callWithin(AbortSignal.timeout(1000)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Shows a predecessor that this leader is at work. Never rejects: a predecessor that is not told ends all the same. */
+async function noteAtWork({ connection, key, workKey, value }: Candidate, lease: string): Promise<void> {
+  const isLeading = { result: 'Equal', target: 'Value', key, value } as const;
+  const put = { request_put: { key: workKey, value, lease } };
+  const call = callWithin(AbortSignal.timeout(requestTimeoutMs));
+  await connection.txn({ compare: [isLeading], success: [put] }, call).catch(() => {});
+}
+
+/** Waits, for a bounded time, until another process has taken the key and is at work; not where none takes it. */
+async function untilSuccessorWorks(
+  { connection, key, workKey }: Candidate,
+  signal: AbortSignal,
+): Promise<void> {
+  const since = performance.now();
+  let mostMs = longestVacancyMs;
+  while (!signal.aborted && performance.now() - since < mostMs) {
+    await pause(handoverLookMs, signal);
+    const [taken, working] = await Promise.all(
+      [key, workKey].map(each => connection.range({ key: each, count_only: true }, callWithin(signal))),
+    );
+    if (Number(working?.count) > 0) return;
+    if (Number(taken?.count) > 0) mostMs = longestHandoverMs;
+  }
 }
 
 /** Puts the key under a lease, if there is none or it is still as this process has put it. */

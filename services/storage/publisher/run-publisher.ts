@@ -10,6 +10,8 @@ interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
   readonly metrics: Metrics;
   /** Whether Kafka refuses this service, for readiness. */
   readonly refusal: RefusalStatus;
+  /** Told once, when changes have begun to come to the topic from here. */
+  readonly onFirstPublished?: () => void;
 }
 
 const firstWaitMs = 200;
@@ -40,7 +42,10 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
   });
   const measuring = lag.measure(signal);
   let waitMs = firstWaitMs;
+  let { onFirstPublished } = options;
   const onPublished: PublisherOptions['onPublished'] = (revision, records) => {
+    onFirstPublished?.();
+    onFirstPublished = undefined;
     lag.published(revision);
     published.inc(records);
     waitMs = firstWaitMs;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** What a proxy does with bytes: passes them, keeps those of one direction to itself, or replies until they are released. */
-type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-replies';
+/** What a proxy does with bytes: passes them, keeps those of one direction to itself, or holds them until they are released. */
+type ProxyMode = 'pass' | 'drop-requests' | 'drop-replies' | 'hold-requests' | 'hold-replies';
 
 /** A TCP proxy for tests that can lose what it was given. */
 export interface FaultyProxy extends AsyncDisposable {
@@ -13,7 +13,9 @@ export interface FaultyProxy extends AsyncDisposable {
   readonly requestBytes: number;
   /** Breaks all connections. */
   cut(): void;
-  /** Passes on the replies that were held, and those to come. */
+  /** Breaks all connections of clients; what was held of their requests can still be released. */
+  leave(): void;
+  /** Passes on what was held, and what is to come. */
   release(): void;
 }
 
@@ -21,10 +23,13 @@ export interface FaultyProxy extends AsyncDisposable {
 export async function startFaultyProxy(target: string, host = '127.0.0.1'): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
+  const left = new Set<Socket>();
   const state = { mode: 'pass' as ProxyMode, requestBytes: 0 };
   const held: (() => void)[] = [];
   const server = createServer(client => {
     const upstream = connect(Number(port), hostname);
+    clients.add(client);
     for (const [from, to, dropped] of [
       [client, upstream, 'drop-requests'],
       [upstream, client, 'drop-replies'],
@@ -32,13 +37,15 @@ export async function startFaultyProxy(target: string, host = '127.0.0.1'): Prom
       sockets.add(from);
       from.on('data', chunk => {
         if (from === client && state.mode !== 'pass') state.requestBytes += chunk.length;
-        if (state.mode === 'hold-replies' && from === upstream) held.push(() => to.write(chunk));
+        if (state.mode === (from === upstream ? 'hold-replies' : 'hold-requests'))
+          held.push(() => to.write(chunk));
         else if (state.mode !== dropped) to.write(chunk);
       });
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
-        to.destroy();
+        clients.delete(from);
+        if (!left.delete(from)) to.destroy();
       });
     }
   });
@@ -52,6 +59,12 @@ export async function startFaultyProxy(target: string, host = '127.0.0.1'): Prom
   return Object.assign(state, {
     endpoint,
     cut,
+    leave() {
+      for (const client of clients) {
+        left.add(client);
+        client.destroy();
+      }
+    },
     release() {
       state.mode = 'pass';
       for (const pass of held.splice(0)) pass();

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManagedProcess, pollUntil } from '@binnacle/backends';
+import { publishingStorage } from '@binnacle/compose';
 import { findEtcdLeader } from '../injections/etcd-leader.ts';
 import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
 import { freeze, freezeInRhythm, kill, stop } from '../injections/processes.ts';
 import { findTopicLeader } from '../injections/topic-leader.ts';
-import { publishingStorage } from '../publishing-storage.ts';
 import type { FaultyForm } from './faulty-form.ts';
 import { type FaultKind, type PlannedFault, type Role, roles } from './plan-faults.ts';
 import type { HistoryRecorder } from './recording/recorder.ts';

@@ -2,17 +2,23 @@ import { StorageError, type Transaction, type TransactionOutcome } from '@binnac
 import type { ITxnResponse } from 'etcd3';
 import type { KeyLayout } from '../key-layout.ts';
 import type { Batch } from './batch.ts';
-import { positionOfMember, responsesBeforeMembers } from './batch-request.ts';
+import { type BatchIdentity, positionOfMember, responsesBeforeMembers } from './batch-request.ts';
 import { etcdRevisionOf, lastPosition, revisionAt } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
-/** The outcome of each member of a batch, in order, from etcd's reply to its request. */
+/**
+ * The outcome of each member of a batch, in order, from etcd's reply to its request; undefined where the guard has refused
+ * the batch, which then changed nothing.
+ */
 export function batchOutcomes(
   layout: KeyLayout,
   batch: Batch,
+  { guard, guardRevision }: BatchIdentity,
   response: ITxnResponse,
-): readonly TransactionOutcome[] {
+): readonly TransactionOutcome[] | undefined {
   const { members } = batch;
+  const found = response.succeeded ? undefined : response.responses.at(-1)?.response_range.kvs[0];
+  if (!response.succeeded && guard.hasRefused(guardRevision, found)) return undefined;
   const etcdRevision = Number(response.header.revision);
   const skipped = responsesBeforeMembers(batch);
   return members.map(({ transaction }, index) => {

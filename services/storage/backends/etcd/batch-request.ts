@@ -7,7 +7,8 @@ import {
 import type { IRequestOp, ITxnRequest } from 'etcd3';
 import type { KeyLayout } from '../key-layout.ts';
 import { type Batch, type BatchMember, mayWriteNoObject } from './batch.ts';
-import { etcdRevisionOf, lastPosition, positions } from './revisions.ts';
+import type { BatchGuard } from './batch-guard.ts';
+import { type EtcdRevision, etcdRevisionOf, lastPosition, positions } from './revisions.ts';
 import { storedValue } from './stored-values.ts';
 
 /** The position of a member; the last one has the last position there is. */
@@ -15,26 +16,50 @@ export function positionOfMember(index: number, members: number): number {
   return positions - members + index;
 }
 
+/** How a batch is told from others, and kept from committing late. */
+export interface BatchIdentity {
+  /** The value that it gives to the revision keys of its types. */
+  readonly id: string;
+  readonly guard: BatchGuard;
+  /** Where it expects the guard. */
+  readonly guardRevision: EtcdRevision;
+}
+
 /**
  * The transaction of etcd that commits a batch: one member as itself, several as nested transactions, each with its
  * own preconditions and outcome.
+ *
+ * All of it commits only where the guard is as expected: a batch that is refused reads the guard last.
  *
  * It also puts the revision keys of the types that are written, with an id as their value: when the reply is lost,
  * the history of such a key tells whether the batch is in it. Several members may all be refused, and the types still
  * move: the bookmark, which watches see, then names them.
  */
-export function batchRequest(layout: KeyLayout, { members, types }: Batch, id: string): ITxnRequest {
+export function batchRequest(
+  layout: KeyLayout,
+  { members, types }: Batch,
+  { id, guard, guardRevision }: BatchIdentity,
+): ITxnRequest {
   const [first] = members;
+  const guarded = guard.comparison(guardRevision);
   const revisionKeys = [...types].map(type => put(layout.bytesOf(typeRevisionKey(type)), Buffer.from(id)));
   if (first !== undefined && members.length === 1) {
     const request = memberRequest(layout, first.transaction, lastPosition);
     const bookmark = mayWriteNoObject(first.transaction) ? [bookmarkOf(layout, types)] : [];
-    return { ...request, success: [...request.success, ...revisionKeys, ...bookmark] };
+    return {
+      compare: [...request.compare, guarded],
+      success: [...request.success, ...revisionKeys, ...bookmark],
+      failure: [...request.failure, guard.look],
+    };
   }
   const nested = members.map((member, index) =>
     nestedRequest(layout, member, positionOfMember(index, members.length)),
   );
-  return { compare: [], success: [bookmarkOf(layout, types), ...revisionKeys, ...nested], failure: [] };
+  return {
+    compare: [guarded],
+    success: [bookmarkOf(layout, types), ...revisionKeys, ...nested],
+    failure: [guard.look],
+  };
 }
 
 /** How many responses precede those of the nested transactions. */
@@ -73,7 +98,7 @@ function memberRequest(
   layout: KeyLayout,
   { preconditions, puts, deletes }: Transaction,
   position: number,
-): ITxnRequest & { readonly success: IRequestOp[] } {
+): Required<ITxnRequest> {
   return {
     compare: preconditions.map(({ key, revision }) => ({
       result: 'Equal',

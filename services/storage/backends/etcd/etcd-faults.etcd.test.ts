@@ -113,10 +113,71 @@ test('a write that is lost on the way, and was overtaken, is refused with what i
     assert.equal(Buffer.from(outcome.current?.value ?? []).toString(), 'other');
   }));
 
-test('a write that is lost on the way, and may still come, has an unknown outcome', () =>
+test('a write that is lost on the way, and may still come, is made once more', () =>
   withScene(async scene => {
-    const lost = writeAndCut(scene, 'drop-requests', async () => scene.proxy.requestBytes > 0);
-    await assert.rejects(lost, { kind: 'unknown-outcome' });
+    const { proxy, direct } = scene;
+    const outcome = await writeAndCut(scene, 'drop-requests', async () => proxy.requestBytes > 0);
+    assert.ok(outcome.committed);
+    assert.equal((await direct.get(key, call())).record?.revision, outcome.revision);
+  }));
+
+for (const alone of [true, false]) {
+  test(`a creation that arrives after its object was made and deleted again changes nothing, ${alone ? 'alone' : 'in a batch'}`, () =>
+    withScene(async ({ proxy, storage, direct }) => {
+      const start = (await write(storage, 'first')).revision;
+      await direct.transact({ preconditions: [], puts: [], deletes: [key] }, call());
+      proxy.mode = 'hold-requests';
+      const other = { key: storageKeyFrom('/core/configmaps/ns/other'), value: Buffer.from('other') };
+      const pending = Promise.all([
+        write(storage, 'late', 0),
+        alone || storage.transact({ preconditions: [], puts: [other], deletes: [] }, call()),
+      ]);
+      await pollUntil('the request to be on its way', async () => proxy.requestBytes > 0);
+      proxy.mode = 'pass';
+      proxy.leave();
+      const [outcome] = await pending;
+      assert.ok(outcome.committed);
+      await direct.transact({ preconditions: [], puts: [], deletes: [key] }, call());
+      proxy.release();
+      await new Promise(resolve => setTimeout(resolve, 1000));
+      // A pod that knows nothing of the guard's move writes all the same.
+      const { revision } = await write(direct, 'last', 0);
+      const changes: string[] = [];
+      for await (const batch of direct.changes({ after: start }, call())) {
+        for (const change of batch.changes)
+          if (change.key === key) changes.push(`${change.type} ${Buffer.from(change.value)}`);
+        if (batch.revision >= revision) break;
+      }
+      assert.deepEqual(changes, ['deleted ', 'created late', 'deleted ', 'created last']);
+    }));
+}
+
+test('a pod whose batch is refused because another one has moved the guard sends it once more', () =>
+  withScene(async ({ proxy, storage, direct }) => {
+    await write(storage, 'first');
+    proxy.mode = 'drop-requests';
+    const lost = write(storage, 'second');
+    await pollUntil('the request to be lost', async () => proxy.requestBytes > 0);
+    proxy.mode = 'pass';
+    proxy.cut();
+    const { revision } = await lost;
+    const keys = ['x', 'y', 'z'].map(name => storageKeyFrom(`/core/configmaps/ns/${name}`));
+    const absent = await Promise.all(
+      keys.map(each =>
+        direct.transact(
+          {
+            preconditions: [{ key: each, revision: 0 }],
+            puts: [{ key: each, value: Buffer.from('x') }],
+            deletes: [],
+          },
+          call(),
+        ),
+      ),
+    );
+    assert.ok(absent.every(outcome => outcome.committed && outcome.revision > revision));
+    const refused = await write(direct, 'third', 1);
+    assert.equal(refused.committed, false);
+    assert.equal(refused.current?.revision, revision);
   }));
 
 test('a way that swallows everything ends calls at their deadline', () =>

@@ -16,6 +16,7 @@ import {
 } from '@binnacle/storage-contract';
 import { assertWanted, cancelled, late } from '../call-limits.ts';
 import { Batch, type BatchLimits, type BatchMember, batchMember, defaultBatchLimits } from './batch.ts';
+import { BatchGuard } from './batch-guard.ts';
 import { batchOutcomes } from './batch-outcomes.ts';
 import { batchRequest } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
@@ -27,6 +28,8 @@ interface Waiting {
   readonly member: BatchMember;
   readonly call: CallContext;
   isSent: boolean;
+  /** Nothing waits for the outcome any more. */
+  hasGivenUp: boolean;
   resolve(outcome: TransactionOutcome): void;
   reject(error: unknown): void;
 }
@@ -46,16 +49,19 @@ const maxWaiting = 10_000;
  * turn of the event loop, which came in one message.
  *
  * A transaction whose caller ends the call while it waits is left out. Once it is sent its outcome is then unknown to
- * the caller, and the batch goes on for the others. Each request reaches etcd at most once.
+ * the caller, and the batch goes on for the others. Each request reaches etcd at most once. A batch whose reply is lost and
+ * that is not in the store is kept from arriving late, and its transactions are sent again.
  */
 export class GroupCommit {
   readonly #connection: EtcdConnection;
   readonly #limits: BatchLimits;
+  readonly #guard: BatchGuard;
   readonly #waiting = new Set<Waiting>();
   #isUnderWay = false;
 
   constructor(connection: EtcdConnection, limits: BatchLimits = defaultBatchLimits) {
     this.#connection = connection;
+    this.#guard = new BatchGuard(connection);
     this.#limits = limits;
   }
 
@@ -68,25 +74,29 @@ export class GroupCommit {
     if (this.#waiting.size >= maxWaiting)
       throw new StorageError('unavailable', `${maxWaiting} transactions wait for etcd already`);
     const { promise, resolve, reject } = Promise.withResolvers<TransactionOutcome>();
-    const waiting: Waiting = { member, call, isSent: false, resolve, reject };
+    const waiting: Waiting = { member, call, isSent: false, hasGivenUp: false, resolve, reject };
     const giveUp = (reason: StorageError): void => {
       reject(waiting.isSent ? unknownOutcome(reason) : reason);
+      waiting.hasGivenUp = true;
       this.#waiting.delete(waiting);
     };
     const onAbort = (): void => giveUp(cancelled());
     const timer = setTimeout(() => giveUp(late()), timerDelay(call.deadline));
     signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.add(waiting);
-    if (!this.#isUnderWay) {
-      this.#isUnderWay = true;
-      void this.#run(); // Never rejects.
-    }
+    this.#enqueue(waiting);
     try {
       return await promise;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
     }
+  }
+
+  #enqueue(waiting: Waiting): void {
+    this.#waiting.add(waiting);
+    if (this.#isUnderWay) return;
+    this.#isUnderWay = true;
+    void this.#run(); // Never rejects.
   }
 
   async #run(): Promise<void> {
@@ -112,11 +122,15 @@ export class GroupCommit {
     let latest = taken[0]?.call.deadline ?? noDeadline;
     for (const waiting of taken) if (waiting.call.deadline > latest) latest = waiting.call.deadline;
     const call = { signal: neverAborts, deadline: latest };
-    const lost = { batch, id: randomUUID(), seenBefore: this.#connection.seenRevision };
+    const guard = this.#guard;
+    const identity = { id: randomUUID(), guard, guardRevision: guard.revision };
+    const lost = { ...identity, batch, seenBefore: this.#connection.seenRevision };
     for (const waiting of taken) waiting.isSent = true;
     try {
-      const response = await this.#connection.txn(batchRequest(layout, batch, lost.id), call);
-      settle(taken, batchOutcomes(layout, batch, response));
+      const response = await this.#connection.txn(batchRequest(layout, batch, identity), call);
+      const outcomes = batchOutcomes(layout, batch, identity, response);
+      if (outcomes === undefined) this.#sendAgain(taken);
+      else settle(taken, outcomes);
     } catch (thrown) {
       if (isRefusalByEtcd(thrown)) await this.#refused(taken, storageErrorFromEtcd(thrown));
       else void this.#resolve(taken, lost, call, thrown); // Never rejects.
@@ -129,7 +143,18 @@ export class GroupCommit {
     call: CallContext,
     cause: unknown,
   ): Promise<void> {
-    settle(taken, await resolveLostReply(this.#connection, lost, call).catch(() => []), cause);
+    const outcomes = await resolveLostReply(this.#connection, lost, call).catch(() => []);
+    if (outcomes === 'not-done') this.#sendAgain(taken);
+    else settle(taken, outcomes, cause);
+  }
+
+  /** Transactions of a batch that has not committed and never will go with later ones. */
+  #sendAgain(taken: readonly Waiting[]): void {
+    for (const waiting of taken) {
+      if (waiting.hasGivenUp) continue;
+      waiting.isSent = false;
+      this.#enqueue(waiting);
+    }
   }
 
   /** A refused batch changed nothing. When one member may be the reason, each goes alone. */

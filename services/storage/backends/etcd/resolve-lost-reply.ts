@@ -7,17 +7,15 @@ import {
   typeRevisionKey,
 } from '@binnacle/storage-contract';
 import type { Batch } from './batch.ts';
-import { positionOfMember } from './batch-request.ts';
+import { type BatchIdentity, positionOfMember } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { type EtcdRevision, etcdRevisionOf, positionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
-import { recordFromEtcd, revisionOf, storeRevision } from './stored-values.ts';
+import { recordFromEtcd, revisionOf } from './stored-values.ts';
 
 /** A batch whose reply did not come. */
-export interface LostBatch {
+export interface LostBatch extends BatchIdentity {
   readonly batch: Batch;
-  /** The value that it gives to the revision keys of its types. */
-  readonly id: string;
   /** A revision that etcd had reached before the batch was sent; 0 when none is known. */
   readonly seenBefore: EtcdRevision;
 }
@@ -26,20 +24,22 @@ export interface LostBatch {
 const maxSteps = 200;
 
 /**
- * What became of each member of a batch, as far as it can be said before the call's deadline; undefined where it
- * cannot.
+ * What became of each member of a batch, as far as it can be said before the call's deadline: undefined where it
+ * cannot; `not-done` when the batch has not committed and never will, however late it arrives.
  *
- * The batch committed if its id is in the history of the type's revision key; etcd's state at that revision then
- * tells which members were refused. If the id is not there, a member one of whose preconditions no longer holds never
- * will commit. If they all hold, the request may still be on its way.
+ * First the guard is moved. Then the batch committed if its id is in the history of the type's revision key; etcd's state
+ * at that revision tells which members were refused. If the id is not there, the guard refuses the batch.
  */
 export async function resolveLostReply(
   connection: EtcdConnection,
   lost: LostBatch,
   call: CallContext,
-): Promise<readonly (TransactionOutcome | undefined)[]> {
+): Promise<'not-done' | readonly (TransactionOutcome | undefined)[]> {
+  let isGuarded = false;
   for (let wait = 50; wait < millisecondsUntil(call.deadline); wait = Math.min(wait * 2, 1000)) {
     try {
+      if (!isGuarded) await lost.guard.move(call);
+      isGuarded = true;
       return await outcomesOf(connection, lost, call);
     } catch (thrown) {
       if (!isStorageError(storageErrorFromEtcd(thrown), 'unavailable')) return [];
@@ -53,14 +53,11 @@ async function outcomesOf(
   connection: EtcdConnection,
   lost: LostBatch,
   call: CallContext,
-): Promise<readonly (TransactionOutcome | undefined)[]> {
+): Promise<'not-done' | readonly (TransactionOutcome | undefined)[]> {
   const { members } = lost.batch;
-  // Read before the history is searched: a precondition that fails now fails for good, for revisions only grow.
-  const failures: (TransactionOutcome | undefined)[] = [];
-  for (const { transaction } of members) failures.push(await firstFailure(connection, transaction, call));
   const found = await findInHistory(connection, lost, call);
   if (found === 'unknown') return [];
-  if (found === 'not-there') return failures;
+  if (found === 'not-there') return 'not-done';
   const outcomes: (TransactionOutcome | undefined)[] = [];
   for (const [index, { transaction }] of members.entries()) {
     const revision = revisionAt(found, positionOfMember(index, members.length));
@@ -73,25 +70,19 @@ async function outcomesOf(
   return outcomes;
 }
 
-/**
- * A precondition that does not hold: the first one at a revision of etcd; or now, if it never will again. A key that must be
- * absent can be deleted before a request that is late arrives.
- */
+/** The first precondition that did not hold at a revision of etcd. */
 async function firstFailure(
   connection: EtcdConnection,
   { preconditions }: Transaction,
   call: CallContext,
-  at: EtcdRevision = 0,
+  at: EtcdRevision,
 ): Promise<TransactionOutcome | undefined> {
   for (const [failedPrecondition, precondition] of preconditions.entries()) {
     const key = connection.layout.bytesOf(precondition.key);
-    const response = await connection.range({ key, revision: at }, call);
-    const kv = response.kvs[0];
+    const kv = (await connection.range({ key, revision: at }, call)).kvs[0];
     if (Number(kv?.mod_revision ?? 0) === etcdRevisionOf(precondition.revision)) continue;
-    if (at === 0 && precondition.revision === 0) continue;
     const current = kv && recordFromEtcd(connection.layout, kv);
-    const revision = at === 0 ? storeRevision(response) : revisionFromEtcd(at);
-    return { committed: false, revision, failedPrecondition, current };
+    return { committed: false, revision: revisionFromEtcd(at), failedPrecondition, current };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Distributed } from '@binnacle/compose';
+import type { Distributed } from './start-distributed.ts';
 
 /** The name of the storage process that publishes at the moment, by its own metrics. */
 export async function publishingStorage(form: Distributed): Promise<string> {
