@@ -19,6 +19,8 @@ export class DrivenStore {
   revision: Revision = 0;
   /** Calls fail. */
   isAway = false;
+  /** Streams are refused. */
+  isFull = false;
   /** Streams are open, and bring nothing. */
   isSilent = false;
   /** How often its revision was asked for. */
@@ -72,7 +74,7 @@ export class DrivenStore {
     signal: AbortSignal,
   ): AsyncGenerator<ChangeBatch> {
     const generation = this.#generation;
-    if (this.isAway) throw new StorageError('unavailable', 'away');
+    if (this.isAway || this.isFull) throw new StorageError('unavailable', this.isFull ? 'full' : 'away');
     let last = 'after' in start ? start.after : this.#compacted;
     this.opened.push('after' in start ? `${start.only ?? 'all'} after ${last}` : 'window');
     if ('from' in start) yield { changes: [], revision: last };

@@ -380,3 +380,75 @@ function byRevision(a: string, b: string): number {
   const number = (key: string): number => Number(key.split('/').at(-1)?.split('-')[0]);
   return number(a) - number(b) || (a < b ? -1 : 1);
 }
+
+/** How often each partition had to be listed. */
+const listings = ({ observer: { gaps } }: Scene, partition: number): number =>
+  gaps.filter(each => each === partition).length;
+
+test('streams that every pod refuses: types are listed while the store moves, those of rights and admission first', async () => {
+  using t = await startFeed();
+  t.store.isFull = true;
+  t.store.write('/core/pods/', control);
+  await t.pass(20_000);
+  assert.deepEqual(t.observer.gaps, [0]);
+  await t.pass(25_000);
+  assert.deepEqual(new Set(t.observer.gaps), new Set([0, 1, 2, 3]));
+  const before = [0, 1, 2, 3].map(partition => listings(t, partition));
+  await t.pass(60_000);
+  assert.deepEqual(
+    [0, 1, 2, 3].map(partition => listings(t, partition)),
+    before,
+    'nothing has happened',
+  );
+  await t.pass(60_000, () => t.store.write(control));
+  assert.ok(listings(t, 0) >= (before[0] ?? 0) + 3, `${listings(t, 0)} listings in a minute of changes`);
+});
+
+test('after listings a stream that is served again brings what follows, without a hole', async () => {
+  using t = await startFeed();
+  t.store.isFull = true;
+  await t.pass(60_000, () => t.store.write('/core/pods/', control));
+  t.store.isFull = false;
+  const served = t.store.revision;
+  await t.pass(10_000, () => t.store.write('/core/pods/', control));
+  const seen = new Set(t.observer.all());
+  assert.deepEqual(
+    keysAfter(t.store, served).filter(key => !seen.has(key)),
+    [],
+  );
+  const gaps = t.observer.gaps.length;
+  await t.pass(60_000, () => t.store.write('/core/pods/', control));
+  assert.equal(t.observer.gaps.length, gaps);
+});
+
+test('a pod of storage that starts anew makes nothing be listed', async () => {
+  using t = await startFeed();
+  t.store.write('/core/pods/', control);
+  await t.pass(6_000);
+  assert.deepEqual(t.switches, [true]);
+  for (let i = 0; i < 5; i++) {
+    t.store.isAway = true;
+    t.store.breakStreams();
+    await t.pass(4_000);
+    t.store.isAway = false;
+    t.store.write('/core/pods/', control);
+    await t.pass(6_000);
+  }
+  assert.deepEqual(t.observer.gaps, []);
+  assert.deepEqual(t.observer.all(), keysAfter(t.store, 10));
+});
+
+test('a reader of control types alone lists those, and no more when the topic is back', async () => {
+  using t = await startFeed({ only: [control] });
+  t.store.isFull = true;
+  t.store.write(control);
+  await t.pass(20_000);
+  assert.deepEqual(t.observer.gaps, [0]);
+  t.store.write(control);
+  t.topic.publishAll();
+  await t.pass(20_000, () => {
+    t.store.write(control);
+    t.topic.publishAll();
+  });
+  assert.equal(listings(t, 0), 1);
+});

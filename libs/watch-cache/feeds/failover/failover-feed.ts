@@ -13,6 +13,7 @@ import type {
   PartitionMessage,
 } from '../../contract/feed.ts';
 import { DirectReader } from '../direct-feed.ts';
+import { FollowedAge } from './followed-age.ts';
 import { type Changes, PartitionMerge } from './partition-merge.ts';
 import { SilenceMonitor } from './silence-monitor.ts';
 import { splitHistory } from './split-history.ts';
@@ -87,6 +88,7 @@ class FailoverSource {
   readonly #signal: AbortSignal;
   readonly #typePrefixes: readonly string[] | undefined;
   readonly #monitor: SilenceMonitor;
+  readonly #ages: { readonly control: FollowedAge; readonly others: FollowedAge };
   #merges: PartitionMerge[] = [];
   /** When each partition of the topic brought something, by the monotonic clock. */
   #heardAt: number[] = [];
@@ -110,6 +112,14 @@ class FailoverSource {
     this.#typePrefixes = typePrefixes;
     const { storage } = options;
     this.#monitor = new SilenceMonitor({ storage, clock: this.#clock, reached: () => this.#reached() });
+    const ageOf = (isControl: boolean) =>
+      new FollowedAge({
+        storage,
+        clock: this.#clock,
+        merges: () => this.#inScope(isControl),
+        carriesControl: () => isControl || this.partitions === 1,
+      });
+    this.#ages = { control: ageOf(true), others: ageOf(false) };
   }
 
   get partitions(): number {
@@ -226,10 +236,21 @@ class FailoverSource {
     if (this.#signal.aborted) return;
     const cancel = this.#clock.after(lookEveryMs, () => {
       this.#signal.removeEventListener('abort', cancel);
-      if (!this.isDirect && this.#isSilent()) void this.#followStorage('kafka is silent');
+      if (this.isDirect) this.#listUnfollowed();
+      else if (this.#isSilent()) void this.#followStorage('kafka is silent');
       this.#look();
     });
     this.#signal.addEventListener('abort', cancel, { once: true });
+  }
+
+  /** Has types listed that are too old because no pod of storage has room for a stream of their changes. */
+  #listUnfollowed(): void {
+    for (const [types, age] of Object.entries(this.#ages)) {
+      const revision = age.expired(this.#signal);
+      if (revision === undefined) continue;
+      this.#log.warn('no stream of changes can be read, listing types', { types, revision });
+      this.#directGap({ after: revision }, age === this.#ages.control);
+    }
   }
 
   #isSilent(): boolean {
@@ -246,6 +267,8 @@ class FailoverSource {
     const direct = new AbortController();
     this.#direct = direct;
     this.#goal = undefined;
+    this.#ages.control.heard();
+    this.#ages.others.heard();
     this.#log.warn('following changes of storage directly', { reason, after: this.#reached() });
     this.#options.onDirect?.(true);
     for (const listener of this.#directListeners) listener();
@@ -313,6 +336,7 @@ class FailoverSource {
   }
 
   #takeDirect(message: Changes, isControl: boolean): void {
+    this.#ages[isControl ? 'control' : 'others'].heard();
     const byPartition = Map.groupBy(message.changes, change => this.#partitionOf(change));
     for (const merge of this.#inScope(isControl)) {
       const { number: partition } = merge;
@@ -322,7 +346,7 @@ class FailoverSource {
   }
 
   #directGap(
-    { after = 0, isSetBack = false }: Extract<PartitionMessage, { kind: 'gap' }>,
+    { after = 0, isSetBack = false }: Pick<Extract<PartitionMessage, { kind: 'gap' }>, 'after' | 'isSetBack'>,
     isControl: boolean,
   ): void {
     // Revisions of a store that was set back say nothing of the one it has become.

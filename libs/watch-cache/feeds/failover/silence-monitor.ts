@@ -2,8 +2,8 @@ import { deadlineIn } from '@binnacle/proto';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 import type { WatchCacheClock } from '../../contract/environment.ts';
 
-/** Milliseconds of silence after which storage is asked for its revision: publishers write every three seconds or more often. */
-const quietMs = 3_200;
+/** Default of `quietMs`: publishers write every three seconds or more often. */
+const defaultQuietMs = 3_200;
 
 /** Milliseconds between two such questions while the topic brings changes, and for which it may be behind an answer. */
 const sampleMs = 5_000;
@@ -17,6 +17,10 @@ interface SilenceMonitorOptions {
   readonly clock: WatchCacheClock;
   /** The revision that every partition has reached. */
   reached(): Revision;
+  /** Milliseconds of silence after which storage is asked for its revision. */
+  readonly quietMs?: number;
+  /** Milliseconds for which what is silent may be behind an answer; default 0. */
+  readonly graceMs?: number;
 }
 
 /**
@@ -36,6 +40,11 @@ export class SilenceMonitor {
     this.#sampledAt = options.clock.monotonic();
   }
 
+  /** The revision of the store that was not reached; undefined while none is known. */
+  get missing(): Revision | undefined {
+    return this.#missing?.revision;
+  }
+
   /** Begins anew: the topic is up to date. */
   reset(): void {
     this.#missing = undefined;
@@ -47,11 +56,11 @@ export class SilenceMonitor {
    * longest brought something.
    */
   isBehind(heardAt: number, signal: AbortSignal): boolean {
-    const { clock, reached } = this.#options;
+    const { clock, reached, quietMs = defaultQuietMs, graceMs = 0 } = this.#options;
     const now = clock.monotonic();
     const isQuiet = now - heardAt >= quietMs;
     if (this.#missing !== undefined && reached() >= this.#missing.revision) this.#missing = undefined;
-    if (this.#missing !== undefined) return isQuiet || now - this.#missing.since >= lateMs;
+    if (this.#missing !== undefined) return now - this.#missing.since >= (isQuiet ? graceMs : lateMs);
     this.#sampledRevision ??= reached();
     const isSampleDue = now - this.#sampledAt >= sampleMs && reached() > this.#sampledRevision;
     if ((isQuiet || isSampleDue) && !this.#isProbing) void this.#probe(signal);
