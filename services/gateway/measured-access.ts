@@ -1,15 +1,15 @@
 import { canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
 import type { TokenReviewService } from '@binnacle/proto';
 import { type Metrics, settingsFrom } from '@binnacle/service-kit';
-import { authenticate } from './authentication/authenticate.ts';
+import { createAuthenticator } from './authentication/authenticate.ts';
 import { authorize } from './authorization/authorize.ts';
 import { policyAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
 import { RbacPolicy } from './authorization/rbac/policy.ts';
 import { createUnionAuthorizer } from './authorization/union-authorizer.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
-import { readTarget } from './pipeline/read-target.ts';
-import { composeSteps, createExchange } from './request/exchange.ts';
+import { createExchange } from './request/exchange.ts';
 import type { HttpRequest, HttpResponse } from './request/http-messages.ts';
+import { parseRequestTarget } from './request/parse-request-target.ts';
 import { proxyFlags } from './settings/authenticating-proxy-flags.ts';
 
 /** Roles and bindings to measure with. */
@@ -37,20 +37,21 @@ export function createAccessCheck(options: AccessCheckOptions) {
   const { policy, tokenReview, metrics, clock } = options;
   if (!(policy instanceof RbacPolicy)) throw new Error('the policy must be of createAccessPolicy');
   const gatewayMetrics = createGatewayMetrics(metrics, createTypeRegistry());
-  const steps = composeSteps([
-    readTarget(canonicalGroup),
-    authenticate({
-      tokenReview,
-      anonymousAuth: false,
-      authorities: () => ({ clientCa: undefined, proxyCa: undefined }),
-      proxies: settingsFrom(proxyFlags, {}),
-      metrics: gatewayMetrics,
-      clock,
-    }),
-    authorize(createUnionAuthorizer([policyAuthorizer(policy)])),
-  ]);
+  const authenticate = createAuthenticator({
+    tokenReview,
+    anonymousAuth: false,
+    authorities: () => ({ clientCa: undefined, proxyCa: undefined }),
+    proxies: settingsFrom(proxyFlags, {}),
+    metrics: gatewayMetrics,
+    clock,
+  });
+  const authorizer = createUnionAuthorizer([policyAuthorizer(policy)]);
   return (request: HttpRequest, response: HttpResponse): (() => Promise<void>) => {
     const exchange = createExchange(request, response, clock);
-    return () => steps(exchange);
+    return async () => {
+      exchange.target = parseRequestTarget(exchange, canonicalGroup);
+      exchange.user = await authenticate(exchange);
+      await authorize(exchange, authorizer);
+    };
   };
 }

@@ -119,7 +119,7 @@ function requestWith(signal: AbortSignal = call.signal): ApiRequest {
     body: async () => Buffer.alloc(0),
     call: { ...call, signal },
     warnings: [],
-    notes: { webhookSeconds: 0, workBytes: 0, annotations: new Map() },
+    notes: { webhookSeconds: 0, workBytes: 0, annotations: new Map(), hasAnnotations: false },
   };
 }
 

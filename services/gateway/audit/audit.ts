@@ -1,9 +1,8 @@
 import type { Logger, Metrics } from '@binnacle/service-kit';
-import { internalError, StatusError } from '@binnacle/status-errors';
+import { StatusError } from '@binnacle/status-errors';
 import { isStorageError } from '@binnacle/storage-contract';
-import { renderError } from '../render/render-error.ts';
 import type { User } from '../request/api-request.ts';
-import type { AuditRecord, Exchange, Step } from '../request/exchange.ts';
+import type { AuditRecord, Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import { type AuditMetrics, createAuditMetrics } from './audit-metrics.ts';
 import type { AuditOptions } from './audit-options.ts';
@@ -47,40 +46,38 @@ export class Audit {
     this.#logger = means.logger;
   }
 
-  /** The outermost step: generates the last event of each request, including requests that fail authentication. */
-  readonly recordEnd: Step = async (exchange, next) => {
-    let isBroken = false;
-    try {
-      await next();
-    } catch (error) {
-      isBroken = true;
-      throw error;
-    } finally {
-      this.#ended(exchange, isBroken);
-    }
-  };
+  /**
+   * Evaluates the policy for the authenticated user and generates the event RequestReceived. Answers whether the request may go
+   * on: not when a `blocking-strict` backend cannot deliver that event.
+   */
+  start(exchange: Exchange): boolean | Promise<boolean> {
+    const audit = this.#begin(exchange, exchange.user);
+    return audit === undefined || this.#startAudited(exchange, audit);
+  }
+
+  async #startAudited(exchange: Exchange, audit: RequestAudit): Promise<boolean> {
+    const isDelivered = await this.#emitReceived(audit);
+    if (!isDelivered) this.#metrics.rejected();
+    else if (exchange.longRunning) this.#emitStarted(exchange, audit);
+    return isDelivered;
+  }
+
+  /** A request that was started has failed with an error. */
+  failed({ audit }: Exchange, error: unknown): void {
+    if (audit instanceof RequestAudit) audit.isUnexpected = isUnexpected(error);
+  }
 
   /**
-   * The step after authentication: evaluates the policy for the authenticated user and generates the event
-   * RequestReceived. Answers with an InternalError when a `blocking-strict` backend cannot deliver that event.
+   * Generates the last event of a request, also of one that was not started because its authentication failed. `isBroken`: not even
+   * an error could be answered.
    */
-  readonly recordStart: Step = async (exchange, next) => {
-    const audit = this.#begin(exchange, exchange.user);
-    if (audit === undefined) return await next();
-    if (!(await this.#emitReceived(audit))) {
-      this.#metrics.rejected();
-      // Answered here: an error that is thrown is logged, one line for each request.
-      await renderError(exchange, internalError('the request cannot be audited'));
-      return;
-    }
-    if (exchange.longRunning) this.#emitStarted(exchange, audit);
-    try {
-      await next();
-    } catch (error) {
-      audit.isUnexpected = isUnexpected(error);
-      throw error;
-    }
-  };
+  end(exchange: Exchange, isBroken: boolean): void {
+    const isAuthenticated = exchange.audit !== undefined;
+    const audit = isAuthenticated ? exchange.audit : this.#begin(exchange, undefined);
+    if (!(audit instanceof RequestAudit)) return;
+    const isPanic = isBroken || audit.isUnexpected;
+    this.#scheduleEnd(audit, isAuthenticated ? endStage(isPanic) : refusedStage(audit));
+  }
 
   /** Flushes and closes the backends; events that are not delivered within `timeoutMs` are lost. */
   async close(timeoutMs: number): Promise<void> {
@@ -120,19 +117,6 @@ export class Audit {
       this.#emit(audit.started(this.#clock(), code));
       return writeHead(code, headers);
     };
-  }
-
-  #ended(exchange: Exchange, isBroken: boolean): void {
-    const isAuthenticated = exchange.audit !== undefined;
-    const audit = isAuthenticated ? exchange.audit : this.#begin(exchange, undefined);
-    if (!(audit instanceof RequestAudit)) return;
-    const { response } = exchange;
-    const isOpen =
-      exchange.longRunning && response.headersSent && !response.writableFinished && !response.destroyed;
-    const isPanic = isBroken || audit.isUnexpected;
-    const emitEnd = () => this.#scheduleEnd(audit, isAuthenticated ? endStage(isPanic) : refusedStage(audit));
-    if (isOpen) response.once('close', emitEnd);
-    else emitEnd();
   }
 
   #scheduleEnd(audit: RequestAudit, stage: AuditStage): void {

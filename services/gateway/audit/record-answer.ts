@@ -2,7 +2,7 @@ import { decodeStoredMetadata } from '@binnacle/codecs';
 import { jsonOfResult } from '../render/json-of-result.ts';
 import type { Rendering } from '../render/rendering.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import type { Exchange } from '../request/exchange.ts';
+import type { AuditRecord, Exchange } from '../request/exchange.ts';
 import { maxBodyBytes } from './events/request-audit.ts';
 
 /** Records the body that a verb has read, when the audit of the request includes it. */
@@ -12,14 +12,17 @@ export function recordBody({ audit }: Exchange, bytes: Buffer, contentType: stri
 }
 
 /** Records the result of a verb, when the audit of the request includes it. */
-export async function recordAnswer(
+export function recordAnswer(
   { audit }: Exchange,
   result: ApiResult,
   rendering: Rendering,
-): Promise<void> {
+): void | Promise<void> {
   if (audit === undefined || audit.level === 'None') return;
   if (isUnnamed(rendering.request)) audit.generatedName = nameOf(result);
-  if (audit.level !== 'RequestResponse') return;
+  if (audit.level === 'RequestResponse') return recordBodyOf(result, rendering, audit);
+}
+
+async function recordBodyOf(result: ApiResult, rendering: Rendering, audit: AuditRecord): Promise<void> {
   const json = await jsonOfResult(result, rendering, maxBodyBytes);
   audit.answer = json === undefined ? 'too-long' : { json };
 }

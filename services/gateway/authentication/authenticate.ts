@@ -1,8 +1,8 @@
 import type { TokenReviewService } from '@binnacle/proto';
 import { StatusError, unauthorized } from '@binnacle/status-errors';
-import type { AuthenticationResult, GatewayMetrics } from '../metrics/gateway-metrics.ts';
+import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../request/api-request.ts';
-import type { Exchange, Step } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { anonymousUser } from '../request/users.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
 import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
@@ -10,6 +10,9 @@ import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
 import { type ReviewToken, shareReviews } from './share-reviews.ts';
+
+/** Finds out who makes a request. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
+export type Authenticate = (exchange: Exchange) => User | Promise<User>;
 
 /** What authentication works with. */
 interface AuthenticationOptions {
@@ -30,38 +33,55 @@ interface Means extends AuthenticationOptions {
 }
 
 /**
- * Finds out who makes the request: an authenticating proxy's headers first, then a client certificate, then a bearer token
+ * Creates what finds out who makes a request: an authenticating proxy's headers first, then a client certificate, then a bearer token
  * (of a WebSocket also among its protocols), then anonymous (spec 2). The first that succeeds decides; when none does and a
  * credential was shown, the answer is a 401, never an anonymous request. Headers of a proxy without its certificate are no
  * credential.
  */
-export function authenticate(options: AuthenticationOptions): Step {
+export function createAuthenticator(options: AuthenticationOptions): Authenticate {
+  const { metrics } = options;
   const means: Means = {
     ...options,
     reviewToken: shareReviews(options.tokenReview),
     proxyHeaders: createProxyHeaders(options.proxies),
   };
-  return async (exchange, next) => {
-    exchange.user = await measured(options.metrics, () => findUser(exchange, means));
-    options.metrics.authenticated(exchange.user.username);
-    await next();
+  const succeeded = (user: User, start: number): User => {
+    metrics.attempted('success', secondsSince(start));
+    metrics.authenticated(user.username);
+    return user;
+  };
+  const failed = (error: unknown, start: number): void => {
+    const isRefusal = error instanceof StatusError && error.code === 401;
+    metrics.attempted(isRefusal ? 'failure' : 'error', secondsSince(start));
+  };
+  const reviewed = async (finding: Promise<User>, start: number): Promise<User> => {
+    let user: User;
+    try {
+      user = await finding;
+    } catch (error) {
+      failed(error, start);
+      throw error;
+    }
+    return succeeded(user, start);
+  };
+  return exchange => {
+    const start = performance.now();
+    let found: User | Promise<User>;
+    try {
+      found = findUser(exchange, means);
+    } catch (error) {
+      failed(error, start);
+      throw error;
+    }
+    return found instanceof Promise ? reviewed(found, start) : succeeded(found, start);
   };
 }
 
-async function measured(metrics: GatewayMetrics, find: () => Promise<User>): Promise<User> {
-  const start = performance.now();
-  let result: AuthenticationResult = 'success';
-  try {
-    return await find();
-  } catch (error) {
-    result = error instanceof StatusError && error.code === 401 ? 'failure' : 'error';
-    throw error;
-  } finally {
-    metrics.attempted(result, (performance.now() - start) / 1000);
-  }
+function secondsSince(start: number): number {
+  return (performance.now() - start) / 1000;
 }
 
-async function findUser(exchange: Exchange, means: Means): Promise<User> {
+function findUser(exchange: Exchange, means: Means): User | Promise<User> {
   const { request } = exchange;
   const named = means.proxyHeaders.take(request);
   // Before any method, for no credential makes up for a request that servers read differently.
@@ -69,15 +89,17 @@ async function findUser(exchange: Exchange, means: Means): Promise<User> {
   const certified = certifiedUser(exchange, named, means);
   if (typeof certified === 'object') return certified;
   const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
-  if (token !== undefined) {
-    const answer = means.reviewToken(token, exchange.call);
-    const { user, auditAnnotations } = await bearerTokenUser(answer);
-    for (const [key, value] of Object.entries(auditAnnotations)) exchange.notes.annotations.set(key, value);
-    exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
-    return user;
-  }
+  if (token !== undefined) return userOfToken(exchange, token, means);
   if (certified === 'untrusted' || !means.anonymousAuth) throw unauthorized();
   return anonymousUser;
+}
+
+async function userOfToken(exchange: Exchange, token: string, means: Means): Promise<User> {
+  const answer = means.reviewToken(token, exchange.call);
+  const { user, auditAnnotations } = await bearerTokenUser(answer);
+  for (const [key, value] of Object.entries(auditAnnotations)) exchange.notes.annotations.set(key, value);
+  exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
+  return user;
 }
 
 /**

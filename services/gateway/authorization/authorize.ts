@@ -1,4 +1,4 @@
-import type { Step } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import type { RequestTarget } from '../request/request-target.ts';
 import type { Access, Authorizer, Decision } from './authorizer.ts';
 import { denial } from './denial.ts';
@@ -8,18 +8,23 @@ const openPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']
 
 const openToAll: Decision = { verdict: 'allowed', reason: '' };
 
-/** Lets through what the authorizer allows; before it is known whether there is such a resource. */
-export function authorize(authorizer: Authorizer): Step {
-  return async (exchange, next) => {
-    const access = accessOf(exchange.target);
-    const isOpen = access.kind === 'path' && openPaths.has(access.path);
-    const { user, call } = exchange;
-    const decision = isOpen ? openToAll : await authorizer.authorize(user, access, call);
-    exchange.access = decision;
-    const { verdict, reason, error } = decision;
-    if (verdict !== 'allowed') throw error ?? denial(user, asAsked(access, exchange.target), reason);
-    await next();
-  };
+/**
+ * Lets through what the authorizer allows, before it is known whether there is such a resource. Throws what failed, or the
+ * Forbidden (403) of an access that is not allowed.
+ */
+export function authorize(exchange: Exchange, authorizer: Authorizer): void | Promise<void> {
+  const access = accessOf(exchange.target);
+  const isOpen = access.kind === 'path' && openPaths.has(access.path);
+  const decision = isOpen ? openToAll : authorizer.authorize(exchange.user, access, exchange.call);
+  if (decision instanceof Promise) return decision.then(made => assertAllowed(exchange, access, made));
+  assertAllowed(exchange, access, decision);
+}
+
+function assertAllowed(exchange: Exchange, access: Access, decision: Decision): void {
+  exchange.access = decision;
+  const { verdict, reason, error } = decision;
+  if (verdict === 'allowed') return;
+  throw error ?? denial(exchange.user, asAsked(access, exchange.target), reason);
 }
 
 /** An access as its request named it: the group may have another name. */

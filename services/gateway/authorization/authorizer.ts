@@ -45,7 +45,8 @@ export interface UserRules {
 
 /** Decides who may do what. Throws ServiceUnavailable while it cannot decide. */
 export interface Authorizer {
-  authorize(user: User, access: Access, call: CallContext): Promise<Decision>;
+  /** A promise where another service has to be asked. */
+  authorize(user: User, access: Access, call: CallContext): Decision | Promise<Decision>;
   /** The rules that let the user do something in a namespace or at the cluster scope, as far as they can be listed. */
   rulesFor(user: User, namespace: string): UserRules;
   /** Every rule of the roles that are bound to the user there: also those on paths, which a namespace's bindings do not give. */
@@ -62,24 +63,28 @@ export function completeRules(rules: readonly PolicyRule[]): UserRules {
 
 /** Allows every access (`--authorization-mode=AlwaysAllow`). */
 export const alwaysAllow: Authorizer = {
-  authorize: async () => ({ verdict: 'allowed', reason: '' }),
+  authorize: () => ({ verdict: 'allowed', reason: '' }),
   rulesFor: () => completeRules(allRules),
   boundRules: () => allRules,
 };
 
 /** Allows no access (`--authorization-mode=AlwaysDeny`); as in kube-apiserver, a later authorizer may. */
 export const alwaysDeny: Authorizer = {
-  authorize: async () => ({ verdict: 'noOpinion', reason: 'Everything is forbidden.' }),
+  authorize: () => ({ verdict: 'noOpinion', reason: 'Everything is forbidden.' }),
   rulesFor: () => completeRules([]),
   boundRules: () => [],
 };
 
 /** Whether an authorizer allows an access; throws what failed when it does not. */
-export async function isAllowed(
+export function isAllowed(
   authorizer: Pick<Authorizer, 'authorize'>,
   { user, access, call }: { readonly user: User; readonly access: Access; readonly call: CallContext },
-): Promise<boolean> {
-  const { verdict, error } = await authorizer.authorize(user, access, call);
+): boolean | Promise<boolean> {
+  const decision = authorizer.authorize(user, access, call);
+  return decision instanceof Promise ? decision.then(isAllowedBy) : isAllowedBy(decision);
+}
+
+function isAllowedBy({ verdict, error }: Decision): boolean {
   if (verdict === 'allowed') return true;
   if (error !== undefined) throw error;
   return false;

@@ -1,6 +1,8 @@
+import type { CallContext } from '@binnacle/proto';
 import { internalError, StatusError } from '@binnacle/status-errors';
+import type { User } from '../request/api-request.ts';
 import { mastersGroup } from '../request/users.ts';
-import type { Authorizer, Decision, UserRules } from './authorizer.ts';
+import type { Access, Authorizer, Decision, UserRules } from './authorizer.ts';
 import { allRules } from './policy-rule.ts';
 
 const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
@@ -12,18 +14,9 @@ const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
  */
 export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
-    async authorize(user, access, call) {
+    authorize(user, access, call) {
       if (user.groups.includes(mastersGroup)) return allowedToMasters;
-      const reasons: string[] = [];
-      const errors: StatusError[] = [];
-      for (const authorizer of authorizers) {
-        const decision = await authorizer.authorize(user, access, call).catch(failedDecision);
-        if (decision.verdict !== 'noOpinion') return decision;
-        if (decision.reason !== '') reasons.push(decision.reason);
-        if (decision.error !== undefined) errors.push(decision.error);
-      }
-      const error = joinErrors(errors);
-      return { verdict: 'noOpinion', reason: reasons.join('\n'), ...(error && { error }) };
+      return decide(authorizers, { user, access, call });
     },
     rulesFor(user, namespace) {
       // Members of system:masters too: what they hold by their group is shown as what their roles say.
@@ -39,6 +32,57 @@ export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Autho
       return authorizers.flatMap(authorizer => authorizer.boundRules(user, namespace));
     },
   };
+}
+
+interface Question {
+  readonly user: User;
+  readonly access: Access;
+  readonly call: CallContext;
+}
+
+/** The answers of authorizers that have no opinion. */
+interface Abstentions {
+  readonly reasons: string[];
+  readonly errors: StatusError[];
+}
+
+/**
+ * The first verdict of authorizers, from one of them on; `heard` is what those before it have said. Where one answers with a promise,
+ * those after it are asked once it has answered.
+ */
+function decide(
+  authorizers: readonly Authorizer[],
+  question: Question,
+  heard: Abstentions = { reasons: [], errors: [] },
+  from = 0,
+): Decision | Promise<Decision> {
+  for (let index = from; index < authorizers.length; index++) {
+    const decision = decisionOf(authorizers[index]!, question); // below the length
+    if (decision instanceof Promise)
+      return decision.then(made =>
+        decides(made, heard) ? made : decide(authorizers, question, heard, index + 1),
+      );
+    if (decides(decision, heard)) return decision;
+  }
+  const error = joinErrors(heard.errors);
+  return { verdict: 'noOpinion', reason: heard.reasons.join('\n'), ...(error && { error }) };
+}
+
+/** Whether a decision is the last word; what one without an opinion says is kept. */
+function decides({ verdict, reason, error }: Decision, { reasons, errors }: Abstentions): boolean {
+  if (verdict !== 'noOpinion') return true;
+  if (reason !== '') reasons.push(reason);
+  if (error !== undefined) errors.push(error);
+  return false;
+}
+
+function decisionOf(authorizer: Authorizer, { user, access, call }: Question): Decision | Promise<Decision> {
+  try {
+    const decision = authorizer.authorize(user, access, call);
+    return decision instanceof Promise ? decision.catch(failedDecision) : decision;
+  } catch (error) {
+    return failedDecision(error);
+  }
 }
 
 function failedDecision(error: unknown): Decision {

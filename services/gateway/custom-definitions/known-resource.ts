@@ -23,19 +23,27 @@ interface TargetedRequest {
  * Finds the resource that a request is for, as `resolveResource` does. One that is not known may have been defined a
  * moment ago, through another server. What clients are told of missing parts of custom resources names the resource.
  */
-export async function knownResource(
+export function knownResource(
+  request: TargetedRequest,
+  types: KnownTypes,
+): ResolvedResource | Promise<ResolvedResource> {
+  const { target, method } = request;
+  const type = types.registry.resource(target.canonicalGroup, target.version, target.resource);
+  if (type === undefined && target.canonicalGroup.includes('.')) return resourceAfterCatchUp(request, types);
+  if (type?.message.structure !== undefined) assertCustomRequest(type, target);
+  return resolveResource(types.registry, target, method);
+}
+
+async function resourceAfterCatchUp(
   { target, method, call }: TargetedRequest,
   { registry, customDefinitions }: KnownTypes,
 ): Promise<ResolvedResource> {
+  await customDefinitions.catchUp(call);
   const { canonicalGroup, version, resource } = target;
-  const find = () => registry.resource(canonicalGroup, version, resource);
-  if (find() === undefined && canonicalGroup.includes('.')) {
-    await customDefinitions.catchUp(call);
-    // Below a group that definitions alone have there is nothing but what they define.
-    const isBuiltIn = registry.builtIn.groups().some(({ group }) => group === canonicalGroup);
-    if (find() === undefined && !isBuiltIn) throw new PageNotFound();
-  }
-  const type = find();
+  const type = registry.resource(canonicalGroup, version, resource);
+  // Below a group that definitions alone have there is nothing but what they define.
+  const isBuiltIn = registry.builtIn.groups().some(({ group }) => group === canonicalGroup);
+  if (type === undefined && !isBuiltIn) throw new PageNotFound();
   if (type?.message.structure !== undefined) assertCustomRequest(type, target);
   return resolveResource(registry, target, method);
 }

@@ -2,16 +2,15 @@ import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { after, suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { noDeadline } from '@binnacle/proto';
-import { createMetrics } from '@binnacle/service-kit';
+import { createMetrics, OpenCall } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { alwaysAllow, type Decision } from '../authorization/authorizer.ts';
-import type { Exchange } from '../request/exchange.ts';
+import { type Exchange, freePlace } from '../request/exchange.ts';
 import { parseRequestTarget } from '../request/parse-request-target.ts';
 import { flowSchemaOfSpec } from './classification/flow-schema.ts';
 import { flowConfigFrom } from './flow-config.ts';
 import { FlowControl } from './flow-control.ts';
-import { limitByPriority } from './limit-by-priority.ts';
+import { createPriorityLimits } from './limit-by-priority.ts';
 
 const mib = 1024 * 1024;
 const everything = {
@@ -65,7 +64,18 @@ function setUp({ isAllowed = true } = {}) {
     rejected: (kind: string) => refused.push(kind),
     terminated: () => {},
   };
-  return { control, refused, step: limitByPriority({ control, authorizer, metrics }) };
+  const limits = createPriorityLimits({ control, authorizer, metrics });
+  /** Work for a request that was given its place. */
+  const step = async (exchange: Exchange, work: () => Promise<void>): Promise<void> => {
+    const place = await limits.enter(exchange);
+    exchange.place = place;
+    try {
+      await work();
+    } finally {
+      place.leave();
+    }
+  };
+  return { control, refused, step };
 }
 
 /** What of an exchange is looked at on the way through the step. */
@@ -88,10 +98,10 @@ function exchangeOf(line: string, username: string, headers: Record<string, stri
     target,
     query,
     user: { username, uid: '', groups: ['system:authenticated'], extra: {} },
-    call: { signal: new AbortController().signal, deadline: noDeadline },
+    call: new OpenCall(undefined),
     startedAt: 0,
     longRunning: target.verb === 'watch' || path.endsWith('/proxy'),
-    whileClientTakes: (taken: Promise<void>) => taken,
+    place: freePlace,
   };
   return { exchange: exchange as unknown as Exchange, request, named };
 }
@@ -189,7 +199,7 @@ suite('the step of priority and fairness', () => {
     const { exchange } = exchangeOf(`GET ${pods}/a`, 'queuing');
     const order: string[] = [];
     const slow = step(exchange, async () => {
-      await exchange.whileClientTakes(taken.promise);
+      await exchange.place.whileClientTakes(taken.promise);
       order.push(`goes on with ${set?.executing} executing`);
     });
     const held = Promise.withResolvers<void>();
@@ -246,16 +256,14 @@ suite('the step of priority and fairness', () => {
     const { step, control } = setUp();
     const held = Promise.withResolvers<void>();
     const first = step(exchangeOf(`GET ${pods}/a`, 'queuing').exchange, () => held.promise);
-    const leaving = new AbortController();
     const { exchange } = exchangeOf(`GET ${pods}/b`, 'queuing');
-    exchange.call = { ...exchange.call, signal: leaving.signal };
     const second = assert.rejects(
       step(exchange, () => assert.fail('its client has left')),
       isTooMany(/./),
     );
     await settle();
     assert.equal(control.levels.get('queuing')?.set?.waiting, 1);
-    leaving.abort();
+    exchange.call.end(new Error('the client has left'));
     await second;
     held.resolve();
     await first;

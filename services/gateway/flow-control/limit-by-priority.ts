@@ -2,14 +2,15 @@ import { StatusError, tooManyRequests } from '@binnacle/status-errors';
 import { accessOf } from '../authorization/authorize.ts';
 import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Exchange, Step } from '../request/exchange.ts';
+import { type Exchange, freePlace, type Place, type RequestLimits } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { bringsBody, receiveBody } from './clients/receive-body.ts';
+import type { Refusal } from './fair-queuing/seat-request.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
-import { takeSeat } from './take-seat.ts';
+import { type Seat, takeSeat } from './take-seat.ts';
 
-/** What the step works with. */
-interface LimitByPriorityOptions {
+/** Parts that the limits are made of. */
+interface PriorityLimitsOptions {
   readonly control: FlowControl;
   readonly authorizer: Authorizer;
   readonly metrics: Pick<GatewayMetrics, 'inFlight' | 'rejected' | 'terminated'>;
@@ -22,103 +23,202 @@ const retryAfterSeconds = 1;
  * Lets requests execute by priority and fairness. A request takes a seat once its body is there and gives it back while its
  * answer waits for the client: seats are held for work, never for a client. Requests that are passed on are not limited.
  */
-export function limitByPriority({ control, authorizer, metrics }: LimitByPriorityOptions): Step {
-  /** Counts a refusal; resolves when it may be sent. */
-  const pacedRefusal = (exchange: Exchange): Promise<void> => {
-    metrics.rejected(kindOf(exchange));
-    metrics.terminated(exchange, 429);
-    return control.refusals.pace(exchange.user.username, exchange.call.signal);
-  };
-  const refuseUnread = async (exchange: Exchange, { level, schema }: ClassifiedRequest): Promise<never> => {
-    await pacedRefusal(exchange);
-    control.metrics.refused(level.config.name, schema.name, 'unread-answers');
-    throw tooManyRequests(
-      'Too many answers of this user wait to be read, please try again later.',
-      retryAfterSeconds,
-    );
-  };
-  const receive = async (exchange: Exchange, { level, schema }: ClassifiedRequest) => {
-    if (!(await isReceivedFirst(exchange, authorizer))) return undefined;
-    try {
-      return await receiveBody(exchange, control.bodies);
-    } catch (error) {
-      if (error instanceof StatusError && error.code === 429) {
-        await pacedRefusal(exchange);
-        control.metrics.refused(level.config.name, schema.name, 'body-bytes');
-      }
-      throw error;
-    }
-  };
-  const limited = async (exchange: Exchange, classified: ClassifiedRequest, next: () => Promise<void>) => {
-    if (control.answers.areTooMany(exchange.user.username)) await refuseUnread(exchange, classified);
-    const forgetBody = await receive(exchange, classified);
-    try {
-      const entering = takeSeat(exchange, classified, control);
-      const seat = entering instanceof Promise ? await entering : entering;
-      if (typeof seat === 'string') {
-        await pacedRefusal(exchange);
-        throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
-      }
+export function createPriorityLimits(options: PriorityLimitsOptions): RequestLimits {
+  const { control, metrics } = options;
+  return {
+    enter(exchange) {
+      const isWatch = exchange.longRunning && exchange.target.verb === 'watch';
+      if (exchange.longRunning && !isWatch) return freePlace;
+      const classified = control.classify(exchange);
+      nameFlow(exchange, classified);
+      if (!isWatch && !isAboutServer(exchange)) metrics.inFlight(kindOf(exchange), 1);
+      if (classified.level.set === undefined) return new ExemptPlace(exchange, classified, options);
       try {
-        // Answers of requests that came with it may have begun to wait while it waited for its body or seat.
-        if (control.answers.areTooMany(exchange.user.username)) {
-          seat.release();
-          await refuseUnread(exchange, classified);
-        }
-        await next();
-      } finally {
-        seat.release();
-        control.answers.follow(exchange);
+        const place = enterLevel(exchange, classified, options);
+        return place instanceof Promise ? place.catch(error => refused(exchange, error, options)) : place;
+      } catch (error) {
+        return refused(exchange, error, options);
       }
-    } finally {
-      forgetBody?.();
-    }
-  };
-  return async (exchange, next) => {
-    const isWatch = exchange.longRunning && exchange.target.verb === 'watch';
-    if (exchange.longRunning && !isWatch) return await next();
-    const classified = control.classify(exchange);
-    nameFlow(exchange, classified);
-    const kind = kindOf(exchange);
-    const isCounted = !isWatch && !isAboutServer(exchange);
-    if (isCounted) metrics.inFlight(kind, 1);
-    try {
-      if (classified.level.set === undefined) await exempted(classified, isWatch, next);
-      else await limited(exchange, classified, next);
-    } finally {
-      if (isCounted) metrics.inFlight(kind, -1);
-    }
-    if (isWatch) countWatch(exchange, control);
+    },
   };
 }
 
-async function exempted(
-  { level, flow }: ClassifiedRequest,
-  isWatch: boolean,
-  next: () => Promise<void>,
-): Promise<void> {
-  const startedAt = performance.now();
-  level.exempted++;
-  flow.executing++;
-  flow.meters.started(1, 0);
+function refused(exchange: Exchange, error: unknown, { metrics }: PriorityLimitsOptions): never {
+  countOut(exchange, metrics);
+  throw error;
+}
+
+function countOut(exchange: Exchange, metrics: PriorityLimitsOptions['metrics']): void {
+  if (!exchange.longRunning && !isAboutServer(exchange)) metrics.inFlight(kindOf(exchange), -1);
+}
+
+/** Waits for the body where one comes first, and for a seat where none is free; refuses where the user has too much already. */
+function enterLevel(
+  exchange: Exchange,
+  classified: ClassifiedRequest,
+  options: PriorityLimitsOptions,
+): Place | Promise<Place> {
+  const { control } = options;
+  if (control.answers.areTooMany(exchange.user.username)) return refuseUnread(exchange, classified, options);
+  if (bringsBody(exchange, exchange.target)) return enterWithBody(exchange, classified, options);
+  const seat = takeSeat(exchange, classified, control);
+  if (seat instanceof Promise)
+    return seat.then(taken => seated(exchange, { classified, seat: taken, forgetBody: undefined }, options));
+  return seated(exchange, { classified, seat, forgetBody: undefined }, options);
+}
+
+async function enterWithBody(
+  exchange: Exchange,
+  classified: ClassifiedRequest,
+  options: PriorityLimitsOptions,
+): Promise<Place> {
+  const forgetBody = await receive(exchange, classified, options);
   try {
-    await next();
-  } finally {
-    level.exempted--;
-    flow.executing--;
-    flow.meters.finished(performance.now() - startedAt, isWatch);
-    flow.meters.released(1);
+    const seat = await takeSeat(exchange, classified, options.control);
+    return await seated(exchange, { classified, seat, forgetBody }, options);
+  } catch (error) {
+    forgetBody?.();
+    throw error;
+  }
+}
+
+/** What a request has come by on the way to its place. */
+interface Taken {
+  readonly classified: ClassifiedRequest;
+  readonly seat: Seat | Refusal;
+  /** Stops the counting of the bytes of its body. */
+  readonly forgetBody: (() => void) | undefined;
+}
+
+function seated(
+  exchange: Exchange,
+  { classified, seat, forgetBody }: Taken,
+  options: PriorityLimitsOptions,
+): Place | Promise<never> {
+  if (typeof seat === 'string') return refuseSeat(exchange, options);
+  // Answers of requests that came with it may have begun to wait while it waited for its body or seat.
+  if (options.control.answers.areTooMany(exchange.user.username)) {
+    seat.release();
+    return refuseUnread(exchange, classified, options);
+  }
+  return new SeatedPlace(exchange, { seat, forgetBody }, options);
+}
+
+async function refuseSeat(exchange: Exchange, options: PriorityLimitsOptions): Promise<never> {
+  await paceRefusal(exchange, options);
+  throw tooManyRequests('Too many requests, please try again later.', retryAfterSeconds);
+}
+
+async function refuseUnread(
+  exchange: Exchange,
+  { level, schema }: ClassifiedRequest,
+  options: PriorityLimitsOptions,
+): Promise<never> {
+  await paceRefusal(exchange, options);
+  options.control.metrics.refused(level.config.name, schema.name, 'unread-answers');
+  throw tooManyRequests(
+    'Too many answers of this user wait to be read, please try again later.',
+    retryAfterSeconds,
+  );
+}
+
+/** Counts a refusal; resolves when it may be sent. */
+function paceRefusal(exchange: Exchange, { control, metrics }: PriorityLimitsOptions): Promise<void> {
+  metrics.rejected(kindOf(exchange));
+  metrics.terminated(exchange, 429);
+  return control.refusals.pace(exchange.user.username, exchange.call.signal);
+}
+
+/** Receives the body of a request, unless it is refused anyway; gives what stops the counting of its bytes. */
+async function receive(
+  exchange: Exchange,
+  { level, schema }: ClassifiedRequest,
+  options: PriorityLimitsOptions,
+): Promise<(() => void) | undefined> {
+  const { control, authorizer } = options;
+  if (!(await isReceivedFirst(exchange, authorizer))) return undefined;
+  try {
+    return await receiveBody(exchange, control.bodies);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 429) {
+      await paceRefusal(exchange, options);
+      control.metrics.refused(level.config.name, schema.name, 'body-bytes');
+    }
+    throw error;
   }
 }
 
 /** A body that the request is refused with anyway is not waited for. */
-async function isReceivedFirst(exchange: Exchange, authorizer: Authorizer): Promise<boolean> {
-  const { user, target, call } = exchange;
-  if (!bringsBody(exchange, target)) return false;
+async function isReceivedFirst({ user, target, call }: Exchange, authorizer: Authorizer): Promise<boolean> {
   try {
     return await isAllowed(authorizer, { user, access: accessOf(target), call });
   } catch {
     return false;
+  }
+}
+
+/** The place of a request of a level with limits. */
+class SeatedPlace implements Place {
+  readonly #exchange: Exchange;
+  readonly #seat: Seat;
+  readonly #forgetBody: (() => void) | undefined;
+  readonly #options: PriorityLimitsOptions;
+
+  constructor(
+    exchange: Exchange,
+    { seat, forgetBody }: { readonly seat: Seat; readonly forgetBody: (() => void) | undefined },
+    options: PriorityLimitsOptions,
+  ) {
+    this.#exchange = exchange;
+    this.#seat = seat;
+    this.#forgetBody = forgetBody;
+    this.#options = options;
+  }
+
+  whileClientTakes(taken: Promise<void>): Promise<void> {
+    return this.#seat.whileClientTakes(taken);
+  }
+
+  leave(): void {
+    const { control, metrics } = this.#options;
+    this.#seat.release();
+    control.answers.follow(this.#exchange);
+    this.#forgetBody?.();
+    countOut(this.#exchange, metrics);
+    countWatch(this.#exchange, control);
+  }
+}
+
+/** The place of a request of an exempt level. */
+class ExemptPlace implements Place {
+  readonly #exchange: Exchange;
+  readonly #classified: ClassifiedRequest;
+  readonly #options: PriorityLimitsOptions;
+  readonly #startedAt = performance.now();
+
+  constructor(exchange: Exchange, classified: ClassifiedRequest, options: PriorityLimitsOptions) {
+    this.#exchange = exchange;
+    this.#classified = classified;
+    this.#options = options;
+    const { level, flow } = classified;
+    level.exempted++;
+    flow.executing++;
+    flow.meters.started(1, 0);
+  }
+
+  whileClientTakes(taken: Promise<void>): Promise<void> {
+    return taken;
+  }
+
+  leave(): void {
+    const { level, flow } = this.#classified;
+    const { control, metrics } = this.#options;
+    level.exempted--;
+    flow.executing--;
+    flow.meters.finished(performance.now() - this.#startedAt, this.#exchange.longRunning);
+    flow.meters.released(1);
+    countOut(this.#exchange, metrics);
+    countWatch(this.#exchange, control);
   }
 }
 
@@ -137,7 +237,8 @@ function nameFlow({ response }: Exchange, { schema, level }: ClassifiedRequest):
   if (level.config.uid !== '') response.setHeader('X-Kubernetes-PF-PriorityLevel-UID', level.config.uid);
 }
 
-function countWatch({ response, target }: Exchange, { watches }: FlowControl): void {
+function countWatch({ response, target, longRunning }: Exchange, { watches }: FlowControl): void {
+  if (!longRunning) return;
   const isOpen = response.headersSent && !response.writableFinished && !response.destroyed;
   if (isOpen && target.kind === 'resource') response.once('close', watches.opened(target));
 }

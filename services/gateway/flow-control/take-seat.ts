@@ -1,14 +1,9 @@
+import { hasEnded, onCallEnd } from '@binnacle/service-kit';
 import type { Exchange } from '../request/exchange.ts';
 import type { QueueSet } from './fair-queuing/queue-set.ts';
-import { type Refusal, SeatRequest } from './fair-queuing/seat-request.ts';
+import { type Decision, type Refusal, SeatRequest } from './fair-queuing/seat-request.ts';
 import { oneSeat } from './fair-queuing/work-estimate.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
-
-/** The seat of a request. */
-interface Seat {
-  /** Gives it back; without effect while it is given back already. */
-  release(): void;
-}
 
 /** What the debug tables say of a request. */
 export type RequestAbout = Pick<Exchange, 'user' | 'target'> & { readonly arrivedAt: number };
@@ -16,10 +11,7 @@ export type RequestAbout = Pick<Exchange, 'user' | 'target'> & { readonly arrive
 /** How long a client may take for a part of an answer before the seat goes to others, in ms. */
 const graceMs = 10;
 
-/**
- * Takes a seat for a request, at once where there is one. While the client lets its answer wait, the seat is given back;
- * to go on with the answer the request waits in its queue again. Between two parts it rests where its flow must.
- */
+/** The seat of a request, at once where there is one. */
 export function takeSeat(
   exchange: Exchange,
   { level, flow }: ClassifiedRequest,
@@ -27,33 +19,66 @@ export function takeSeat(
 ): Seat | Refusal | Promise<Seat | Refusal> {
   const { set } = level;
   if (set === undefined) throw new Error('a level without limits has no seats');
-  const about: RequestAbout = { user: exchange.user, target: exchange.target, arrivedAt: exchange.startedAt };
-  const isWatch = exchange.longRunning;
-  const request = new SeatRequest(flow, control.estimate(exchange), { about, isWatch });
-  let held: SeatRequest | undefined = request;
-  const seat: Seat = {
-    release() {
-      if (held !== undefined) set.finish(held);
-      held = undefined;
-    },
-  };
-  exchange.whileClientTakes = async taken => {
-    if (held === undefined) return await taken;
-    if (await settlesWithin(taken, graceMs)) return await set.pause(held);
-    seat.release();
-    const end = control.answers.began(exchange);
+  const about = aboutOf(exchange);
+  const request = new SeatRequest(flow, control.estimate(exchange), { about, isWatch: exchange.longRunning });
+  const decision = decisionOf(set, request, exchange);
+  if (decision instanceof Promise)
+    return decision.then(outcome =>
+      outcome === 'execute' ? new Seat(exchange, request, { set, control }) : outcome,
+    );
+  return decision === 'execute' ? new Seat(exchange, request, { set, control }) : decision;
+}
+
+/** A seat that was taken. */
+export class Seat {
+  readonly #exchange: Exchange;
+  readonly #set: QueueSet;
+  readonly #control: FlowControl;
+  #held: SeatRequest | undefined;
+  readonly #first: SeatRequest;
+
+  constructor(
+    exchange: Exchange,
+    request: SeatRequest,
+    { set, control }: { readonly set: QueueSet; readonly control: FlowControl },
+  ) {
+    this.#exchange = exchange;
+    this.#set = set;
+    this.#control = control;
+    this.#first = request;
+    this.#held = request;
+  }
+
+  /** Gives it back; without effect while it is given back already. */
+  release(): void {
+    if (this.#held !== undefined) this.#set.finish(this.#held);
+    this.#held = undefined;
+  }
+
+  /**
+   * Awaits that the client takes a part of the answer. While it lets the answer wait, the seat is given back; to go on the
+   * request waits in its queue again. Between two parts it rests where its flow must.
+   */
+  async whileClientTakes(taken: Promise<void>): Promise<void> {
+    const exchange = this.#exchange;
+    if (this.#held === undefined) return await taken;
+    if (await settlesWithin(taken, graceMs)) return await this.#set.pause(this.#held);
+    this.release();
+    const end = this.#control.answers.began(exchange);
     try {
       await taken;
     } finally {
       end();
     }
     if (exchange.response.destroyed) return;
+    const { flow, about } = this.#first;
     const next = new SeatRequest(flow, oneSeat, { isContinuation: true, about });
-    if ((await decisionOf(set, next, exchange)) === 'execute') held = next;
-  };
-  const decision = decisionOf(set, request, exchange);
-  if (decision instanceof Promise) return decision.then(outcome => (outcome === 'execute' ? seat : outcome));
-  return decision === 'execute' ? seat : decision;
+    if ((await decisionOf(this.#set, next, exchange)) === 'execute') this.#held = next;
+  }
+}
+
+function aboutOf({ user, target, startedAt }: Exchange): RequestAbout {
+  return { user, target, arrivedAt: startedAt };
 }
 
 /** Enters a queue set; a client that leaves does not wait any longer. */
@@ -61,7 +86,7 @@ function decisionOf(
   set: QueueSet,
   request: SeatRequest,
   { call }: Pick<Exchange, 'call'>,
-): 'execute' | Refusal | Promise<'execute' | Refusal> {
+): Decision | Promise<Decision> {
   const entered = set.enter(request);
   if (entered !== 'wait') return entered;
   return new Promise(resolve => {
@@ -69,12 +94,15 @@ function decisionOf(
       set.cancel(request);
       resolve('cancelled');
     };
+    if (hasEnded(call)) {
+      leave();
+      return;
+    }
+    const stay = onCallEnd(call, leave);
     request.decided = decision => {
-      call.signal.removeEventListener('abort', leave);
+      stay();
       resolve(decision);
     };
-    if (call.signal.aborted) leave();
-    else call.signal.addEventListener('abort', leave, { once: true });
   });
 }
 

@@ -17,7 +17,7 @@ import {
 type ImpersonationAccess = Extract<Access, { readonly kind: 'resource' }>;
 
 /** Whom a request wants to act as, and what its own user must be allowed to do for that. */
-interface Impersonation {
+export interface Impersonation {
   readonly user: User;
   readonly required: readonly ImpersonationAccess[];
 }

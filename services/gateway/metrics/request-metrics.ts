@@ -69,7 +69,7 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
       const series = seriesOf(exchange);
       const { statusCode, writableFinished } = exchange.response;
       totalOf(series, statusCode, families.total).inc();
-      if (!exchange.longRunning && !writableFinished && exchange.disconnected.aborted)
+      if (!exchange.longRunning && !writableFinished && exchange.isDisconnected)
         childFor(families.aborted, abortLabelNames, exchange).inc();
       if (exchange.longRunning) return;
       series.measured ??= measuredOf(series.labels, families);

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
@@ -9,9 +7,9 @@ import { StorageError } from '@binnacle/storage-contract';
 import { Audit } from '../audit/audit.ts';
 import type { AuditRule } from '../audit/policy/audit-policy.ts';
 import type { User } from '../request/api-request.ts';
-import { composeSteps, createExchange, type Step } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
-import { renderErrors } from './render-errors.ts';
+import { serveThroughPipeline } from './test-drivers/serve-through-pipeline.ts';
 
 const everything: AuditRule = {
   level: 'Metadata',
@@ -25,10 +23,14 @@ const everything: AuditRule = {
   omitManagedFields: undefined,
 };
 
+/** Something that happens to a request on its way. */
+type Happening = (exchange: Exchange) => void | Promise<void>;
+
 interface Steps {
   /** Before it is known who makes the request. */
-  readonly before?: Step;
-  readonly after?: Step;
+  readonly before?: Happening;
+  /** After that, in place of the answer where it gives one. */
+  readonly after?: Happening;
 }
 
 /** The events of one request that goes through these steps: stage, code and message of each. */
@@ -69,26 +71,23 @@ async function eventsFor(steps: Steps, rule: Partial<AuditRule> = {}): Promise<u
       standardOutput,
     },
   );
-  const goOn: Step = (_, next) => next();
-  const answer: Step = async ({ response }) => void response.writeHead(200).end();
-  const handle = composeSteps([
-    audit.recordEnd,
-    renderErrors(silentLogger),
-    steps.before ?? goOn,
-    audit.recordStart,
-    steps.after ?? goOn,
-    answer,
-  ]);
-  await using server = createServer((request, response) => {
-    void handle(createExchange(request, response, Date.now)).catch(() => response.destroy());
+  using server = await serveThroughPipeline({
+    audit,
+    authenticate: async exchange => {
+      await steps.before?.(exchange);
+      return exchange.user;
+    },
+    serve: async exchange => {
+      await steps.after?.(exchange);
+      const { response } = exchange;
+      if (!response.destroyed) response.writeHead(200).end();
+    },
   });
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // Listens on TCP.
+  const { port } = server;
   await fetch(`http://127.0.0.1:${port}/x`).then(
     each => each.arrayBuffer(),
     () => {},
   );
-  server.closeAllConnections();
   await audit.close(60_000);
   return lines.map(line => {
     const { stage, user, impersonatedUser, responseStatus = {} } = JSON.parse(line);
@@ -97,7 +96,7 @@ async function eventsFor(steps: Steps, rule: Partial<AuditRule> = {}): Promise<u
   });
 }
 
-const fail = (error: unknown): Step => {
+const fail = (error: unknown): Happening => {
   return async () => {
     throw error;
   };
@@ -146,9 +145,8 @@ const ends: readonly (readonly [what: string, steps: Steps, events: readonly unk
   [
     'another user than it began with',
     {
-      after: (exchange, next) => {
+      after: exchange => {
         exchange.user = bob;
-        return next();
       },
     },
     [received, ['ResponseComplete', 'system:anonymous as bob', 200, '']],
@@ -156,9 +154,8 @@ const ends: readonly (readonly [what: string, steps: Steps, events: readonly unk
   [
     'a user who acts as itself',
     {
-      after: (exchange, next) => {
+      after: exchange => {
         exchange.impersonator = exchange.user;
-        return next();
       },
     },
     [received, ['ResponseComplete', 'system:anonymous as system:anonymous', 200, '']],

@@ -1,24 +1,25 @@
+import { sharedNotes } from '@binnacle/event-loop';
 import type { Logger } from '@binnacle/service-kit';
+import { internalError } from '@binnacle/status-errors';
 import type { Audit } from '../audit/audit.ts';
 import { allowsAnonymous } from '../authentication/anonymous-requests.ts';
-import { authenticate } from '../authentication/authenticate.ts';
+import { type Authenticate, createAuthenticator } from '../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { authorize } from '../authorization/authorize.ts';
-import { limitByPriority } from '../flow-control/limit-by-priority.ts';
+import type { Authorizer } from '../authorization/authorizer.ts';
+import { createPriorityLimits } from '../flow-control/limit-by-priority.ts';
 import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import { composeSteps, type Exchange } from '../request/exchange.ts';
+import type { Exchange, RequestLimits } from '../request/exchange.ts';
+import { parseRequestTarget } from '../request/parse-request-target.ts';
+import { isProxied } from '../request/request-target.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import { leaveOutDisabled } from './leave-out-disabled.ts';
-import { limitInFlight } from './limit-in-flight.ts';
-import { limitTime } from './limit-time.ts';
-import { logRequests } from './log-requests.ts';
-import { measure } from './measure.ts';
-import { readTarget } from './read-target.ts';
-import { renderErrors } from './render-errors.ts';
+import { createInFlightLimits } from './limit-in-flight.ts';
+import { createFailureRenderer } from './render-failure.ts';
+import { type EndParts, RequestEnd } from './request-end.ts';
 import { type ServeServices, serve } from './serve.ts';
 
-/** What the pipeline is built from. */
+/** What the pipeline of a gateway is made of. */
 interface PipelineOptions {
   readonly settings: GatewaySettings;
   /** The authorities of client certificates at the moment. */
@@ -30,37 +31,121 @@ interface PipelineOptions {
   readonly audit: Audit | undefined;
 }
 
-/** The way of every request, from top to bottom. */
+/** Parts that requests go through. */
+export interface PipelineParts extends EndParts {
+  /** Turns an alias of a group into the server's name of it. */
+  readonly canonicalGroup: (group: string) => string;
+  readonly features: DisabledFeatures;
+  readonly authenticate: Authenticate;
+  readonly authorizer: Authorizer;
+  readonly limits: RequestLimits;
+  readonly serve: (exchange: Exchange) => void | Promise<void>;
+}
+
+/** Features whose parameters and headers are taken out of requests, so that no verb sees them. */
+interface DisabledFeatures {
+  readonly chunks: boolean;
+  readonly fieldValidation: boolean;
+  readonly compression: boolean;
+}
+
+/** Creates the pipeline of a gateway. */
 export function createPipeline(options: PipelineOptions): (exchange: Exchange) => Promise<void> {
   const { settings, services, metrics, logger, audit } = options;
-  const { authorizer, tokenReview, flowControl: control } = services;
-  const { kubernetesClientCompatibility, requestTimeout } = settings;
+  const { authorizer, flowControl: control } = services;
+  const { featureGates, requestTimeout, accessLog } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
-  const canonicalGroup = kubernetesClientCompatibility
-    ? (group: string) => services.registry.canonicalGroup(group)
-    : (group: string) => group;
-  return composeSteps([
-    ...(audit === undefined ? [] : [audit.recordEnd]),
-    logRequests(settings.accessLog, logger),
-    measure(metrics),
-    renderErrors(logger),
-    readTarget(canonicalGroup),
-    leaveOutDisabled(settings),
-    authenticate({
-      tokenReview,
+  return pipelineOf({
+    canonicalGroup: settings.kubernetesClientCompatibility
+      ? group => services.registry.canonicalGroup(group)
+      : group => group,
+    features: {
+      chunks: !featureGates.isEnabled('APIListChunking'),
+      fieldValidation: !featureGates.isEnabled('ServerSideFieldValidation'),
+      compression: !featureGates.isEnabled('APIResponseCompression'),
+    },
+    authenticate: createAuthenticator({
+      tokenReview: services.tokenReview,
       anonymousAuth: allowsAnonymous(settings),
       authorities: options.authorities,
       proxies: settings,
       metrics,
       clock: services.clock,
     }),
-    ...(audit === undefined ? [] : [audit.recordStart]),
-    limitTime(requestTimeout, metrics),
-    impersonate(authorizer),
-    control === undefined
-      ? limitInFlight({ readOnly, mutating, metrics })
-      : limitByPriority({ control, authorizer, metrics }),
-    authorize(authorizer),
-    serve(services),
-  ]);
+    audit,
+    requestTimeout,
+    authorizer,
+    limits:
+      control === undefined
+        ? createInFlightLimits({ readOnly, mutating, metrics })
+        : createPriorityLimits({ control, authorizer, metrics }),
+    serve: exchange => serve(exchange, services),
+    renderFailure: createFailureRenderer(logger),
+    accessLog,
+    logger,
+    metrics,
+  });
+}
+
+/** The pipeline over parts of any making. What it returns rejects when a request could not even be answered with an error. */
+export function pipelineOf(parts: PipelineParts): (exchange: Exchange) => Promise<void> {
+  return exchange => sharedNotes.run(exchange, () => handleRequest(exchange, parts));
+}
+
+/**
+ * The way of every request, from top to bottom.
+ *
+ * A step that knows its answer gives it, and one that has to ask gives a promise: only a promise is waited for, so that a
+ * request about which everything is known goes through in one piece. Each wait is written where it happens.
+ */
+async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<void> {
+  const end = new RequestEnd(exchange, parts);
+  try {
+    readTarget(exchange, parts);
+
+    const authenticating = parts.authenticate(exchange);
+    exchange.user = authenticating instanceof Promise ? await authenticating : authenticating;
+
+    const starting = parts.audit?.start(exchange) ?? true;
+    const mayGoOn = starting instanceof Promise ? await starting : starting;
+    if (!mayGoOn) return await end.refuse(internalError('the request cannot be audited'));
+
+    end.limitTime();
+
+    const impersonating = impersonate(exchange, parts.authorizer);
+    if (impersonating instanceof Promise) await impersonating;
+
+    const entering = parts.limits.enter(exchange);
+    const place = entering instanceof Promise ? await entering : entering;
+    try {
+      exchange.place = place;
+
+      const authorizing = authorize(exchange, parts.authorizer);
+      if (authorizing instanceof Promise) await authorizing;
+
+      const serving = parts.serve(exchange);
+      if (serving instanceof Promise) await serving;
+    } finally {
+      place.leave();
+    }
+    end.succeed();
+  } catch (error) {
+    const failing = end.fail(error);
+    if (failing instanceof Promise) await failing;
+  }
+}
+
+/** Reads what the request is about, and takes out of it what asks for features that are switched off. */
+function readTarget(exchange: Exchange, { canonicalGroup, features }: PipelineParts): void {
+  const { query, request } = exchange;
+  const target = parseRequestTarget(exchange, canonicalGroup);
+  exchange.target = target;
+  exchange.longRunning = target.kind === 'resource' && (target.verb === 'watch' || isProxied(target));
+  if (isProxied(target)) return;
+  if (features.chunks) {
+    query.delete('limit');
+    query.delete('continue');
+  }
+  if (features.fieldValidation) query.set('fieldValidation', 'Ignore');
+  if (features.compression) delete request.headers['accept-encoding'];
 }

@@ -1,6 +1,6 @@
 import { tooManyRequests } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
-import type { Exchange, Step } from '../request/exchange.ts';
+import { type Exchange, freePlace, type Place, type RequestLimits } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { mastersGroup } from '../request/users.ts';
 
@@ -20,27 +20,30 @@ const retryAfterSeconds = 1;
  * Turns requests away with a 429 while too many are under way. Watches, health checks, metrics and `system:masters` are let
  * through: what keeps the cluster alive must not wait for what burdens it.
  */
-export function limitInFlight(limits: InFlightLimits): Step {
+export function createInFlightLimits(limits: InFlightLimits): RequestLimits {
+  const { metrics } = limits;
   const count = { readOnly: 0, mutating: 0 };
-  return async (exchange, next) => {
-    if (isExempt(exchange)) {
-      await next();
-      return;
-    }
-    const kind = readingVerbs.has(exchange.target.verb) ? 'readOnly' : 'mutating';
-    if (limits[kind] > 0 && count[kind] >= limits[kind] && !exchange.user.groups.includes(mastersGroup)) {
-      limits.metrics.rejected(kind);
-      limits.metrics.terminated(exchange, 429);
-      throw tooManyRequests('Too many requests are under way, please try again later.', retryAfterSeconds);
-    }
-    count[kind]++;
-    limits.metrics.inFlight(kind, 1);
-    try {
-      await next();
-    } finally {
+  const placeOf = (kind: keyof typeof count): Place => ({
+    ...freePlace,
+    leave() {
       count[kind]--;
-      limits.metrics.inFlight(kind, -1);
-    }
+      metrics.inFlight(kind, -1);
+    },
+  });
+  const places = { readOnly: placeOf('readOnly'), mutating: placeOf('mutating') };
+  return {
+    enter(exchange) {
+      if (isExempt(exchange)) return freePlace;
+      const kind = readingVerbs.has(exchange.target.verb) ? 'readOnly' : 'mutating';
+      if (limits[kind] > 0 && count[kind] >= limits[kind] && !exchange.user.groups.includes(mastersGroup)) {
+        metrics.rejected(kind);
+        metrics.terminated(exchange, 429);
+        throw tooManyRequests('Too many requests are under way, please try again later.', retryAfterSeconds);
+      }
+      count[kind]++;
+      metrics.inFlight(kind, 1);
+      return places[kind];
+    },
   };
 }
 

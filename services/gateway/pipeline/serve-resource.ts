@@ -2,6 +2,7 @@ import { auditKeys } from '@binnacle/api-names';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { decodeStoredMetadata } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
+import { hasEnded } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { recordAnswer, recordBody } from '../audit/record-answer.ts';
 import { type KnownTypes, knownResource } from '../custom-definitions/known-resource.ts';
@@ -45,12 +46,14 @@ export async function serveResource(
   services: ResourceServices,
 ): Promise<void> {
   const { method, call } = exchange;
-  const resolved = await knownResource({ target, method, call }, services);
+  const finding = knownResource({ target, method, call }, services);
+  const resolved = finding instanceof Promise ? await finding : finding;
   exchange.resolved = resolved;
+  const { definition } = resolved;
   noteDeprecation(exchange, resolved, services.metrics);
   const request = apiRequestFrom(exchange, resolved);
   if (isProxied(target)) {
-    const findTarget = behaviorOf(resolved.definition).proxyTarget;
+    const findTarget = behaviorOf(definition).proxyTarget;
     if (findTarget === undefined) throw resourceNotFound();
     await serveProxy(exchange, { request, findTarget }, services);
     return;
@@ -62,17 +65,19 @@ export async function serveResource(
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
   // What an operation answers with is no object of a list: there is no Table of it.
   const isOperation =
-    resolved.info.verb === 'create' && (!resolved.definition.stored || resolved.subresource !== undefined);
+    resolved.info.verb === 'create' && (!definition.stored || resolved.subresource !== undefined);
   const offer = isOperation ? documentOffer : offerOf(resolved.info.verb, hasWireForm(resolved));
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
-  const done = withoutCount(await runVerb(request, services), services);
+  const running = runVerb(request, services);
+  const done = withoutCount(running instanceof Promise ? await running : running, services);
   sharedNotes.begin();
-  const result = isMetadataOnly(representation)
-    ? done
-    : await prepareShown(request, done, services.conversions);
+  const isShownWhole = definition.conversionWebhook !== undefined && !isMetadataOnly(representation);
+  const result = isShownWhole ? await prepareShown(request, done, services.conversions) : done;
   const rendering = { request, representation, now: services.clock() };
-  await recordAnswer(exchange, result, rendering);
-  await renderResult(exchange, result, rendering);
+  const recording = recordAnswer(exchange, result, rendering);
+  if (recording instanceof Promise) await recording;
+  const sending = renderResult(exchange, result, rendering);
+  if (sending instanceof Promise) await sending;
 }
 
 /**
@@ -85,7 +90,6 @@ async function prepareShown(
   conversions: WebhookConversions,
 ): Promise<ApiResult> {
   const { definition, call, info } = request;
-  if (definition.conversionWebhook === undefined) return result;
   if (result.kind !== 'stored' && result.kind !== 'list') return result;
   const stored = result.kind === 'stored' ? [result.stored] : result.items.map(item => item.stored);
   try {
@@ -93,7 +97,7 @@ async function prepareShown(
     return result;
   } catch (thrown) {
     const isDeletion = info.verb === 'delete' || info.verb === 'deletecollection';
-    if (!isDeletion || !(thrown instanceof StatusError) || call.signal.aborted) throw thrown;
+    if (!isDeletion || !(thrown instanceof StatusError) || hasEnded(call)) throw thrown;
     request.warnings.push(`what was deleted cannot be shown: ${thrown.message}`);
     const { name = '', uid = '' } =
       result.kind === 'stored' ? decodeStoredMetadata(result.stored, result.revision) : {};
@@ -120,13 +124,13 @@ function noteDeprecation(
   metrics.deprecated(exchange, removedRelease);
 }
 
-async function runVerb(request: ApiRequest, services: ResourceServices): Promise<ApiResult> {
+function runVerb(request: ApiRequest, services: ResourceServices): ApiResult | Promise<ApiResult> {
   const own = kindVerb(request);
-  if (own !== undefined) return await own(request, services);
+  if (own !== undefined) return own(request, services);
   const { verb } = request.info;
-  if (verb === 'get') return await get(request, services);
-  if (verb === 'list') return await list(request, services);
-  return await writeVerb(request.info)(request, services);
+  if (verb === 'get') return get(request, services);
+  if (verb === 'list') return list(request, services);
+  return writeVerb(request.info)(request, services);
 }
 
 function withoutCount(result: ApiResult, { remainingItemCount }: ResourceServices): ApiResult {

@@ -11,7 +11,7 @@ import type { FlowControl } from '../flow-control/flow-control.ts';
 import { serveHealth } from '../health/health-endpoint.ts';
 import { isOpenApiPath, serveOpenApi } from '../openapi/serve-openapi.ts';
 import { writeResponse } from '../render/write-response.ts';
-import type { Exchange, Step } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
 
@@ -28,12 +28,11 @@ export interface ServeServices extends ResourceServices {
 }
 
 /** The last step: answers the request. */
-export function serve(services: ServeServices): Step {
-  return async exchange => {
-    const { target } = exchange;
-    if (target.kind === 'resource') await serveResource(exchange, target, services);
-    else await servePath(exchange, services);
-  };
+export function serve(exchange: Exchange, services: ServeServices): Promise<void> {
+  const { target } = exchange;
+  return target.kind === 'resource'
+    ? serveResource(exchange, target, services)
+    : servePath(exchange, services);
 }
 
 async function servePath(exchange: Exchange, services: ServeServices): Promise<void> {

@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
+import { onCallEnd } from '@binnacle/service-kit';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
 import type { Exchange } from '../request/exchange.ts';
 import { announcesBody } from '../request/http-messages.ts';
@@ -29,12 +30,12 @@ interface PassOnOptions {
 export async function passOn(exchange: Exchange, options: PassOnOptions): Promise<void> {
   const ended = new AbortController();
   const onLeave = () => ended.abort(new Error('the client closed the connection'));
-  exchange.disconnected.addEventListener('abort', onLeave, { once: true });
+  const forget = onCallEnd(exchange.call, onLeave);
   try {
     const answer = await send(exchange, options, ended.signal);
     await sendBack(exchange, answer, options);
   } finally {
-    exchange.disconnected.removeEventListener('abort', onLeave);
+    forget();
     // Whatever of the request is still on its way is of no use any more.
     ended.abort(new Error('the answer is complete'));
   }

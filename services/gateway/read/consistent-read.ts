@@ -1,5 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext, hasEnded } from '@binnacle/service-kit';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import { createLatestRevisions } from './latest-revisions.ts';
@@ -11,14 +11,14 @@ export type ReadSource = 'cache' | 'storage';
 /** Makes reads from the watch cache as fresh as they have to be. */
 export interface ConsistentReads {
   /** Where to read what is current: every write that was acknowledged before this call shows. */
-  mostRecent(cache: TypeCache, call: CallContext): Promise<ReadSource>;
+  mostRecent(cache: TypeCache, call: CallContext): ReadSource | Promise<ReadSource>;
   /** Waits until the cache shows what is current, as long as the call lasts. */
   mostRecentInCache(cache: TypeCache, call: CallContext): Promise<void>;
   /**
    * Where to read a state at least as new as a revision. Throws Timeout with the cause `ResourceVersionTooLarge` when
    * the store does not come to it within three seconds.
    */
-  notOlderThan(cache: TypeCache, revision: Revision, call: CallContext): Promise<ReadSource>;
+  notOlderThan(cache: TypeCache, revision: Revision, call: CallContext): ReadSource | Promise<ReadSource>;
 }
 
 /** What consistent reads work with. */
@@ -37,21 +37,44 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
   /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */
   const stalledAt = new WeakMap<TypeCache, Revision>();
 
+  const sourceAt = (
+    cache: TypeCache,
+    revision: Revision,
+    call: CallContext,
+  ): ReadSource | Promise<ReadSource> => {
+    if (cache.revision >= revision) return 'cache';
+    if (stalledAt.get(cache) === cache.revision) return 'storage';
+    return waitForCache(cache, revision, call);
+  };
+
   const waitForCache = async (
     cache: TypeCache,
     revision: Revision,
     call: CallContext,
   ): Promise<ReadSource> => {
-    if (cache.revision >= revision) return 'cache';
-    if (stalledAt.get(cache) === cache.revision) return 'storage';
     if (await reaches(cache, revision, { waitMs: cacheWaitMs, call })) return 'cache';
     stalledAt.set(cache, cache.revision);
     return 'storage';
   };
 
-  const mostRecent = async (cache: TypeCache, call: CallContext): Promise<ReadSource> => {
-    const revision = await latest.of(prefixOf(cache), call);
-    return await waitForCache(cache, revision, call);
+  const mostRecent = (cache: TypeCache, call: CallContext): ReadSource | Promise<ReadSource> => {
+    const revision = latest.of(prefixOf(cache), call);
+    return revision instanceof Promise
+      ? revision.then(current => sourceAt(cache, current, call))
+      : sourceAt(cache, revision, call);
+  };
+
+  const whenNotOlder = async (
+    cache: TypeCache,
+    revision: Revision,
+    call: CallContext,
+  ): Promise<ReadSource> => {
+    const current = await latest.of(undefined, call);
+    // The revision exists, perhaps as a write to another type: what is current now is at least as new.
+    if (current >= revision) return await mostRecent(cache, call);
+    if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
+    const known = Math.max(current, cache.revision);
+    throw resourceVersionTooLarge(`Too large resource version: ${revision}, current: ${known}`);
   };
 
   return {
@@ -60,15 +83,8 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
       const revision = await latest.of(prefixOf(cache), call);
       if (cache.revision < revision) await cache.waitFor(revision, call);
     },
-    async notOlderThan(cache, revision, call) {
-      if (cache.revision >= revision) return 'cache';
-      const current = await latest.of(undefined, call);
-      // The revision exists, perhaps as a write to another type: what is current now is at least as new.
-      if (current >= revision) return await mostRecent(cache, call);
-      if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
-      const known = Math.max(current, cache.revision);
-      throw resourceVersionTooLarge(`Too large resource version: ${revision}, current: ${known}`);
-    },
+    notOlderThan: (cache, revision, call) =>
+      cache.revision >= revision ? 'cache' : whenNotOlder(cache, revision, call),
   };
 }
 
@@ -83,7 +99,7 @@ async function reaches(
     await cache.waitFor(revision, bounded);
     return true;
   } catch (error) {
-    if (call.signal.aborted) throw error;
+    if (hasEnded(call)) throw error;
     return cache.revision >= revision;
   }
 }

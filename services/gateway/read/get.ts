@@ -1,5 +1,6 @@
 import { parseResourceVersion } from '@binnacle/api-objects';
 import { objectKey } from '@binnacle/api-types';
+import type { StoredItem } from '@binnacle/codecs';
 import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
@@ -9,20 +10,41 @@ import type { ReadServices } from './read-services.ts';
 import { bufferOf } from './storage-pages.ts';
 
 /** Reads one object: current without a resourceVersion, else from the cache and no older than it (spec 1). */
-export async function get(request: ApiRequest, services: ReadServices): Promise<ApiResult> {
-  const { definition, info } = request;
-  const cache = services.watchCache.type(definition);
-  const source = await sourceFor(request, cache, services);
-  const found = source === 'cache' ? cache.get(info.namespace, info.name) : await read(request, services);
-  if (found === undefined) throw notFound(definition, info.name);
-  return { kind: 'stored', code: 200, stored: found.stored, revision: found.revision };
+export function get(request: ApiRequest, services: ReadServices): ApiResult | Promise<ApiResult> {
+  const cache = services.watchCache.type(request.definition);
+  const source = sourceFor(request, cache, services);
+  return source === 'cache' ? getCached(request, cache) : getFrom(source, request, { cache, services });
 }
 
-async function sourceFor(request: ApiRequest, cache: TypeCache, services: ReadServices): Promise<ReadSource> {
+function sourceFor(
+  request: ApiRequest,
+  cache: TypeCache,
+  { consistentReads }: ReadServices,
+): ReadSource | Promise<ReadSource> {
   const text = request.query.get('resourceVersion') ?? '';
-  if (text === '') return await services.consistentReads.mostRecent(cache, request.call);
-  const revision = parseResourceVersion(text);
-  return await services.consistentReads.notOlderThan(cache, revision, request.call);
+  if (text === '') return consistentReads.mostRecent(cache, request.call);
+  return consistentReads.notOlderThan(cache, parseResourceVersion(text), request.call);
+}
+
+async function getFrom(
+  source: ReadSource | Promise<ReadSource>,
+  request: ApiRequest,
+  { cache, services }: { readonly cache: TypeCache; readonly services: ReadServices },
+): Promise<ApiResult> {
+  if ((await source) === 'cache') return getCached(request, cache);
+  return answer(request, await read(request, services));
+}
+
+function getCached(request: ApiRequest, cache: TypeCache): ApiResult {
+  return answer(request, cache.get(request.info.namespace, request.info.name));
+}
+
+function answer(
+  { definition, info }: ApiRequest,
+  found: Pick<StoredItem, 'stored' | 'revision'> | undefined,
+): ApiResult {
+  if (found === undefined) throw notFound(definition, info.name);
+  return { kind: 'stored', code: 200, stored: found.stored, revision: found.revision };
 }
 
 async function read({ definition, info, call }: ApiRequest, { storage }: ReadServices) {

@@ -11,7 +11,7 @@ import { writeResponse } from './write-response.ts';
 const manyCauses = 1000;
 
 /** Answers with the Status of an error. */
-export async function renderError(exchange: Exchange, error: StatusError): Promise<void> {
+export function renderError(exchange: Exchange, error: StatusError): void | Promise<void> {
   const { request, response, query } = exchange;
   const representation = negotiateError({
     accept: request.headers.accept,
@@ -31,10 +31,12 @@ export async function renderError(exchange: Exchange, error: StatusError): Promi
   const status = exchange.refusal as unknown as JsonValue;
   const isLong = error.causes.length > manyCauses;
   const source = metaMessage('Status');
-  const body = isLong
-    ? await encodeInSlices(status, representation, source)
-    : encodeValue(status, representation, source);
-  await writeResponse(exchange, { code: error.code, contentType: representation.mediaType, body });
+  const content = { code: error.code, contentType: representation.mediaType };
+  if (isLong)
+    return encodeInSlices(status, representation, source).then(body =>
+      writeResponse(exchange, { ...content, body }),
+    );
+  return writeResponse(exchange, { ...content, body: encodeValue(status, representation, source) });
 }
 
 /** The longest pause that clients are asked for while something is away, in seconds. */
@@ -87,9 +89,9 @@ function withGroup(status: Status, own: string, group: string): Status {
 }
 
 /** Answers with the plain page for paths under which there is nothing. */
-export async function renderPageNotFound(exchange: Exchange): Promise<void> {
+export function renderPageNotFound(exchange: Exchange): void | Promise<void> {
   boundUnreadBody(exchange);
   exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
   const body = Buffer.from('404 page not found\n');
-  await writeResponse(exchange, { code: 404, contentType: 'text/plain; charset=utf-8', body });
+  return writeResponse(exchange, { code: 404, contentType: 'text/plain; charset=utf-8', body });
 }

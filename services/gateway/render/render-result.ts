@@ -23,25 +23,23 @@ import type { Rendering } from './rendering.ts';
 import { writeChunks, writePieces, writeResponse } from './write-response.ts';
 
 /** Answers with what a verb gave, in the form that the client asked for. */
-export async function renderResult(
+export function renderResult(
   exchange: Exchange,
   result: ApiResult,
   rendering: Rendering,
-): Promise<void> {
+): void | Promise<void> {
+  if (result.kind === 'list') return sendList(exchange, result, rendering);
   const contentType = rendering.representation.mediaType;
-  if (result.kind === 'list') {
-    await sendList(exchange, result, rendering);
-    return;
-  }
   const code = result.kind === 'success' ? 200 : result.code;
   const body = bodyOf(result, rendering);
-  await writeResponse(exchange, { code, contentType, body: body instanceof Promise ? await body : body });
+  return body instanceof Promise
+    ? body.then(made => writeResponse(exchange, { code, contentType, body: made }))
+    : writeResponse(exchange, { code, contentType, body });
 }
 
 async function sendList(exchange: Exchange, result: ListResult, rendering: Rendering): Promise<void> {
   const { mediaType: contentType } = rendering.representation;
-  const { signal } = rendering.request.call;
-  const head = { code: 200, contentType, signal };
+  const head = { code: 200, contentType };
   using lease = leaseChunkBuffer();
   const { buffer } = lease;
   if (isPlainJson(rendering)) {
@@ -56,7 +54,11 @@ async function sendList(exchange: Exchange, result: ListResult, rendering: Rende
     case 'sized':
       return await writeChunks(exchange, { ...head, ...list });
     case 'pieces':
-      return await writePieces(exchange, head, new PieceWriter({ texts: list.texts, signal }, buffer));
+      return await writePieces(
+        exchange,
+        head,
+        new PieceWriter({ texts: list.texts, signal: rendering.request.call.signal }, buffer),
+      );
   }
 }
 

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { createGzip, type Gzip } from 'node:zlib';
 import { sharedSlices } from '@binnacle/event-loop';
 import type { Exchange } from '../request/exchange.ts';
@@ -16,8 +15,6 @@ interface ResponseContent {
 interface ResponseHead {
   readonly code: number;
   readonly contentType: string;
-  /** Ends the work. */
-  readonly signal: AbortSignal;
 }
 
 /** A body of known size that is rendered while it is sent. */
@@ -34,10 +31,18 @@ const compressFromBytes = 128 * 1024;
 const compressionLevel = 1;
 
 /** Sends a whole body; without effect when an answer is on its way already. */
-export async function writeResponse(exchange: Exchange, content: ResponseContent): Promise<void> {
-  const { code, contentType, body } = content;
-  const { signal } = exchange.call;
-  await writeChunks(exchange, { code, contentType, signal, size: body.length, chunks: [body] });
+export function writeResponse(exchange: Exchange, content: ResponseContent): void | Promise<void> {
+  const { response } = exchange;
+  if (response.headersSent || response.destroyed) return;
+  const { body } = content;
+  exchange.responseBytes = body.length;
+  if (body.length >= compressFromBytes && takesGzip(exchange)) {
+    startCompressed(exchange, content);
+    return compress(exchange, gzip => writeAll(exchange, gzip, [body]));
+  }
+  writeHead(exchange, content, body.length);
+  if (exchange.request.method === 'HEAD') response.end();
+  else response.end(body);
 }
 
 /**
@@ -51,10 +56,10 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   exchange.responseBytes = size;
   if (size >= compressFromBytes && takesGzip(exchange)) {
     startCompressed(exchange, content);
-    await compress(exchange, async gzip => await writeAll(exchange, gzip, content));
+    await compress(exchange, gzip => writeAll(exchange, gzip, content.chunks));
     return;
   }
-  response.writeHead(content.code, { ...headersOf(exchange, content), 'Content-Length': size });
+  writeHead(exchange, content, size);
   if (exchange.request.method === 'HEAD') response.end();
   else await sendAll(exchange, content);
 }
@@ -73,13 +78,13 @@ export async function writePieces(
   const first = await pieces.next();
   if (pieces.isDone) {
     // A copy: the client may take it when the buffer that it was made in is another answer's.
-    await writeChunks(exchange, { ...head, size: first.length, chunks: [Buffer.from(first)] });
+    await writeResponse(exchange, { ...head, body: Buffer.from(first) });
     return;
   }
   const write = async (stream: NodeJS.WritableStream & { destroyed: boolean }): Promise<void> => {
     for (let chunk = first; ; chunk = await pieces.next()) {
       exchange.responseBytes += chunk.length;
-      if (chunk.length > 0) await exchange.whileClientTakes(written(stream, chunk));
+      if (chunk.length > 0) await exchange.place.whileClientTakes(written(stream, chunk));
       if (pieces.isDone || stream.destroyed) return;
     }
   };
@@ -88,15 +93,20 @@ export async function writePieces(
     await compress(exchange, write);
     return;
   }
-  response.writeHead(head.code, headersOf(exchange, head));
+  writeHead(exchange, head);
   if (exchange.request.method !== 'HEAD') await write(response);
   response.end();
 }
 
-function headersOf({ warnings }: Exchange, { contentType }: ResponseHead): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { 'Content-Type': contentType };
-  if (warnings.length > 0) headers['Warning'] = warningHeaders(warnings);
-  return headers;
+function writeHead(
+  { response, warnings }: Exchange,
+  { code, contentType }: ResponseHead,
+  size?: number,
+): void {
+  response.setHeader('Content-Type', contentType);
+  if (warnings.length > 0) response.setHeader('Warning', warningHeaders(warnings));
+  if (size !== undefined) response.setHeader('Content-Length', size);
+  response.writeHead(code);
 }
 
 function takesGzip({ request }: Exchange): boolean {
@@ -106,28 +116,29 @@ function takesGzip({ request }: Exchange): boolean {
 function startCompressed(exchange: Exchange, head: ResponseHead): void {
   const { response } = exchange;
   response.appendHeader('Vary', 'Accept-Encoding');
-  response.writeHead(head.code, { ...headersOf(exchange, head), 'Content-Encoding': 'gzip' });
+  response.setHeader('Content-Encoding', 'gzip');
+  writeHead(exchange, head);
 }
 
-async function sendAll(exchange: Exchange, { chunks, size, signal }: ChunkedContent): Promise<void> {
+async function sendAll(exchange: Exchange, { chunks, size }: ChunkedContent): Promise<void> {
   const { response } = exchange;
   let sent = 0;
   for (const chunk of chunks) {
     sent += chunk.length;
     if (sent === size) response.end(chunk);
-    else await exchange.whileClientTakes(written(response, chunk));
+    else await exchange.place.whileClientTakes(written(response, chunk));
     if (response.destroyed) return;
     // A client that reads as fast as this writes leaves no pause by itself.
-    if (sent < size && sharedSlices.isOver()) await sharedSlices.rest(signal);
+    if (sent < size && sharedSlices.isOver()) await sharedSlices.rest(exchange.call.signal);
   }
   if (size === 0) response.end();
 }
 
-async function writeAll(exchange: Exchange, gzip: Gzip, { chunks, signal }: ChunkedContent): Promise<void> {
+async function writeAll(exchange: Exchange, gzip: Gzip, chunks: Iterable<Buffer>): Promise<void> {
   for (const chunk of chunks) {
-    await exchange.whileClientTakes(written(gzip, chunk));
+    await exchange.place.whileClientTakes(written(gzip, chunk));
     if (gzip.destroyed) return;
-    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+    if (sharedSlices.isOver()) await sharedSlices.rest(exchange.call.signal);
   }
 }
 

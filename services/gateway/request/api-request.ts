@@ -46,6 +46,8 @@ export interface RequestNotes {
   workBytes: number;
   /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
   readonly annotations: Map<string, string>;
+  /** Whether anything was noted in `annotations`: most requests have none, and then it is not made. */
+  readonly hasAnnotations: boolean;
   /** Identity of the object in the request body, filled in when the body is decoded; undefined: the request is not audited. */
   sentObject?: ObjectIdentity;
 }
@@ -93,7 +95,10 @@ export type ApiResult =
     };
 
 /** One verb on a resource, with the services that it names. Throws a StatusError for anything but success. */
-export type ResourceVerb<Services> = (request: ApiRequest, services: Services) => Promise<ApiResult>;
+export type ResourceVerb<Services> = (
+  request: ApiRequest,
+  services: Services,
+) => ApiResult | Promise<ApiResult>;
 
 /** What a resource or a subresource does for each verb that it has. */
 export type ResourceVerbs<Services> = Readonly<Partial<Record<RequestVerb, ResourceVerb<Services>>>>;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sharedNotes } from '@binnacle/event-loop';
-import { type CallContext, noDeadline } from '@binnacle/proto';
+import { OpenCall } from '@binnacle/service-kit';
 import type { Status } from '@binnacle/status-errors';
 import type { RequestNotes, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';
@@ -31,6 +30,26 @@ interface AccessDecision {
   readonly error?: unknown;
 }
 
+/** What a request holds of the server while it executes. */
+export interface Place {
+  /**
+   * Awaits that the client takes a part of the answer. What the request holds of the server is given back while the
+   * client lets it wait, and taken again before this resolves.
+   */
+  whileClientTakes(taken: Promise<void>): Promise<void>;
+  /** The work for the request is done, whatever its outcome. */
+  leave(): void;
+}
+
+/** The place of a request that holds nothing. */
+export const freePlace: Place = { whileClientTakes: taken => taken, leave() {} };
+
+/** Bounds the requests that execute at a time. */
+export interface RequestLimits {
+  /** Gives a request its place among those that execute, at once or after a wait; throws TooManyRequests. */
+  enter(exchange: Exchange): Place | Promise<Place>;
+}
+
 /** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
 export interface Exchange {
   readonly request: HttpRequest;
@@ -46,8 +65,8 @@ export interface Exchange {
   readonly startedAt: number;
   /** Texts for `Warning: 299` headers, in order. */
   readonly warnings: string[];
-  /** Aborts when the client goes away. */
-  readonly disconnected: AbortSignal;
+  /** Whether the client went away before the end of the answer. */
+  readonly isDisconnected: boolean;
   target: RequestTarget;
   /** The resource that the target turned out to be. */
   resolved: ResolvedResource | undefined;
@@ -62,8 +81,8 @@ export interface Exchange {
   refusal: Status | undefined;
   /** What the user was authenticated by. */
   credential: Credential;
-  /** Without a deadline of its own until the step that sets one. */
-  call: CallContext;
+  /** Ends when the client goes away. Without a deadline until the pipeline sets one. */
+  readonly call: OpenCall;
   /** Whether the answer lasts: counted apart, without deadline and limits. */
   longRunning: boolean;
   /** Whether it is a server-side apply, which is a verb of its own for those who watch over the server. */
@@ -73,67 +92,83 @@ export interface Exchange {
   responseBytes: number;
   /** The body, where it was received before the request was served; undefined: it is read when a verb asks for it. */
   body: Promise<Buffer> | undefined;
-  /**
-   * Awaits that the client takes a part of the answer. What the request holds of the server is given back while the
-   * client lets it wait, and taken again before this resolves.
-   */
-  whileClientTakes: (taken: Promise<void>) => Promise<void>;
+  place: Place;
 }
-
-/** One step of the pipeline; it calls `next` for the steps after it, or answers, or throws a StatusError. */
-export type Step = (exchange: Exchange, next: () => Promise<void>) => Promise<void>;
 
 const longestAuditId = 64;
 
 /** Starts an exchange and puts the headers on the response that every response has. */
 export function createExchange(request: HttpRequest, response: HttpResponse, clock: () => number): Exchange {
-  const url = originForm(request.url ?? '/');
-  const question = url.indexOf('?');
-  const path = question < 0 ? url : url.slice(0, question);
-  const auditId = auditIdOf(request);
-  const leaving = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) leaving.abort(new Error('the client closed the connection'));
-  });
-  response.setHeader('Audit-Id', auditId);
+  const exchange = new ServedExchange(request, response, clock());
+  response.once('close', () => exchange.closed());
+  response.setHeader('Audit-Id', exchange.auditId);
   response.setHeader('Cache-Control', 'no-cache, private');
-  return {
-    request,
-    response,
-    method: request.method ?? 'GET',
-    path,
-    query: new URLSearchParams(question < 0 ? '' : url.slice(question + 1)),
-    auditId,
-    startedAt: clock(),
-    warnings: [],
-    disconnected: leaving.signal,
-    target: { kind: 'path', verb: (request.method ?? 'GET').toLowerCase(), path },
-    resolved: undefined,
-    user: anonymousUser,
-    impersonator: undefined,
-    access: undefined,
-    audit: undefined,
-    refusal: undefined,
-    credential: noCredential,
-    call: { signal: leaving.signal, deadline: noDeadline, ...traceOf(request) },
-    longRunning: false,
-    isApply:
-      request.headers['content-type']?.startsWith('application/apply-patch') === true &&
-      request.method === 'PATCH',
-    notes: { webhookSeconds: 0, workBytes: 0, annotations: new Map() },
-    responseBytes: 0,
-    body: undefined,
-    whileClientTakes: taken => taken,
-  };
+  return exchange;
 }
 
-/** Runs steps in order, each around those after it, noted as work for the request. */
-export function composeSteps(steps: readonly Step[]): (exchange: Exchange) => Promise<void> {
-  const run = async (exchange: Exchange, index: number): Promise<void> => {
-    const step = steps[index];
-    if (step !== undefined) await step(exchange, () => run(exchange, index + 1));
-  };
-  return exchange => sharedNotes.run(exchange, () => run(exchange, 0));
+class ServedExchange implements Exchange {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly auditId: string;
+  readonly startedAt: number;
+  readonly warnings: string[] = [];
+  readonly call: OpenCall;
+  readonly isApply: boolean;
+  readonly notes: RequestNotes = new CollectedNotes();
+  isDisconnected = false;
+  target: RequestTarget;
+  resolved: ResolvedResource | undefined = undefined;
+  user = anonymousUser;
+  impersonator: User | undefined = undefined;
+  access: AccessDecision | undefined = undefined;
+  audit: AuditRecord | undefined = undefined;
+  refusal: Status | undefined = undefined;
+  credential = noCredential;
+  longRunning = false;
+  responseBytes = 0;
+  body: Promise<Buffer> | undefined = undefined;
+  place = freePlace;
+
+  constructor(request: HttpRequest, response: HttpResponse, startedAt: number) {
+    const { method = 'GET', url = '/', headers } = request;
+    const line = originForm(url);
+    const question = line.indexOf('?');
+    this.request = request;
+    this.response = response;
+    this.method = method;
+    this.path = question < 0 ? line : line.slice(0, question);
+    this.query = question < 0 ? new URLSearchParams() : new URLSearchParams(line.slice(question + 1));
+    this.auditId = auditIdFrom(headers['audit-id']);
+    this.startedAt = startedAt;
+    this.call = new OpenCall(traceFrom(headers['traceparent']));
+    this.isApply =
+      method === 'PATCH' && headers['content-type']?.startsWith('application/apply-patch') === true;
+    this.target = { kind: 'path', verb: method.toLowerCase(), path: this.path };
+  }
+
+  closed(): void {
+    if (this.response.writableFinished) return;
+    this.isDisconnected = true;
+    this.call.end(new Error('the client closed the connection'));
+  }
+}
+
+class CollectedNotes implements RequestNotes {
+  webhookSeconds = 0;
+  workBytes = 0;
+  #annotations: Map<string, string> | undefined;
+
+  get hasAnnotations(): boolean {
+    return this.#annotations !== undefined;
+  }
+
+  get annotations(): Map<string, string> {
+    this.#annotations ??= new Map();
+    return this.#annotations;
+  }
 }
 
 /** Clients may send a whole URL as request target, as they do to a proxy; only what follows the host counts. */
@@ -141,13 +176,11 @@ function originForm(url: string): string {
   return url.startsWith('/') ? url : (/^[a-z]+:\/\/[^/?]*(.*)$/i.exec(url)?.[1] ?? url);
 }
 
-function auditIdOf(request: HttpRequest): string {
-  const sent = request.headers['audit-id'];
+function auditIdFrom(sent: string | string[] | undefined): string {
   if (typeof sent === 'string' && /^[\x21-\x7e]+$/.test(sent)) return sent.slice(0, longestAuditId);
   return randomUUID();
 }
 
-function traceOf(request: HttpRequest): { traceparent?: string } {
-  const sent = request.headers['traceparent'];
-  return typeof sent === 'string' && /^[0-9a-f-]{55}$/.test(sent) ? { traceparent: sent } : {};
+function traceFrom(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' && /^[0-9a-f-]{55}$/.test(sent) ? sent : undefined;
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
-import { composeSteps } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
@@ -14,12 +13,10 @@ before(async () => {
   ({ server } = createServer({
     tls: undefined,
     // Answers with the length of the body.
-    handle: composeSteps([
-      async exchange => {
-        const body = await readBody(exchange, exchange.call);
-        exchange.response.end(String(body.length));
-      },
-    ]),
+    handle: async exchange => {
+      const body = await readBody(exchange, exchange.call);
+      exchange.response.end(String(body.length));
+    },
     isStopping: () => false,
     requestTimeout: 60,
     connections: { requestHeaderTimeout: 50 },

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, clientOf, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps } from '../request/exchange.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { listen } from './listen.ts';
@@ -33,11 +32,9 @@ async function start(form: 'tls' | 'plain', connections: Partial<ConnectionSetti
   const refused: string[] = [];
   const { server, guard } = createServer({
     tls: form === 'tls' ? tls : undefined,
-    handle: composeSteps([
-      async ({ request, response }) => {
-        response.end(`client ${clientOf(request.socket)}`);
-      },
-    ]),
+    handle: async ({ request, response }) => {
+      response.end(`client ${clientOf(request.socket)}`);
+    },
     isStopping: () => false,
     requestTimeout: 60_000,
     connections: { proxyProtocolNetworks: ['127.0.0.2/32'], ...connections },

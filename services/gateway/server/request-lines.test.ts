@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import { createServer, type ServingTls } from './create-server.ts';
 import { listen } from './listen.ts';
@@ -35,13 +34,11 @@ async function start(tls: ServingTls | undefined): Promise<number> {
   const { server, guard } = createServer({
     tls,
     // Answers with the length of the body.
-    handle: composeSteps([
-      async ({ request, response, call }) => {
-        const { length } = await readBody({ request, response }, call);
-        response.end(request.url === '/long' ? longAnswer : String(length));
-        if (request.url === '/long') onLongAnswer();
-      },
-    ]),
+    handle: async ({ request, response, call }) => {
+      const { length } = await readBody({ request, response }, call);
+      response.end(request.url === '/long' ? longAnswer : String(length));
+      if (request.url === '/long') onLongAnswer();
+    },
     isStopping: () => false,
     requestTimeout: never,
     connections: { requestHeaderTimeout: never, keepAliveTimeout: never },

@@ -10,7 +10,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { acceptWebSocket } from '../watch/web-socket/handshake.ts';
@@ -46,20 +45,18 @@ async function start(form: 'tls' | 'plain', timeouts: Partial<ConnectionSettings
   const count = (map: Map<string, number>) => (reason: string) => map.set(reason, (map.get(reason) ?? 0) + 1);
   const { server, guard } = createServer({
     tls: form === 'tls' ? tls : undefined,
-    handle: composeSteps([
-      async ({ request, response, path, call }) => {
-        if (path === '/large') response.end(large);
-        else if (path === '/stream') {
-          response.writeHead(200, { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' });
-          response.write('begun');
-        } else if (path === '/socket') {
-          response.writeHead(101, acceptWebSocket(request, response));
-          response.flushHeaders();
-          response.socket?.write(large);
-        } else if (path === '/early') response.writeHead(403).end('no');
-        else response.end(String((await readBody({ request, response }, call)).length));
-      },
-    ]),
+    handle: async ({ request, response, path, call }) => {
+      if (path === '/large') response.end(large);
+      else if (path === '/stream') {
+        response.writeHead(200, { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' });
+        response.write('begun');
+      } else if (path === '/socket') {
+        response.writeHead(101, acceptWebSocket(request, response));
+        response.flushHeaders();
+        response.socket?.write(large);
+      } else if (path === '/early') response.writeHead(403).end('no');
+      else response.end(String((await readBody({ request, response }, call)).length));
+    },
     isStopping: () => false,
     requestTimeout: long,
     connections: {

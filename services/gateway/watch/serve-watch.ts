@@ -47,7 +47,7 @@ export async function serveWatch(
   const cache = services.watchCache.type(definition);
   const start = await startOf(options, { cache, request, services });
   const transport = await watchTransport(exchange);
-  if (exchange.disconnected.aborted) return;
+  if (exchange.isDisconnected) return;
   beginWatch({ exchange, request, options, format, cache, start, transport, services });
   releaseRequest(exchange);
 }

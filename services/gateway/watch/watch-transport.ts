@@ -87,9 +87,10 @@ function sendHead({ response, warnings }: Exchange, code: number, headers: Outgo
  * The socket of a response. A client may send its next request before the server has heard that the answer before it
  * went out; the response has no socket until then. Pipelining behind a long answer is refused.
  */
-async function socketOf({ response, disconnected }: Exchange): Promise<Socket> {
+async function socketOf(exchange: Exchange): Promise<Socket> {
+  const { response } = exchange;
   for (let waitedMs = 0; response.socket === null; waitedMs += socketCheckMs) {
-    if (waitedMs >= maxSocketWaitMs || disconnected.aborted) {
+    if (waitedMs >= maxSocketWaitMs || exchange.isDisconnected) {
       throw badRequest('a watch cannot be pipelined behind another request');
     }
     await delay(socketCheckMs);

@@ -19,7 +19,7 @@ export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorize
   const named = policies.filter(({ user, group }) => user !== '' || group !== '');
   const find = indexPolicies(named.map(withCanonicalGroup));
   return {
-    async authorize(user, access) {
+    authorize(user, access) {
       return find(user).some(policy => allows(policy, access)) ? allowed : notAllowed;
     },
     rulesFor: (user, namespace) => completeRules(find(user).flatMap(policy => rulesOf(policy, namespace))),

@@ -32,7 +32,7 @@ export function createNodeAuthorizer({ registry, watchCache }: NodeAuthorizerOpt
   const graph = new NodeGraph();
   const followings: Following[] = [];
   let started = false;
-  const authorize: Authorizer['authorize'] = async (user, access) => {
+  const authorize: Authorizer['authorize'] = (user, access) => {
     const node = nodeOfUser(user);
     if (node === undefined) return noOpinion;
     if (node === '')

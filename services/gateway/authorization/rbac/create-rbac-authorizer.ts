@@ -41,9 +41,9 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingA
       await Promise.all(followings.map(({ loaded }) => loaded));
       started = true;
     },
-    async authorize(user, access, call) {
+    authorize(user, access, call) {
       assertStarted(started);
-      return await decided.authorize(user, access, call);
+      return decided.authorize(user, access, call);
     },
     rulesFor(user, namespace) {
       assertStarted(started);
@@ -62,7 +62,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingA
 /** Creates an authorizer over a policy. */
 export function policyAuthorizer(policy: RbacPolicy): Authorizer {
   return {
-    authorize: async (user, access) => policy.decide(user, withCanonicalGroup(access)),
+    authorize: (user, access) => policy.decide(user, withCanonicalGroup(access)),
     rulesFor: (user, namespace) => completeRules(policy.rulesFor(user, namespace)),
     boundRules: (user, namespace) => policy.boundRules(user, namespace),
   };

@@ -41,7 +41,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
   const underWay = new Map<string, Promise<Decision>>();
   const asker = createAsker(options);
   return {
-    async authorize(user, access, call) {
+    authorize(user, access, call) {
       const spec = reviewSpec(user, access);
       const question = JSON.stringify(spec);
       const key = questionKey(question);
@@ -52,7 +52,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       }
       const shared = underWay.get(key);
       metrics.asked(shared === undefined ? 'call' : 'shared');
-      if (shared !== undefined) return await unlessAborted(shared, call.signal);
+      if (shared !== undefined) return unlessAborted(shared, call.signal);
       if (underWay.size >= maxUnderWay)
         throw serviceUnavailable('the authorization webhook is busy; try again shortly');
       const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
@@ -61,7 +61,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
         return decision;
       });
       underWay.set(key, asked);
-      return await unlessAborted(asked, call.signal);
+      return unlessAborted(asked, call.signal);
     },
     rulesFor: () => ({
       rules: [],

@@ -46,7 +46,7 @@ export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<
   exchange.body = body;
   // The verb that needs the body throws what went wrong with it.
   await body.catch(() => {});
-  const isOver = exchange.call.signal.aborted;
+  const isOver = exchange.call.hasEnded;
   if (refused === undefined && !isOver) return release;
   release();
   if (refused !== undefined) throw refused;

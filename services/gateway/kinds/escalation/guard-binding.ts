@@ -51,11 +51,15 @@ function boundRole(request: ApiRequest, { roleRef }: RoleBinding): BoundRole {
 }
 
 /** Asks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
-function mayBind(request: ApiRequest, { authorizer }: GuardServices, role: BoundRole): Promise<boolean> {
+async function mayBind(
+  request: ApiRequest,
+  { authorizer }: GuardServices,
+  role: BoundRole,
+): Promise<boolean> {
   const { user, call } = request;
   const namespace = namespaceOf(request);
   const access = { ...role, kind: 'resource', verb: 'bind', subresource: '', namespace } as const;
-  return isAllowed(authorizer, { user, access, call });
+  return await isAllowed(authorizer, { user, access, call });
 }
 
 /** Read from the store: a role that was written just now counts. */

@@ -38,7 +38,7 @@ export async function guardRole(
 }
 
 /** Asks for the name of the request: a creation has none, so a grant for single names does not count for it. */
-function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): Promise<boolean> {
+async function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): Promise<boolean> {
   const { definition, info, user, call } = request;
   const { group, resource } = definition;
   const access = {
@@ -50,7 +50,7 @@ function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): Promis
     namespace: namespaceOf(request),
     name: info.name,
   } as const;
-  return isAllowed(authorizer, { user, access, call });
+  return await isAllowed(authorizer, { user, access, call });
 }
 
 function aggregates(role: ClusterRole | undefined): boolean {

@@ -3,14 +3,14 @@ import { connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
-import { authenticate } from '../../authentication/authenticate.ts';
+import { createAuthenticator } from '../../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../../authentication/client-certificate.ts';
 import { alwaysAllow } from '../../authorization/authorizer.ts';
 import { impersonate } from '../../impersonation/impersonate.ts';
 import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
-import { renderErrors } from '../../pipeline/render-errors.ts';
+import { createFailureRenderer } from '../../pipeline/render-failure.ts';
 import type { User } from '../../request/api-request.ts';
-import { composeSteps, type Exchange } from '../../request/exchange.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import { createServer, type ServingTls } from '../create-server.ts';
 import { listen } from '../listen.ts';
 
@@ -53,31 +53,36 @@ const proxies = {
 export async function startAuthenticatingTarget(tls: ServingTls): Promise<AuthenticatingTarget> {
   const state = { tls, now: Date.now() };
   const metrics = createGatewayMetrics(createMetrics(), createTypeRegistry());
-  const steps = [
-    renderErrors(silentLogger),
-    authenticate({
-      tokenReview: {
-        review: async () => ({
-          authenticated: false,
-          user: undefined,
-          audiences: [],
-          error: 'unknown',
-          undecided: false,
-          auditAnnotations: {},
-        }),
-      },
-      anonymousAuth: true,
-      authorities: () => state.tls,
-      proxies,
-      metrics,
-      clock: () => state.now,
-    }),
-    impersonate(alwaysAllow),
-    async (exchange: Exchange) => tell(exchange),
-  ];
+  const renderFailure = createFailureRenderer(silentLogger);
+  const authenticate = createAuthenticator({
+    tokenReview: {
+      review: async () => ({
+        authenticated: false,
+        user: undefined,
+        audiences: [],
+        error: 'unknown',
+        undecided: false,
+        auditAnnotations: {},
+      }),
+    },
+    anonymousAuth: true,
+    authorities: () => state.tls,
+    proxies,
+    metrics,
+    clock: () => state.now,
+  });
+  const handle = async (exchange: Exchange): Promise<void> => {
+    try {
+      exchange.user = await authenticate(exchange);
+      await impersonate(exchange, alwaysAllow);
+      tell(exchange);
+    } catch (error) {
+      await renderFailure(exchange, error);
+    }
+  };
   const { server, guard } = createServer({
     tls,
-    handle: composeSteps(steps),
+    handle,
     isStopping: () => false,
     requestTimeout: 60_000,
     metrics,

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
-import { composeSteps, type Exchange, type Step } from '../../request/exchange.ts';
+import type { Exchange } from '../../request/exchange.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
 import { createServer, type ServingTls } from '../create-server.ts';
 import { listen } from '../listen.ts';
@@ -63,11 +63,10 @@ export async function startHttp2Target(
 ): Promise<Http2Target> {
   const counted: string[] = [];
   const state = { stopping: false, streams: 0 };
-  const serve: Step = exchange => step(exchange);
   const count = (what: string) => (reason: string) => void counted.push(`${what} ${reason}`);
   const { server, guard } = createServer({
     tls,
-    handle: composeSteps([serve]),
+    handle: step,
     isStopping: () => state.stopping,
     requestTimeout: never,
     connections: {

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/status-errors';
 import { StorageError } from '@binnacle/storage-contract';
 import { createExchange } from '../request/exchange.ts';
-import { renderErrors } from './render-errors.ts';
+import { createFailureRenderer } from './render-failure.ts';
 
 interface AskedFor {
   readonly method?: string;
@@ -32,12 +32,10 @@ async function answerTo(
     format: 'json',
     sink: line => void lines.push(line),
   });
-  const handle = renderErrors(logger);
+  const render = createFailureRenderer(logger);
   const server = createServer((request, response) => {
     const exchange = createExchange(request, response, Date.now);
-    void handle(exchange, async () => {
-      throw thrown;
-    });
+    void render(exchange, thrown);
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo; // Listens on TCP.
@@ -97,7 +95,7 @@ test('a failure that was foreseen is an error without a stack', async () => {
 test('what the server was not prepared for has its stack in the log', async () => {
   for (const error of [new TypeError('slip'), internalError('slip', new TypeError('slip'))]) {
     const [line = ''] = await linesFor(error);
-    assert.match(line, /"level":"error".*TypeError: slip.*render-errors\.test\.ts:/);
+    assert.match(line, /"level":"error".*TypeError: slip.*render-failure\.test\.ts:/);
   }
 });
 

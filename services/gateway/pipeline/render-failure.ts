@@ -1,27 +1,23 @@
 import { type Logger, RepeatedWarnings } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
-import type { Exchange, Step } from '../request/exchange.ts';
+import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import { clientErrorFrom } from './map-storage-errors.ts';
 
 const mostCauses = 5;
 
-/** Answers every error of the steps after it with a Status; what is behind a server's error goes to the log. */
-export function renderErrors(logger: Logger): Step {
+/** Answers a request with an error. */
+export type RenderFailure = (exchange: Exchange, error: unknown) => void | Promise<void>;
+
+/** Creates what answers errors with a Status; what is behind a server's error goes to the log. */
+export function createFailureRenderer(logger: Logger): RenderFailure {
   const warnings = new RepeatedWarnings(logger);
-  return async (exchange, next) => {
-    try {
-      await next();
-    } catch (error) {
-      if (error instanceof PageNotFound) {
-        await renderPageNotFound(exchange);
-        return;
-      }
-      const failure = clientErrorFrom(error);
-      logFailure({ logger, warnings }, exchange, failure);
-      await renderError(exchange, failure);
-    }
+  return (exchange, error) => {
+    if (error instanceof PageNotFound) return renderPageNotFound(exchange);
+    const failure = clientErrorFrom(error);
+    logFailure({ logger, warnings }, exchange, failure);
+    return renderError(exchange, failure);
   };
 }
 
@@ -36,7 +32,7 @@ function logFailure(
   failure: StatusError,
 ): void {
   const { cause, code, message } = failure;
-  if (exchange.disconnected.aborted || code < 500 || (code !== 500 && cause === undefined)) return;
+  if (exchange.isDisconnected || code < 500 || (code !== 500 && cause === undefined)) return;
   const { auditId, method, path } = exchange;
   const isExpected = code !== 500 || cause instanceof StatusError;
   const shown = isExpected ? messagesOf(cause) : cause;
