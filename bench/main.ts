@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  booleanFlag,
   choiceFlag,
   type Flag,
   FlagError,
@@ -9,12 +10,15 @@ import {
   parseProgramFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { ceremonyLimits } from './ceremony/ceremony-limits.ts';
+import { measureCeremony } from './ceremony/measure-ceremony.ts';
 import { measureForm } from './measure-form.ts';
 import type { BenchReport } from './report/bench-report.ts';
 import { type Comparison, compareForms } from './report/compare-forms.ts';
 import { renderComparisonText } from './report/comparison-text.ts';
 import { renderComparisonHtml, renderHtml } from './report/html-report.ts';
 import { renderText } from './report/text-report.ts';
+import { textTable } from './report/text-table.ts';
 import { comparedScenarios, scenarios } from './scenarios/all-scenarios.ts';
 import { attachMeasuredServer, startDistributedServer } from './server/measured-server.ts';
 import { startStandaloneServer } from './server/standalone-server.ts';
@@ -52,8 +56,16 @@ const flags = {
     description: 'https address of a server that runs already, instead of starting one; not with --form.',
   }),
   dataDir: stringFlag({ description: 'Data directory of that server.', default: '.binnacle' }),
+  ceremony: booleanFlag({
+    description:
+      'Instead of a load test: promises, timers and kilobytes of a request by verb, in one process, beside the limits that tests hold.',
+    default: false,
+  }),
   out: stringFlag({ description: 'Directory for report.html and report.json.', default: 'bench/reports' }),
 };
+
+/** Of each verb, when its ceremony is measured. */
+const ceremonyRequests = 4_000;
 
 const starts = {
   distributed: (directory: string) => startDistributedServer(directory, { plainGateway: true }),
@@ -69,7 +81,11 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { form, only, server, dataDir, out, ...settings } = parseProgramFlags(flags);
+  const { form, only, server, dataDir, out, ceremony, ...settings } = parseProgramFlags(flags);
+  if (ceremony) {
+    await writeCeremony();
+    return;
+  }
   if (server !== undefined) {
     if (form !== undefined)
       throw new FlagError('--form chooses what is started, and --server starts nothing');
@@ -102,4 +118,18 @@ async function writeComparison(out: string, comparison: Comparison): Promise<voi
   await writeFile(join(out, 'comparison.json'), `${JSON.stringify(comparison.rows, null, 2)}\n`);
   await writeFile(join(out, 'comparison.html'), renderComparisonHtml(comparison));
   process.stdout.write(`\n${renderComparisonText(comparison)}\n${join(out, 'comparison.html')}\n`);
+}
+
+async function writeCeremony(): Promise<void> {
+  const measured = await measureCeremony(ceremonyRequests);
+  const rows = measured.map(({ verb, promises, timers, kilobytes }) => {
+    const limit = ceremonyLimits[verb];
+    return [
+      verb,
+      `${promises.toFixed(1)} promises (at most ${limit.promises})`,
+      `${timers.toFixed(2)} timers (at most ${limit.timers})`,
+      `${kilobytes.toFixed(0)} KB`,
+    ];
+  });
+  process.stdout.write(`${textTable(rows).join('\n')}\n`);
 }

@@ -1,0 +1,17 @@
+/** Verbs whose ceremony is measured. */
+export const measuredVerbs = ['create', 'get', 'update', 'patch', 'apply'] as const;
+export type MeasuredVerb = (typeof measuredVerbs)[number];
+
+/**
+ * The promises and timers that a request may make, in one process, of a small config map. They are what the code makes, with a few
+ * promises of room for what goes on in the background; a change that lowers them lowers the number here.
+ */
+export const ceremonyLimits: Readonly<
+  Record<MeasuredVerb, { readonly promises: number; readonly timers: number }>
+> = {
+  create: { promises: 120, timers: 4 },
+  get: { promises: 15, timers: 2 },
+  update: { promises: 112, timers: 4 },
+  patch: { promises: 112, timers: 4 },
+  apply: { promises: 120, timers: 4 },
+};
