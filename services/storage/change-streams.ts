@@ -3,7 +3,7 @@ import { StorageError } from '@binnacle/storage-contract';
 /** Streams of control types alone for each stream of all changes: they carry little, and rights depend on them. */
 const controlShare = 4;
 
-/** The streams of changes that a pod serves at once: each costs the store a watch, so there are so many and no more. */
+/** The streams of changes that a pod serves at once: one that falls behind costs the store a watch, so there are so many and no more. */
 export class ChangeStreams {
   readonly #most: number;
   readonly #open = { all: 0, control: 0 };

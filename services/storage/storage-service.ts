@@ -22,6 +22,7 @@ import { countBrokers } from './publisher/count-brokers.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
 import { PublishPace } from './publisher/publish-pace.ts';
 import { runPublisher } from './publisher/run-publisher.ts';
+import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
@@ -113,7 +114,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   duties.catch(thrown => log.error('leader duties failed', { error: thrown }));
   return {
     handlers: createStorageHandlers(
-      storage,
+      backend.kind === 'etcd' ? sharingChanges(storage) : storage,
       revision => pace.want(revision),
       new ChangeStreams(settings.maxChangeStreams),
     ),
@@ -128,6 +129,12 @@ export async function createStorageService(options: StorageServiceOptions): Prom
       await opened.close();
     },
   };
+}
+
+/** The store of which all readers of changes share one watch. */
+function sharingChanges(storage: Storage): Storage {
+  const shared = new SharedChanges(storage);
+  return { ...storage, changes: (start, call) => shared.changes(start, call) };
 }
 
 interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
