@@ -45,6 +45,13 @@ test('every alert has a section in the runbook that says what is seen and what t
   }
 });
 
+test('the runbook says of every alert how it is made to fire on services that run', () => {
+  const [, table = ''] = read('docs/runbook.md').split('| alert | made to fire by | ended by |');
+  const rows = table.slice(0, table.indexOf('\n\n')).matchAll(/^\| ([A-Za-z, ]+) \|/gm);
+  const named = new Set([...rows].flatMap(([, names = '']) => names.split(', ')));
+  assert.deepEqual([...named].sort(), alerts);
+});
+
 test('links of the runbook name sections that there are', () => {
   const links = [...read('docs/runbook.md').matchAll(/\]\(#([a-z]+)\)/g)].map(([, name = '']) => name);
   assert.ok(links.length > 10);

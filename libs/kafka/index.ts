@@ -1,7 +1,13 @@
 export { type KafkaConnection, type KafkaUser, saslMechanisms } from './access/kafka-connection.ts';
 export { RefusalStatus } from './access/refusal-status.ts';
 export { readFeedKeys } from './sealing/feed-keys.ts';
-export { type FeedSealing, RecordOpener, type RecordRefusal, unsealedFeed } from './sealing/record-opener.ts';
+export {
+  type FeedSealing,
+  RecordOpener,
+  type RecordRefusal,
+  recordRefusals,
+  unsealedFeed,
+} from './sealing/record-opener.ts';
 export { RecordSealer } from './sealing/record-sealer.ts';
 export { feedTopicOf } from './topic/feed-topic.ts';
 export { RequestPace } from './topic/request-pace.ts';

@@ -14,18 +14,22 @@ export interface FeedSealing {
 /** Records are neither sealed nor opened. */
 export const unsealedFeed: FeedSealing = { keys: undefined, acceptUnsealed: false };
 
-/** Why a record is refused. */
-export type RecordRefusal =
+/** The reasons for which a record is refused. */
+export const recordRefusals = [
   /** It is in clear, and this service has keys. */
-  | 'unsealed'
+  'unsealed',
   /** It is sealed, and this service has no keys. */
-  | 'sealed'
+  'sealed',
   /** Its header is none that a publisher writes. */
-  | 'malformed'
+  'malformed',
   /** It names a key that this service does not have. */
-  | 'unknown-key'
+  'unknown-key',
   /** Its value, place or header is not what was sealed. */
-  | 'forged';
+  'forged',
+] as const;
+
+/** Why a record is refused. */
+export type RecordRefusal = (typeof recordRefusals)[number];
 
 /** What a record turned out to be. */
 export type OpenedRecord =

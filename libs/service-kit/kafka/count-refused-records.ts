@@ -1,12 +1,17 @@
-import type { RecordRefusal } from '@binnacle/kafka';
+import { type RecordRefusal, recordRefusals } from '@binnacle/kafka';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** Counts records of the change feed that a service refuses: `binnacle_change_feed_refused_records_total`. */
+/**
+ * Counts records of the change feed that a service refuses: `binnacle_change_feed_refused_records_total`, 0 from the start for
+ * each reason.
+ */
 export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) => void {
   const refused = metrics.counter({
     name: 'binnacle_change_feed_refused_records_total',
     help: 'Records of the change feed that were refused because they are not sealed as expected.',
     labelNames: ['reason'],
   });
+  // The increase of a series that begins with its first record is none.
+  for (const reason of recordRefusals) refused.labels(reason).inc(0);
   return reason => refused.labels(reason).inc();
 }

@@ -29,12 +29,15 @@ export function createGatewayMetrics(metrics: Metrics, registry: TypeRegistry): 
     help: 'Requests under way.',
     labelNames: ['request_kind'],
   });
-  for (const kind of ['mutating', 'readOnly']) inFlight.labels(kind).set(0);
   const rejected = metrics.counter({
     name: 'apiserver_dropped_requests_total',
     help: 'Requests turned away because too many were in flight.',
     labelNames: ['request_kind'],
   });
+  for (const kind of ['mutating', 'readOnly']) {
+    inFlight.labels(kind).set(0);
+    rejected.labels(kind).inc(0);
+  }
   const handshakes = metrics
     .counter({ name: 'apiserver_tls_handshake_errors_total', help: 'TLS handshakes that failed.' })
     .labels();

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import { get } from 'node:https';
+import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort } from '@binnacle/backends';
+import { findFreePort, pollUntil } from '@binnacle/backends';
 import {
   type ApiClient,
   type ClientConfiguration,
@@ -32,6 +34,8 @@ const timeout = 400_000;
 const root = resolve(import.meta.dirname, '../../..');
 const rules = readFileSync(join(root, 'deploy/prometheus/alerts.yml'), 'utf8');
 const quotaBytes = 64 * 1024 * 1024;
+/** Of one address, at the gateway with small limits. */
+const mostConnections = 20;
 const namespace = 'alerts';
 const secrets = `/api/v1/namespaces/${namespace}/secrets`;
 const services = [
@@ -75,6 +79,11 @@ before(async () => {
       [1, 2].map(number => ({ service, port: form.operationsPort(`${service}-${number}`) })),
     ),
   );
+  // One pod is left only where there were more.
+  await pollUntil('the metrics of every pod', async () => {
+    const [up] = await prometheus.query('sum(up)');
+    return up === 2 * services.length;
+  });
   await post('/api/v1/namespaces', { metadata: { name: namespace } });
   writes = startWrites({ clients, perSecond: 20, collections: [secrets] });
 });
@@ -244,7 +253,7 @@ test('CertificateExpires, CertificateExpiresNow: a certificate ends tomorrow', {
     small = await form.addGateway(
       ...[`--tls-cert-file=${files}.crt`, `--tls-private-key-file=${files}.key`],
       ...['--enable-priority-and-fairness=false', '--max-requests-inflight=1'],
-      '--max-connections-per-address=20',
+      `--max-connections-per-address=${mostConnections}`,
     );
     prometheus.add({ service: 'gateway', port: small.operationsPort });
     return injectionOf('a certificate for a day', async () => {
@@ -272,18 +281,27 @@ test('RequestsTurnedAway: more requests at a time than a gateway may serve', {
 });
 
 test('ConnectionsRefused: more connections than an address may have', { skip, timeout }, async context => {
-  const port = Number(new URL(small.url).port);
-  const open = new Set<Socket>();
+  const { certificateAuthority: ca, token } = account;
+  assert.ok(ca && token);
   await assertFires(context, prometheus, {
     alerts: ['ConnectionsRefused'],
     begin: async () => {
-      const connecting = repeatedly('connections', 50, async () => {
+      // Connections that do nothing make room for others: these are at work.
+      const watches = Array.from({ length: mostConnections }, () =>
+        get(`${small.url}${secrets}?watch=1`, {
+          ...{ agent: false, ca },
+          headers: { authorization: `Bearer ${token}` },
+        }).on('error', () => {}),
+      );
+      const port = Number(new URL(small.url).port);
+      const more = repeatedly('connections', 50, async () => {
         const socket = connect(port, '127.0.0.1').on('error', () => {});
-        open.add(socket.on('close', () => open.delete(socket)));
+        socket.setTimeout(1000, () => socket.destroy());
+        await once(socket.resume(), 'close');
       });
-      return injectionOf(connecting.what, async () => {
-        await connecting.end();
-        for (const socket of open) socket.destroy();
+      return injectionOf(more.what, async () => {
+        for (const watch of watches) watch.destroy();
+        await more.end();
       });
     },
   });

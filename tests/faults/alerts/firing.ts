@@ -15,6 +15,12 @@ export async function assertFires(
   prometheus: LivePrometheus,
   { alerts, begin }: { readonly alerts: readonly string[]; readonly begin: () => Promise<Injection> },
 ): Promise<void> {
+  const anyFires = async (): Promise<boolean> => {
+    const firing = await prometheus.firing();
+    return alerts.some(alert => firing.has(alert));
+  };
+  // What was done before must not count for this.
+  await pollUntil(`silence of ${alerts.join(', ')}`, async () => !(await anyFires()), { timeoutMs });
   const start = performance.now();
   const injection = await begin();
   const left = new Set(alerts);
@@ -38,14 +44,7 @@ export async function assertFires(
     await injection.end();
   }
   const end = performance.now();
-  await pollUntil(
-    `the end of ${alerts.join(', ')}`,
-    async () => {
-      const firing = await prometheus.firing();
-      return !alerts.some(alert => firing.has(alert));
-    },
-    { timeoutMs },
-  );
+  await pollUntil(`the end of ${alerts.join(', ')}`, async () => !(await anyFires()), { timeoutMs });
   context.diagnostic(`ended ${seconds(end)} after: ${injection.what}`);
   for (const alert of alerts) fired.add(alert);
 }

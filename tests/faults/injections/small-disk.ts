@@ -29,6 +29,10 @@ export function smallDisksMissing(): string | undefined {
 /** Mounts a file system of that many bytes at a path; disposing unmounts it, with all that it holds. */
 export function createSmallDisk(path: string, bytes: number): SmallDisk {
   mount(path, bytes);
+  // Lazily: a process that has just been killed may still hold it.
+  const unmount = () => void execFileSync('umount', ['--lazy', path]);
+  // What it holds is memory, and stays when the process ends early.
+  process.once('exit', unmount);
   return {
     path,
     fill() {
@@ -36,8 +40,8 @@ export function createSmallDisk(path: string, bytes: number): SmallDisk {
       return injectionOf(`fill ${path}`, () => resize(path, bytes));
     },
     async [Symbol.asyncDispose]() {
-      // Lazily: a process that has just been killed may still hold it.
-      execFileSync('umount', ['--lazy', path]);
+      process.off('exit', unmount);
+      unmount();
     },
   };
 }

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from '../metrics/metrics.ts';
+import { countRefusedRecords } from './count-refused-records.ts';
+
+test('each reason has a series of 0 before the first record is refused, so that its first increase is seen', async () => {
+  const metrics = createMetrics({ process: false });
+  const count = countRefusedRecords(metrics);
+  const lines = async () =>
+    (await metrics.render()).body.split('\n').filter(line => line.startsWith('binnacle_change_feed_refused'));
+  const none = await lines();
+  assert.deepEqual(none.map(line => line.replace(/^.*reason="([^"]+)"\} /, '$1 ')).sort(), [
+    'forged 0',
+    'malformed 0',
+    'sealed 0',
+    'unknown-key 0',
+    'unsealed 0',
+  ]);
+  count('forged');
+  assert.equal((await lines()).filter(line => line.endsWith(' 1')).length, 1);
+});
