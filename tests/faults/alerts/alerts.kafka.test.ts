@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import {
@@ -23,7 +23,7 @@ import { allOf, type Injection, injectionOf } from '../injections/injection.ts';
 import { freeze, freezeInRhythm, kill } from '../injections/processes.ts';
 import { feedConnection } from '../injections/topic-leader.ts';
 import { createAccounts, startWrites } from '../steady-writes.ts';
-import { assertFires, fired } from './firing.ts';
+import { assertFires } from './firing.ts';
 import { type LivePrometheus, prometheusMissing, startPrometheus } from './live-prometheus.ts';
 
 /** Every alert fires once, and ends, on services and backends that run: some minutes, only with `BINNACLE_FAULTS=all`. */
@@ -56,6 +56,8 @@ let small: AddedGateway;
 let clients: ApiClient[] = [];
 let account: ClientConfiguration;
 let writes: ReturnType<typeof startWrites>;
+/** Alerts that have fired, and ended again. */
+const fired = new Set<string>();
 
 before(async () => {
   if (skip !== false) return;
@@ -103,6 +105,11 @@ function admin(): ApiClient {
 }
 
 const post = (path: string, body: object) => admin().request({ method: 'POST', path, body });
+
+async function fires(context: TestContext, fault: Parameters<typeof assertFires>[2]): Promise<void> {
+  await assertFires(context, prometheus, fault);
+  for (const alert of fault.alerts) fired.add(alert);
+}
 
 /** Does something again and again until the end. */
 function repeatedly(what: string, everyMs: number, work: () => Promise<unknown>): Injection {
@@ -237,7 +244,7 @@ const faults: readonly (readonly [
 
 for (const [what, alerts, begin] of faults)
   test(`${alerts.join(', ')}: ${what}`, { skip, timeout }, async context => {
-    await assertFires(context, prometheus, { alerts, begin });
+    await fires(context, { alerts, begin });
     await form.waitUntilReady();
   });
 
@@ -261,7 +268,7 @@ test('CertificateExpires, CertificateExpiresNow: a certificate ends tomorrow', {
       await small.process.restart();
     });
   };
-  await assertFires(context, prometheus, { alerts: ['CertificateExpires', 'CertificateExpiresNow'], begin });
+  await fires(context, { alerts: ['CertificateExpires', 'CertificateExpiresNow'], begin });
 });
 
 test('RequestsTurnedAway: more requests at a time than a gateway may serve', {
@@ -273,7 +280,7 @@ test('RequestsTurnedAway: more requests at a time than a gateway may serve', {
     userAgent: 'alerts',
   });
   const list = () => client.request({ method: 'GET', path: secrets }).catch(() => {});
-  await assertFires(context, prometheus, {
+  await fires(context, {
     alerts: ['RequestsTurnedAway'],
     begin: async () =>
       repeatedly('lists at a time', 100, () => Promise.all(Array.from({ length: 10 }, list))),
@@ -283,7 +290,7 @@ test('RequestsTurnedAway: more requests at a time than a gateway may serve', {
 test('ConnectionsRefused: more connections than an address may have', { skip, timeout }, async context => {
   const { certificateAuthority: ca, token } = account;
   assert.ok(ca && token);
-  await assertFires(context, prometheus, {
+  await fires(context, {
     alerts: ['ConnectionsRefused'],
     begin: async () => {
       // Connections that do nothing make room for others: these are at work.
@@ -332,7 +339,7 @@ test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, a
       for (const command of ['compact', 'defragment']) store(command);
     });
   };
-  await assertFires(context, prometheus, { alerts: ['StoreNearlyFull', 'StoreFull'], begin });
+  await fires(context, { alerts: ['StoreNearlyFull', 'StoreFull'], begin });
 });
 
 test('every alert has fired, and ended', { skip }, () => {

@@ -6,9 +6,6 @@ import type { LivePrometheus } from './live-prometheus.ts';
 /** Longest that an alert may take: brokers are counted every half minute, and machines are busy. */
 const timeoutMs = 150_000;
 
-/** Alerts that have fired, and those that have ended again. */
-export const fired = new Set<string>();
-
 /** Waits until these alerts fire, ends what was done, and waits until they do no more. */
 export async function assertFires(
   context: TestContext,
@@ -46,7 +43,6 @@ export async function assertFires(
   const end = performance.now();
   await pollUntil(`the end of ${alerts.join(', ')}`, async () => !(await anyFires()), { timeoutMs });
   context.diagnostic(`ended ${seconds(end)} after: ${injection.what}`);
-  for (const alert of alerts) fired.add(alert);
 }
 
 function seconds(since: number): string {
