@@ -7,24 +7,18 @@ import { createTypeRegistry, objectKey, type ResourceDefinition } from '@binnacl
 import { encodeStored } from '@binnacle/codecs';
 import {
   type ApiRequest,
+  type ApiResult,
   alwaysAllow,
-  type Basis,
-  type EngineServices,
   KeyLocks,
-  type Proposal,
   runWrite,
-  type WritePlan,
+  type Write,
+  type WriteServices,
 } from '@binnacle/gateway/testing';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { createStorageService } from '@binnacle/storage';
-import {
-  type Storage,
-  type StorageKey,
-  type StorageRecord,
-  storageKeyFrom,
-} from '@binnacle/storage-contract';
-import { createDirectFeed } from '@binnacle/watch-cache';
+import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { createDirectFeed, type WatchCache } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { call, touch } from './store-writes.ts';
@@ -32,8 +26,10 @@ import { call, touch } from './store-writes.ts';
 const stack = new AsyncDisposableStack();
 const registry = createTypeRegistry();
 let storage: Storage;
-let services: EngineServices;
+let services: WriteServices;
 let reviews = 0;
+/** How often the object of the test was read. */
+let reads = 0;
 let written = 0;
 
 before(async () => {
@@ -52,7 +48,14 @@ before(async () => {
   await admission.ready();
   services = {
     registry,
-    storage,
+    storage: {
+      ...storage,
+      transact: (transaction, context) => storage.transact(transaction, context),
+      get(key, context) {
+        if (key === keys.object) reads++;
+        return storage.get(key, context);
+      },
+    },
     admission: {
       review(request, context) {
         reviews++;
@@ -63,6 +66,10 @@ before(async () => {
     allocators: new Map(),
     guardOf: () => undefined,
     writeLocks: new KeyLocks(),
+    // A cache that has nothing, of a kind that no webhook converts.
+    watchCache: { find: () => undefined } as unknown as WatchCache,
+    conversions: undefined as unknown as WriteServices['conversions'],
+    clock: Date.now,
   };
 });
 after(() => stack.disposeAsync());
@@ -70,6 +77,7 @@ after(() => stack.disposeAsync());
 let keys: RacedKeys;
 beforeEach(() => {
   reviews = 0;
+  reads = 0;
   written++;
   const of = (name: string) => storageKeyFrom(objectKey(typeOf('configmaps'), 'tour', name));
   keys = {
@@ -109,7 +117,7 @@ function requestWith(signal: AbortSignal = call.signal): ApiRequest {
       resource: 'configmaps',
       subresource: '',
       namespace: 'tour',
-      name: '',
+      name: `a${written}`,
     },
     definition: typeOf('configmaps'),
     user: { username: 'u', uid: '', groups: [], extra: {} },
@@ -126,9 +134,11 @@ function requestWith(signal: AbortSignal = call.signal): ApiRequest {
 interface Row {
   readonly what: string;
   readonly races: () => Iterable<Race>;
-  /** How often the engine called the methods of the plan; those of admission it may call more often, see below. */
+  /** How often the engine called the functions of the write. */
   readonly calls: Calls;
   readonly reviews: number;
+  /** How often the object was read, where a write does not pause; a dry run reads its preconditions besides. */
+  readonly reads?: number;
   /** The answer: 'committed', or the code and the message of the refusal. */
   readonly end: 'committed' | readonly [code: number, message: RegExp];
 }
@@ -137,49 +147,52 @@ const rows: readonly Row[] = [
   {
     what: 'a write that nothing races with is computed, reviewed and committed once',
     races: () => [],
-    calls: { read: 1, propose: 1, change: 1 },
+    calls: { attempt: 1, change: 1 },
     reviews: 1,
+    reads: 1,
     end: 'committed',
   },
   {
     what: 'an object that changed is what the write starts anew from, without another read',
     races: () => ['object'],
-    calls: { read: 1, propose: 2, change: 2 },
+    calls: { attempt: 2, change: 2 },
     reviews: 2,
+    reads: 1,
     end: 'committed',
   },
   {
     what: 'a joint write that failed is computed anew under the same review',
     races: () => ['joint-write', 'joint-write'],
-    calls: { read: 1, propose: 1, change: 3 },
+    calls: { attempt: 1, change: 3 },
     reviews: 1,
+    reads: 1,
     end: 'committed',
   },
   {
     what: 'races of several kinds are each retried from where they lead back to',
     races: () => ['object', 'joint-write', 'object'],
-    calls: { read: 1, propose: 3, change: 4 },
+    calls: { attempt: 3, change: 4 },
     reviews: 3,
     end: 'committed',
   },
   {
     what: 'a claim that another object holds is a conflict where nothing else can be allocated',
     races: () => ['claim'],
-    calls: { read: 1, propose: 1, change: 1 },
+    calls: { attempt: 1, change: 1 },
     reviews: 1,
     end: [409, /is already allocated$/],
   },
   {
     what: 'an object that changes again and again is what the write starts anew from, until it is stored',
     races: () => Array.from({ length: 12 }, () => 'object'),
-    calls: { read: 1, propose: 13, change: 13 },
+    calls: { attempt: 13, change: 13 },
     reviews: 13,
     end: 'committed',
   },
   {
     what: 'a joint write that fails again and again is computed anew under the same review, until it is stored',
     races: () => Array.from({ length: 12 }, () => 'joint-write'),
-    calls: { read: 1, propose: 1, change: 13 },
+    calls: { attempt: 1, change: 13 },
     reviews: 1,
     end: 'committed',
   },
@@ -188,8 +201,8 @@ const rows: readonly Row[] = [
 for (const dryRun of [false, true]) {
   for (const row of rows) {
     test(`${row.what}${dryRun ? ' (dry run)' : ''}`, async () => {
-      const plan = racingPlan(storage, keys, { races: row.races(), dryRun });
-      const running = runWrite(requestWith(), services, plan);
+      const write = racingWrite(storage, keys, { races: row.races(), dryRun });
+      const running = run(write);
       if (row.end === 'committed') {
         const revision = await running;
         const { record } = await storage.get(keys.jointWrite, call);
@@ -204,8 +217,9 @@ for (const dryRun of [false, true]) {
           return true;
         });
       }
-      assert.deepEqual(plan.calls, row.calls);
+      assert.deepEqual(write.calls, row.calls);
       assert.equal(reviews, row.reviews);
+      if (!dryRun && row.reads !== undefined) assert.equal(reads, row.reads);
       assert.equal(services.writeLocks.isHeld(`${typeOf('configmaps').storagePrefix}tour`), false);
       assert.equal(services.writeLocks.isHeld(keys.object), false);
       assert.equal(services.writeLocks.isHeld(keys.jointWrite), false);
@@ -214,12 +228,12 @@ for (const dryRun of [false, true]) {
 }
 
 test('what admission relied on and has changed is reviewed anew, with the same proposal, one write at a time', async () => {
-  const plan = racingPlan(storage, keys, { races: ['admission', 'admission'], dryRun: false });
-  const revision = await runWrite(requestWith(), services, plan);
+  const write = racingWrite(storage, keys, { races: ['admission', 'admission'], dryRun: false });
+  const revision = await run(write);
   assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
   // The cache of admission may need more reviews to come to the last change.
   assert.ok(reviews >= 3, String(reviews));
-  assert.deepEqual(plan.calls, { read: 1, propose: 1, change: reviews });
+  assert.deepEqual(write.calls, { attempt: 1, change: reviews });
 });
 
 for (const race of ['object', 'joint-write'] as const) {
@@ -231,26 +245,26 @@ for (const race of ['object', 'joint-write'] as const) {
         yield race;
       }
     }
-    const plan = racingPlan(storage, keys, { races: endless(), dryRun: false });
+    const write = racingWrite(storage, keys, { races: endless(), dryRun: false });
     // The store does not commit for a caller that has gone.
-    await assert.rejects(runWrite(requestWith(over.signal), services, plan));
-    assert.equal(plan.calls.change, 9);
+    await assert.rejects(run(write, { signal: over.signal }));
+    assert.equal(write.calls.change, 9);
     assert.equal(services.writeLocks.isHeld(keys.object), false);
   });
 }
 
 test('writes of one object start from what the one before has left, and each is computed once', async () => {
-  const racers = Array.from({ length: 16 }, () => racingPlan(storage, keys, { races: [], dryRun: false }));
+  const racers = Array.from({ length: 16 }, () => racingWrite(storage, keys, { races: [], dryRun: false }));
   // On a machine that stands still for a moment a lease would end, and let the next write in before its turn.
   const writeLocks = new KeyLocks({ after: () => () => {} });
   const lasting = { ...services, writeLocks };
-  const revisions = await Promise.all(racers.map(plan => runWrite(requestWith(), lasting, plan)));
+  const revisions = await Promise.all(racers.map(write => run(write, { using: lasting })));
   assert.deepEqual(
     [...revisions].sort((a, b) => a - b),
     revisions,
     'in the order in which they came',
   );
-  for (const { calls } of racers) assert.deepEqual(calls, { read: 1, propose: 1, change: 1 });
+  for (const { calls } of racers) assert.deepEqual(calls, { attempt: 1, change: 1 });
   assert.deepEqual(
     racers.map(({ begunFrom }) => begunFrom),
     [undefined, ...revisions.slice(0, -1)],
@@ -261,13 +275,10 @@ test('a write whose request ends while it waits for others is answered with 504,
   const held = services.writeLocks.tryAcquire(keys.object, 600_000);
   const over = new AbortController();
   const [shed, next] = [
-    racingPlan(storage, keys, { races: [], dryRun: false }),
-    racingPlan(storage, keys, { races: [], dryRun: false }),
+    racingWrite(storage, keys, { races: [], dryRun: false }),
+    racingWrite(storage, keys, { races: [], dryRun: false }),
   ];
-  const [shedding, running] = [
-    runWrite(requestWith(over.signal), services, shed),
-    runWrite(requestWith(), services, next),
-  ];
+  const [shedding, running] = [run(shed, { signal: over.signal }), run(next)];
   over.abort();
   await assert.rejects(shedding, {
     code: 504,
@@ -276,31 +287,31 @@ test('a write whose request ends while it waits for others is answered with 504,
   held?.[Symbol.dispose]();
   const revision = await running;
   assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
-  assert.deepEqual(shed.calls, { read: 0, propose: 0, change: 0 });
+  assert.deepEqual(shed.calls, { attempt: 0, change: 0 });
   assert.equal(services.writeLocks.isHeld(keys.object), false);
 });
 
 test('a write that waits in its review lets another one of its object through, and starts anew after it', async () => {
   const [outer, inner] = [
-    racingPlan(storage, keys, { races: [], dryRun: false }),
-    racingPlan(storage, keys, { races: [], dryRun: false }),
+    racingWrite(storage, keys, { races: [], dryRun: false }),
+    racingWrite(storage, keys, { races: [], dryRun: false }),
   ];
   let isFirst = true;
   // As a webhook that changes the object before it answers.
-  const admission: EngineServices['admission'] = {
+  const admission: WriteServices['admission'] = {
     ...services.admission,
     async review(asked, context) {
       if (isFirst) {
         isFirst = false;
-        await runWrite(requestWith(), services, inner);
+        await run(inner);
       }
       return await services.admission.review(asked, context);
     },
   };
-  const revision = await runWrite(requestWith(), { ...services, admission }, outer);
+  const revision = await run(outer, { using: { ...services, admission } });
   assert.equal((await storage.get(keys.object, call)).record?.revision, revision);
-  assert.deepEqual(inner.calls, { read: 1, propose: 1, change: 1 });
-  assert.equal(outer.calls.propose, 2);
+  assert.deepEqual(inner.calls, { attempt: 1, change: 1 });
+  assert.equal(outer.calls.attempt, 2);
   assert.equal(services.writeLocks.isHeld(keys.object), false);
 });
 
@@ -310,24 +321,23 @@ test('a request that is over is not retried, and nothing was changed', async () 
     over.abort();
     yield 'joint-write';
   }
-  const plan = racingPlan(storage, keys, { races: endAtFirst(), dryRun: false });
+  const write = racingWrite(storage, keys, { races: endAtFirst(), dryRun: false });
   // The store does not commit for a caller that has gone.
-  await assert.rejects(runWrite(requestWith(over.signal), services, plan));
-  assert.equal(plan.calls.change, 1);
+  await assert.rejects(run(write, { signal: over.signal }));
+  assert.equal(write.calls.change, 1);
   assert.equal((await storage.get(keys.object, call)).record, undefined);
 });
 
 /** What another write does between the plan's computation and its commit. */
 type Race = 'object' | 'joint-write' | 'admission' | 'claim';
 
-/** How often the engine called each method of a plan. */
+/** How often the engine called each function of a write. */
 interface Calls {
-  read: number;
-  propose: number;
+  attempt: number;
   change: number;
 }
 
-/** The keys that the plan writes, and the one that admission relies on. */
+/** The keys that the write changes, and the one that admission relies on. */
 interface RacedKeys {
   readonly object: StorageKey;
   readonly jointWrite: StorageKey;
@@ -335,33 +345,37 @@ interface RacedKeys {
   readonly claim: string;
 }
 
-interface RecordBasis extends Basis {
-  readonly record: StorageRecord | undefined;
-}
-
-interface MapProposal extends Proposal {
-  readonly object: ApiObject;
-}
-
-interface RacingPlan extends WritePlan<RecordBasis, MapProposal, number> {
+interface RacingWrite extends Write {
   readonly calls: Calls;
-  /** The revision that the write before had left. */
+  /** The revision that the first attempt started from. */
   begunFrom: number | undefined;
 }
 
-/** A plan that loses to other writes: before each of its commits the next of the races is played. */
-function racingPlan(
+/** Runs a racing write; gives the revision that it is answered with. */
+async function run(
+  write: Write,
+  { signal, using = services }: { readonly signal?: AbortSignal; readonly using?: WriteServices } = {},
+): Promise<number> {
+  const answer = await runWrite(requestWith(signal), using, write);
+  assert.ok(answer.kind === 'success');
+  return Number(answer.details.uid);
+}
+
+/** A write that loses to other writes: before each of its commits the next of the races is played. */
+function racingWrite(
   storage: Storage,
   keys: RacedKeys,
   { races, dryRun }: { readonly races: Iterable<Race>; readonly dryRun: boolean },
-): RacingPlan {
-  const calls: Calls = { read: 0, propose: 0, change: 0 };
+): RacingWrite {
+  const calls: Calls = { attempt: 0, change: 0 };
   const pending = races[Symbol.iterator]();
+  const name = keys.object.slice(keys.object.lastIndexOf('/') + 1);
   const object: ApiObject = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name: 'a', namespace: 'tour' },
+    metadata: { name, namespace: 'tour' },
   };
+  const options = '{"kind":"CreateOptions","apiVersion":"meta.cluster.io/v1"}';
   const play = async (): Promise<void> => {
     const race: Race | undefined = pending.next().value;
     if (race === 'object') await touch(storage, keys.object);
@@ -369,39 +383,37 @@ function racingPlan(
     if (race === 'admission') await touch(storage, keys.namespace);
     if (race === 'claim') await touch(storage, storageKeyFrom(keys.claim));
   };
+  const answer = (revision: number): ApiResult => ({
+    kind: 'success',
+    details: { name, uid: String(revision) },
+  });
   return {
     calls,
     begunFrom: undefined,
     dryRun,
-    objectKey: keys.object,
-    async read(left) {
-      calls.read++;
-      this.begunFrom = left?.record?.revision;
-      return { record: (left ?? (await storage.get(keys.object, call))).record };
-    },
-    async propose() {
-      calls.propose++;
-      const options = '{"kind":"CreateOptions","apiVersion":"meta.cluster.io/v1"}';
-      return { operation: 'CREATE', name: 'a', object: structuredClone(object), options };
-    },
-    async change({ basis, reviewed }) {
-      calls.change++;
-      const other = (await storage.get(keys.jointWrite, call)).record;
-      await play();
-      const put = Buffer.from(JSON.stringify(reviewed.object));
+    start: { from: 'cache' },
+    async attempt(current) {
+      if (calls.attempt++ === 0) this.begunFrom = current?.revision;
       return {
-        write: {
-          object: { key: keys.object, from: basis.record?.revision ?? 0, put },
-          claims: { before: basis.record === undefined ? [] : [keys.claim], after: [keys.claim] },
-          jointWrites: [{ key: keys.jointWrite, from: other?.revision ?? 0, put }],
+        operation: 'CREATE',
+        name,
+        object: structuredClone(object),
+        options,
+        async change(reviewed) {
+          calls.change++;
+          const other = (await storage.get(keys.jointWrite, call)).record;
+          await play();
+          const put = encodeStored(reviewed);
+          return {
+            write: {
+              object: { key: keys.object, from: current?.revision ?? 0, put },
+              claims: { before: current === undefined ? [] : [keys.claim], after: [keys.claim] },
+              jointWrites: [{ key: keys.jointWrite, from: other?.revision ?? 0, put }],
+            },
+            answer,
+          };
         },
-        answer: revision => revision,
       };
-    },
-    async retryAfter(failure) {
-      return failure.kind === 'joint-write'
-        ? { from: 'change' }
-        : { from: 'basis', basis: { record: failure.current } };
     },
   };
 }

@@ -8,7 +8,7 @@ interface AllocatingWrite {
   /** As it is to be reviewed; undefined for a deletion. */
   readonly object: ApiObject | undefined;
   /** The object before; undefined for a creation. */
-  readonly old?: { readonly object: ApiObject };
+  readonly old?: { readonly object: ApiObject } | undefined;
 }
 
 /** What the server gives the object of a write; undefined for objects that it gives nothing. */

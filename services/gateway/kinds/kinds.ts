@@ -18,16 +18,15 @@ import { reviewSelf } from '../virtual/self-subject-reviews.ts';
 import { reviewOwnRules } from '../virtual/self-subject-rules-reviews.ts';
 import { reviewSubjectAccess } from '../virtual/subject-access-reviews.ts';
 import { reviewToken } from '../virtual/token-reviews.ts';
-import type { WriteGuard } from '../write/engine/write-guard.ts';
-import { finalizeVerb } from '../write/finalize.ts';
+import type { WriteGuard } from '../write/engine/review.ts';
+import type { WriteServices } from '../write/engine/run-write.ts';
 import { patchVerb } from '../write/patch.ts';
-import { updateVerb } from '../write/update.ts';
-import type { UpdateServices } from '../write/write-services.ts';
+import { finalizeVerb, updateVerb } from '../write/update.ts';
 import { guardBinding } from './escalation/guard-binding.ts';
 import { guardRole } from './escalation/guard-role.ts';
 
 /** What the verbs of single kinds use. */
-export interface KindServices extends UpdateServices, AccessReviewServices, TokenServices {
+export interface KindServices extends WriteServices, AccessReviewServices, TokenServices {
   readonly tokenReview: TokenReviewService;
   readonly health: Health;
 }

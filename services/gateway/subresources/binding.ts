@@ -11,9 +11,9 @@ import type { Binding, Pod, PodCondition } from '@binnacle/api-types/core/v1';
 import { decodeBody } from '@binnacle/codecs';
 import { badRequest, conflict, invalid, resourceNotFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { WriteServices } from '../write/engine/run-write.ts';
 import { placeInNamespace } from '../write/request-object.ts';
 import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
-import type { WriteServices } from '../write/write-services.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
 import { writeThrough } from './write-through.ts';
@@ -54,7 +54,7 @@ async function bind(
   { binding, options }: { readonly binding: Binding; readonly options: WriteOptions },
 ): Promise<ApiResult> {
   assertValid(binding);
-  await writeThrough(request, services, {
+  return await writeThrough(request, services, {
     options,
     operation: 'CREATE',
     show: current => {
@@ -69,8 +69,8 @@ async function bind(
         throw invalid({ group: '', kind: 'Pod' }, request.info.name, errors.map(causeFromFieldError));
       return bound;
     },
+    answer: createdStatus,
   });
-  return createdStatus();
 }
 
 /** A copy of a pod that is on the node of a binding and has the annotations of it; `now` is in ms since 1970. */

@@ -4,18 +4,18 @@ import type {
   CertificateSigningRequestCondition,
 } from '@binnacle/api-types/certificates/v1';
 import type { ResourceVerbs } from '../request/api-request.ts';
+import type { WriteServices } from '../write/engine/run-write.ts';
 import { patchVerb } from '../write/patch.ts';
 import { updateVerb } from '../write/update.ts';
-import type { UpdateServices } from '../write/write-services.ts';
 
 /** `approval` of a certificate signing request: approves or denies it, and changes nothing else. */
-export const approvalVerbs: ResourceVerbs<UpdateServices> = {
+export const approvalVerbs: ResourceVerbs<WriteServices> = {
   update: (request, services) => updateVerb(request, services, stampConditions),
   patch: (request, services) => patchVerb(request, services, stampConditions),
 };
 
 /** `status` of a certificate signing request: the certificate, and conditions other than the approval. */
-export const signingStatusVerbs: ResourceVerbs<UpdateServices> = approvalVerbs;
+export const signingStatusVerbs: ResourceVerbs<WriteServices> = approvalVerbs;
 
 /** Fills in the times of conditions: the last update where the condition changed, the transition where its status did. */
 function stampConditions(

@@ -7,18 +7,15 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { namespaceOf, resourceNameOf } from '../request/names.ts';
+import { resourceNameOf } from '../request/names.ts';
 import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
-import { claimsOf } from '../write/claims.ts';
-import { assertPreconditions } from '../write/delete-object.ts';
-import { type DeleteOptions, deleteOptionsFrom } from '../write/delete-options.ts';
+import { assertPreconditions } from '../write/delete.ts';
 import { decideDeletion } from '../write/deletion-decision.ts';
 import { readCurrent } from '../write/engine/current-object.ts';
-import { runWrite } from '../write/engine/run-write.ts';
-import type { ObjectWrite } from '../write/engine/transaction.ts';
-import type { Basis, PlannedChange, Proposal } from '../write/engine/write-plan.ts';
-import { parseWriteOptions } from '../write/write-options.ts';
-import type { WriteServices } from '../write/write-services.ts';
+import { runWrite, type WriteServices } from '../write/engine/run-write.ts';
+import type { Change, ObjectWrite } from '../write/engine/transaction.ts';
+import { claimsOf } from '../write/stored-change.ts';
+import { type DeleteOptions, deleteOptionsFrom, parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
 import { decodeSubresourceBody } from './request-body.ts';
 import { createdStatus } from './success-status.ts';
@@ -39,20 +36,23 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
   const deleteOptions = deleteOptionsFrom(eviction.deleteOptions ?? {});
   const dryRun = writeOptions.dryRun || deleteOptions.dryRun;
   const options = writeOptions.json;
-  return await runWrite<Basis, EvictionProposal, ApiResult>(request, services, {
+  return await runWrite(request, services, {
     dryRun,
-    objectKey: objectKey(request.definition, namespaceOf(request), request.info.name),
     // The pod and its budget are read once admission has let the eviction pass.
-    read: async () => ({}),
-    propose: async () => ({ operation: 'CREATE', name: request.info.name, object: eviction, options }),
-    async change({ reviewed: { object } }) {
-      // A webhook may have changed what is to be done.
-      assertNamesPod(request, object);
-      const reviewed = deleteOptionsFrom(object.deleteOptions ?? {});
-      const change = await evictionOf(request, services, reviewed);
-      return { ...change, dryRun: writeOptions.dryRun || reviewed.dryRun };
-    },
-    retryAfter: async () => ({ from: 'change' }),
+    start: { from: 'review' },
+    attempt: async () => ({
+      operation: 'CREATE',
+      name: request.info.name,
+      object: eviction,
+      options,
+      async change(object: Eviction) {
+        // A webhook may have changed what is to be done.
+        assertNamesPod(request, object);
+        const reviewed = deleteOptionsFrom(object.deleteOptions ?? {});
+        const change = await evictionOf(request, services, reviewed);
+        return { ...change, dryRun: writeOptions.dryRun || reviewed.dryRun };
+      },
+    }),
   });
 }
 
@@ -60,16 +60,12 @@ function assertNamesPod({ info }: ApiRequest, { metadata }: Eviction): void {
   if (metadata.name !== info.name) throw badRequest('name in URL does not match name in Eviction object');
 }
 
-interface EvictionProposal extends Proposal {
-  readonly object: Eviction;
-}
-
 /** The eviction of the pod as it is now from the budget as it is now. */
 async function evictionOf(
   request: ApiRequest,
   services: WriteServices,
   options: DeleteOptions,
-): Promise<PlannedChange<ApiResult>> {
+): Promise<Change> {
   const { definition, info } = request;
   const current = await readCurrent(request, services);
   if (current === undefined) throw notFound(resourceNameOf(definition), info.name);

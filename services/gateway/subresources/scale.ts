@@ -19,13 +19,13 @@ import { checkObject } from '@binnacle/codecs';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
-import { readApplied } from '../write/applied-object.ts';
+import { readApplied } from '../write/apply.ts';
 import { type CurrentObject, readCurrent } from '../write/engine/current-object.ts';
-import { setManagedFields } from '../write/managed-fields/set-managed-fields.ts';
+import type { WriteServices } from '../write/engine/run-write.ts';
+import { setManagedFields } from '../write/managed-fields/record-write.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, assertSentUid, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
-import type { WriteServices } from '../write/write-services.ts';
 import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
 import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-managed-fields.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
@@ -146,7 +146,7 @@ async function writeScale(
   { paths, options, next }: ScaleWrite,
 ): Promise<ApiResult> {
   let entries: readonly ManagedFieldsEntry[] = [];
-  const object = await writeThrough(request, services, {
+  return await writeThrough(request, services, {
     options,
     operation: 'UPDATE',
     async show(current) {
@@ -165,8 +165,8 @@ async function writeScale(
       assertValid(kindNameOf(request.definition), scaled, scaledErrors(request, scaled, current));
       return scaled;
     },
+    answer: object => ({ kind: 'object', code: 200, object: scaleFrom(object, paths) }),
   });
-  return { kind: 'object', code: 200, object: scaleFrom(object, paths) };
 }
 
 function scaledErrors(

@@ -2,32 +2,29 @@ import {
   type ApiObject,
   causeFromFieldError,
   copyJson,
+  copyJsonSteps,
   isJsonObject,
   type JsonObject,
+  type JsonValue,
   type ManagedFieldsEntry,
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
-import { checkTypes } from '@binnacle/api-types';
-import { checkObject } from '@binnacle/codecs';
-import { runInSlices } from '@binnacle/event-loop';
+import { type AliasNames, checkTypes } from '@binnacle/api-types';
+import { type BodyDefinition, checkObject, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import { isLong, restAfterStep, runInSlices } from '@binnacle/event-loop';
 import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from '@binnacle/server-side-apply';
-import { conflict, invalid, notFound } from '@binnacle/status-errors';
+import { badRequest, conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
 import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
-import { type Adjustment, noAdjustment } from './adjustment.ts';
-import { readApplied } from './applied-object.ts';
-import { authorizeCreate } from './authorize-create.ts';
-import type { NewObject } from './create-object.ts';
-import { withConversions } from './managed-fields/convert-versions.ts';
-import { managedKindOf } from './managed-fields/managed-kind.ts';
-import { storedManagersOf } from './managed-fields/managers-of.ts';
-import { recordingOf } from './managed-fields/record-write.ts';
+import { type Adjustment, changedObject } from './changed-object.ts';
+import { assertMayCreate } from './create.ts';
+import { runWrite, type WriteServices } from './engine/run-write.ts';
+import { managedKindOf, withConversions } from './managed-fields/managed-kind.ts';
+import { readStoredManagers, recordingOf } from './managed-fields/record-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
-import { type NextObject, updateObject } from './update-object.ts';
-import { type ApplyOptions, parseApplyOptions } from './write-options.ts';
-import type { UpdateServices } from './write-services.ts';
+import { parseApplyOptions } from './write-options.ts';
 
 /**
  * PATCH with a configuration, on an object or its status: server-side apply (spec 1, server-side apply). Creates the
@@ -36,45 +33,55 @@ import type { UpdateServices } from './write-services.ts';
  */
 export async function applyVerb(
   request: ApiRequest,
-  services: UpdateServices,
-  adjust: Adjustment = noAdjustment,
+  services: WriteServices,
+  adjust?: Adjustment,
 ): Promise<ApiResult> {
   const options = parseApplyOptions(request.query);
-  const { definition } = request;
-  const { fieldValidation } = options;
+  const { definition, info } = request;
+  const { fieldValidation, force } = options;
   const names = definition.rules.aliasNames;
   const applied = await readApplied(request, { definition, fieldValidation, names });
-  const write = { applied, options };
-  return await updateObject(request, services, {
-    options,
-    createOptions: options.create,
-    mayUseCache: true,
-    async next({ object }) {
-      const next = await applyTo(request, services, { ...write, live: object });
-      adjust(next.object, object, services.clock());
-      return next;
+  return await runWrite(request, services, {
+    dryRun: options.dryRun,
+    start: { from: 'cache' },
+    async attempt(current) {
+      if (current === undefined) {
+        if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
+        await assertMayCreate(request, services);
+      }
+      const next = await applyTo(request, services, { applied, force, live: current?.object });
+      if (current === undefined) assertNamesNoUid(request, next.object);
+      return await changedObject(request, services, {
+        ...next,
+        current,
+        adjust,
+        options: current === undefined ? options.create : options,
+      });
     },
-    whenMissing: () => createApplied(request, services, write),
   });
 }
 
-interface AppliedWrite {
+interface AppliedTo {
   readonly applied: JsonObject;
-  readonly options: ApplyOptions;
-}
-
-interface AppliedTo extends AppliedWrite {
+  readonly force: boolean;
   /** The object before; undefined if there is none. */
   readonly live: ApiObject | undefined;
 }
 
-/** The merged object, checked like any other, and the managers of its fields. */
+/** The object with a configuration merged into it, checked like any other, and the managers of its fields. */
+interface MergedObject {
+  readonly object: ApiObject;
+  readonly warnings: readonly string[];
+  readonly managedFields: readonly ManagedFieldsEntry[];
+}
+
 async function applyTo(
   request: ApiRequest,
-  services: UpdateServices,
-  { applied, options, live }: AppliedTo,
-): Promise<NextObject & { readonly managedFields: readonly ManagedFieldsEntry[] }> {
-  const managed = live === undefined ? noManagers : await storedManagersOf(live);
+  services: WriteServices,
+  { applied, force, live }: AppliedTo,
+): Promise<MergedObject> {
+  const reading = live === undefined ? noManagers : readStoredManagers(live);
+  const managed = reading instanceof Promise ? await reading : reading;
   if (isLongWrite(request)) await restBetweenSteps(request);
   const work = applySteps({
     ...recordingOf(request, services),
@@ -82,10 +89,11 @@ async function applyTo(
     applied: withoutDisabledFields(request, applied, live),
     managed,
     empty: managedKindOf(request.definition).empty,
-    force: options.force,
+    force,
     ...recordNamesOf(request),
   });
-  const result = await withConversions(request, services, { work });
+  const merging = withConversions(request, services, { work });
+  const result = merging instanceof Promise ? await merging : merging;
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
   if (isLongWrite(request)) await restBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
@@ -94,10 +102,11 @@ async function applyTo(
   assertApplicable(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
   if (isLongWrite(request)) await restBetweenSteps(request);
+  const encoding = runInSlices(encodeManagedFieldsSteps(result.managed));
   return {
     object,
     warnings: warning === undefined ? warnings : [...warnings, warning],
-    managedFields: await runInSlices(encodeManagedFieldsSteps(result.managed)),
+    managedFields: encoding instanceof Promise ? await encoding : encoding,
   };
 }
 
@@ -135,19 +144,77 @@ function recordNamesOf({ definition, info }: ApiRequest) {
   };
 }
 
-async function createApplied(
-  request: ApiRequest,
-  services: UpdateServices,
-  write: AppliedWrite,
-): Promise<NewObject> {
-  const { definition, info } = request;
-  if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
-  await authorizeCreate(request, services);
-  const { object, warnings, managedFields } = await applyTo(request, services, { ...write, live: undefined });
-  const { uid = '' } = object.metadata;
-  if (uid !== '') {
-    const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;
-    throw conflict(resourceNameOf(definition), info.name, why);
+/** Throws Conflict for a configuration that names an object of a uid, where there is no object. */
+function assertNamesNoUid({ definition, info }: ApiRequest, { metadata: { uid = '' } }: ApiObject): void {
+  if (uid === '') return;
+  const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;
+  throw conflict(resourceNameOf(definition), info.name, why);
+}
+
+/** The definition and the options that a configuration is read by. */
+interface AppliedTarget {
+  readonly definition: BodyDefinition;
+  readonly fieldValidation: FieldValidation;
+  /** Names that a configuration may have in place of the own ones. */
+  readonly names?: AliasNames | undefined;
+}
+
+/**
+ * Reads the configuration that a request applies: the first document of its body, YAML or JSON, with the own names and
+ * without the fields that its type does not have. Those and keys that occur twice are warnings of the request; throws BadRequest for them under
+ * `Strict`, for text that is no object, and for another kind. The version and the types of values are for `apply` to check.
+ */
+export async function readApplied(
+  request: Pick<ApiRequest, 'body' | 'warnings'>,
+  { definition, fieldValidation, names }: AppliedTarget,
+): Promise<JsonObject> {
+  const bytes = await request.body();
+  const { value: sent, duplicates } = await parseYaml(bytes);
+  if (!isJsonObject(sent)) throw badRequest('error decoding YAML: the configuration is not an object');
+  assertKind(definition, sent);
+  const value = names === undefined ? sent : names.fromAlias(sent);
+  const copy = isLong(bytes.length) ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
+  await restAfterStep(bytes.length);
+  const unknown = dropUnknownFields(definition, value, copy);
+  await restAfterStep(bytes.length);
+  if (fieldValidation !== 'Ignore') {
+    const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
+    if (findings.length > 0 && fieldValidation === 'Strict')
+      throw badRequest(`error strict decoding YAML: ${findings.join(', ')}`);
+    request.warnings.push(...findings);
   }
-  return { object, managedFields, warnings };
+  return value;
+}
+
+/**
+ * Drops, in place, what the type does not have; gives the paths. Nulls stay: that something is null can be applied. The copy is
+ * changed too.
+ */
+function dropUnknownFields(
+  { message }: BodyDefinition,
+  value: JsonObject,
+  checked: JsonObject,
+): readonly string[] {
+  const { unknownFields } = checkTypes(message, checked);
+  if (unknownFields.length > 0) takeMembersOf(checked, value);
+  return unknownFields;
+}
+
+function takeMembersOf(checked: JsonValue | undefined, value: JsonValue): void {
+  if (Array.isArray(value) && Array.isArray(checked)) {
+    for (const [index, item] of value.entries()) takeMembersOf(checked[index], item);
+  } else if (isJsonObject(value) && isJsonObject(checked)) {
+    for (const [key, member] of Object.entries(value)) {
+      if (Object.hasOwn(checked, key)) takeMembersOf(checked[key], member);
+      else if (member !== null) delete value[key];
+    }
+  }
+}
+
+function assertKind({ kind }: BodyDefinition, value: JsonObject): void {
+  const sent = Object.hasOwn(value, 'kind') ? value['kind'] : undefined;
+  if (sent === kind) return;
+  if (typeof sent !== 'string' || sent === '')
+    throw badRequest(`the configuration does not say its kind, which must be ${kind}`);
+  throw badRequest(`the configuration is of kind ${JSON.stringify(sent.slice(0, 128))}, not ${kind}`);
 }

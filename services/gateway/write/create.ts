@@ -1,24 +1,94 @@
-import { parseResourceVersion } from '@binnacle/api-objects';
-import { badRequest, StatusError } from '@binnacle/status-errors';
+import { type ApiObject, copyJson, generateNameFrom, parseResourceVersion } from '@binnacle/api-objects';
+import { decodeLongStored } from '@binnacle/codecs';
+import { alreadyExists, badRequest, StatusError } from '@binnacle/status-errors';
+import type { StorageRecord } from '@binnacle/storage-contract';
+import { isAllowed } from '../authorization/authorizer.ts';
+import { denial } from '../authorization/denial.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { createObject } from './create-object.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
+import { changedObject } from './changed-object.ts';
+import { runWrite, type WriteServices } from './engine/run-write.ts';
 import { decodeRequestObject } from './request-object.ts';
 import { parseWriteOptions } from './write-options.ts';
-import type { WriteServices } from './write-services.ts';
 
-/** POST on a collection: creates an object under its own name, or under one generated from metadata.generateName. */
+/**
+ * POST on a collection: creates an object under its own name, or under one generated from metadata.generateName. Throws
+ * AlreadyExists when the name is taken; a generated name that is taken is replaced by another one.
+ */
 export async function createVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
-  if (!request.definition.verbs.includes('get')) throw notOffered(request);
+  if (!request.definition.verbs.includes('get')) throw operationNotServed(request);
   const options = parseWriteOptions(request.query, 'CreateOptions');
-  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  const { object: sent, warnings } = await decodeRequestObject(request, options.fieldValidation);
   request.warnings.push(...warnings);
-  if (parseResourceVersion(object.metadata.resourceVersion ?? '') !== 0)
+  if (parseResourceVersion(sent.metadata.resourceVersion ?? '') !== 0)
     throw badRequest('resourceVersion should not be set on objects to be created');
-  return createObject(request, services, { object, options });
+  const { generateName = '', name = '' } = sent.metadata;
+  const generates = name === '' && generateName !== '';
+  return await runWrite(request, services, {
+    dryRun: options.dryRun,
+    start: {
+      from: 'nothing',
+      async whenTaken({ object, current }, budget) {
+        if (generates && (await budget.take('name')) !== 'none') return;
+        throw await nameTaken(request, object, current);
+      },
+    },
+    attempt() {
+      const object = generates ? withGeneratedName(sent, generateName) : sent;
+      return changedObject(request, services, { object, current: undefined, options });
+    },
+  });
+}
+
+function withGeneratedName(sent: ApiObject, generateName: string): ApiObject {
+  const object = copyJson(sent);
+  object.metadata.name = generateNameFrom(generateName);
+  return object;
+}
+
+/**
+ * AlreadyExists for a new object whose name another one has, which `current` is. Where a name may be generated, the client is told
+ * when to ask for another one.
+ */
+async function nameTaken(
+  request: ApiRequest,
+  { metadata: { name = '', generateName = '' } }: ApiObject,
+  current: StorageRecord | undefined,
+): Promise<StatusError> {
+  const error = alreadyExists(resourceNameOf(request.definition), name, {
+    ...(generateName !== '' && { retryAfterSeconds: 1 }),
+  });
+  const found = current && (await decodeLongStored(current.value, current.revision));
+  const deleting = found?.metadata.deletionTimestamp;
+  if (!deleting) return error;
+  const { reason, code, details } = error;
+  return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });
 }
 
 /** What can only be created is an operation, not an object: its answer is made elsewhere, and never stored. */
-function notOffered({ definition: { kind } }: ApiRequest): StatusError {
+function operationNotServed({ definition: { kind } }: ApiRequest): StatusError {
   const message = `this server does not offer the operation ${kind}`;
   return new StatusError({ reason: 'MethodNotAllowed', code: 405, message, details: {} });
+}
+
+/**
+ * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or a
+ * patch asks this before it creates what it did not find.
+ */
+export async function assertMayCreate(
+  request: ApiRequest,
+  { authorizer }: Pick<WriteServices, 'authorizer'>,
+): Promise<void> {
+  const { definition, info, user, call } = request;
+  const access = {
+    kind: 'resource',
+    verb: 'create',
+    group: definition.group,
+    resource: definition.resource,
+    subresource: '',
+    namespace: namespaceOf(request),
+    name: info.name,
+  } as const;
+  if (!(await isAllowed(authorizer, { user, access, call })))
+    throw denial(user, { ...access, group: info.group });
 }

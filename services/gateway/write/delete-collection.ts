@@ -8,11 +8,10 @@ import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
 import { objectAsStored } from '../versions/stored-form.ts';
-import { assertDeletable, deleteObject } from './delete-object.ts';
-import { type DeleteOptions, parseDeleteOptions } from './delete-options.ts';
-import { type CurrentObject, currentToDelete } from './engine/current-object.ts';
-import { warnOfOrphans } from './warn-of-orphans.ts';
-import type { WriteServices } from './write-services.ts';
+import { assertDeletable, deleteObject, warnOfOrphans } from './delete.ts';
+import type { CurrentObject } from './engine/current-object.ts';
+import type { WriteServices } from './engine/run-write.ts';
+import { type DeleteOptions, parseDeleteOptions } from './write-options.ts';
 
 /** How many objects of a collection are deleted at a time. */
 const parallelDeletions = 8;
@@ -84,7 +83,7 @@ async function deleteAll(
       const listed: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
       try {
         // One that is gone by now is what was asked for.
-        await deleteObject(request, services, { key, read: readAfter(request, services, listed), options });
+        await deleteObject(request, services, { key, listed, options });
       } catch (thrown) {
         failed = true;
         throw thrown;
@@ -94,17 +93,4 @@ async function deleteAll(
   const ends = await Promise.allSettled(Array.from({ length: parallelDeletions }, worker));
   const failure = ends.find(end => end.status === 'rejected');
   if (failure !== undefined) throw failure.reason;
-}
-
-/** Reads an object of the list: as it was listed, and when it is read another time as it is by then. */
-function readAfter(request: ApiRequest, services: WriteServices, listed: CurrentObject) {
-  let isFirst = true;
-  return async (): Promise<CurrentObject | undefined> => {
-    if (isFirst) {
-      isFirst = false;
-      return listed;
-    }
-    const { record } = await services.storage.get(listed.key, request.call);
-    return record && currentToDelete(request.definition, record);
-  };
 }

@@ -27,12 +27,11 @@ import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
 import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
-import { type Adjustment, noAdjustment } from './adjustment.ts';
 import { applyVerb } from './apply.ts';
+import { type Adjustment, changedObject } from './changed-object.ts';
+import { runWrite, type WriteServices } from './engine/run-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
-import { updateObject } from './update-object.ts';
 import { parseWriteOptions, type WriteOptions } from './write-options.ts';
-import type { UpdateServices } from './write-services.ts';
 
 interface PatchType {
   readonly form: PatchForm;
@@ -71,26 +70,24 @@ const patchTypes: ReadonlyMap<string, PatchType> = new Map<string, PatchType>([
 /** PATCH on an object or its status: JSON patch, merge patch, strategic merge patch or apply, by the body's media type. */
 export async function patchVerb(
   request: ApiRequest,
-  services: UpdateServices,
-  adjust: Adjustment = noAdjustment,
+  services: WriteServices,
+  adjust?: Adjustment,
 ): Promise<ApiResult> {
   if (request.contentType === applyMediaType) return await applyVerb(request, services, adjust);
-  const change = await readPatch(request, request.definition.message);
+  const { definition, info } = request;
+  const change = await readPatch(request, definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
-  const names = aliasNamesFor(request.definition, request.info);
-  return updateObject(request, services, {
-    options,
-    mayUseCache: true,
-    async next(current) {
-      const applied = change.apply(current.object, names);
-      const value = applied instanceof Promise ? await applied : applied;
+  const names = aliasNamesFor(definition, info);
+  return await runWrite(request, services, {
+    dryRun: options.dryRun,
+    start: { from: 'cache' },
+    async attempt(current) {
+      if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
+      const applying = change.apply(current.object, names);
+      const value = applying instanceof Promise ? await applying : applying;
       if (isLongWrite(request)) await restBetweenSteps(request);
-      const next = patched(request, value, { options, change, before: current.object });
-      adjust(next.object, current.object, services.clock());
-      return next;
-    },
-    whenMissing: async () => {
-      throw notFound(resourceNameOf(request.definition), request.info.name);
+      const { object, warnings } = patched(request, value, { options, change, before: current.object });
+      return await changedObject(request, services, { object, current, options, adjust, warnings });
     },
   });
 }

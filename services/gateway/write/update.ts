@@ -11,43 +11,44 @@ import { isLong, runInSlices } from '@binnacle/event-loop';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { type Adjustment, noAdjustment } from './adjustment.ts';
-import { authorizeCreate } from './authorize-create.ts';
-import type { NewObject } from './create-object.ts';
+import { type Adjustment, changedObject } from './changed-object.ts';
+import { assertMayCreate } from './create.ts';
+import { runWrite, type WriteServices } from './engine/run-write.ts';
 import { assertNameMatches, assertSentUid, decodeRequestObject } from './request-object.ts';
-import { updateObject } from './update-object.ts';
 import { parseWriteOptions } from './write-options.ts';
-import type { UpdateServices } from './write-services.ts';
 
 /** PUT on an object or its status: replaces it; creates it where the kind permits that and the user may. */
 export async function updateVerb(
   request: ApiRequest,
-  services: UpdateServices,
-  adjust: Adjustment = noAdjustment,
+  services: WriteServices,
+  adjust?: Adjustment,
 ): Promise<ApiResult> {
+  const { definition, info, notes } = request;
   const options = parseWriteOptions(request.query, 'UpdateOptions');
   const decoded = await decodeRequestObject(request, options.fieldValidation, true);
-  const { object, warnings, isLarge = false } = decoded;
+  const { object: sent, warnings, isLarge = false } = decoded;
   request.warnings.push(...warnings);
-  assertNameMatches(request, object);
-  return await updateObject(request, services, {
-    options,
-    mayUseCache: true,
-    version: object.metadata.resourceVersion,
-    emptyResetsManagers: true,
-    async next(current) {
-      if (isLarge) assertObjectSize(object, 'the object', current.object);
-      assertSentUid(request, object, current.object);
-      // An attempt changes it.
-      const next = isLong(request.notes.workBytes) ? await longCopy(object) : copyJson(object);
-      if (encodingOf(request.contentType) === 'protobuf')
-        keepEmptyLists(request.definition.message, next, current.object);
-      adjust(next, current.object, services.clock());
-      return { object: next, warnings: [] };
-    },
-    whenMissing: async () => {
-      if (isLarge) assertObjectSize(object);
-      return await createInstead(request, services, object);
+  assertNameMatches(request, sent);
+  return await runWrite(request, services, {
+    dryRun: options.dryRun,
+    start: { from: 'cache', version: sent.metadata.resourceVersion },
+    async attempt(current) {
+      if (isLarge) assertObjectSize(sent, 'the object', current?.object);
+      if (current === undefined && definition.rules.createOnUpdate !== true)
+        throw notFound(resourceNameOf(definition), info.name);
+      assertSentUid(request, sent, current?.object);
+      if (current === undefined) await assertMayCreate(request, services);
+      // The builder changes it, and another attempt needs it as it was sent.
+      const object = isLong(notes.workBytes) ? await longCopy(sent) : copyJson(sent);
+      if (current !== undefined && encodingOf(request.contentType) === 'protobuf')
+        keepEmptyLists(definition.message, object, current.object);
+      return await changedObject(request, services, {
+        object,
+        current,
+        options,
+        adjust,
+        emptyResetsManagers: true,
+      });
     },
   });
 }
@@ -56,14 +57,24 @@ async function longCopy(object: ApiObject): Promise<ApiObject> {
   return (await runInSlices(copyJsonSteps(object as JsonObject))) as ApiObject; // a copy of it
 }
 
-async function createInstead(
-  request: ApiRequest,
-  services: UpdateServices,
-  object: ApiObject,
-): Promise<NewObject> {
-  const { definition, info } = request;
-  if (definition.rules.createOnUpdate !== true) throw notFound(resourceNameOf(definition), info.name);
-  assertSentUid(request, object, undefined);
-  await authorizeCreate(request, services);
-  return { object: copyJson(object) };
+/** PUT on `namespaces/<name>/finalize`: replaces spec.finalizers; a terminating namespace without any is removed. */
+export async function finalizeVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
+  const options = parseWriteOptions(request.query, 'UpdateOptions');
+  const { object: sent, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  request.warnings.push(...warnings);
+  assertNameMatches(request, sent);
+  return await runWrite(request, services, {
+    dryRun: options.dryRun,
+    start: { from: 'store' },
+    async attempt(current) {
+      if (current === undefined) throw notFound(resourceNameOf(request.definition), request.info.name);
+      assertSentUid(request, sent, current.object);
+      const object = {
+        ...copyJson(current.object),
+        metadata: copyJson(sent.metadata),
+        spec: copyJson(sent['spec'] ?? {}),
+      };
+      return await changedObject(request, services, { object, current, options });
+    },
+  });
 }

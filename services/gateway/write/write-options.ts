@@ -4,18 +4,24 @@ import {
   type FieldError,
   fieldPath,
   forbiddenField,
+  invalidField,
+  isInt64,
   type JsonObject,
   notSupportedField,
+  numberFromText,
   requiredField,
   validateFieldManager,
 } from '@binnacle/api-objects';
-import type { FieldValidation } from '@binnacle/codecs';
-import { invalid } from '@binnacle/status-errors';
+import type { DeleteOptions as SentOptions } from '@binnacle/api-types/meta/v1';
+import { decodeOptions, type FieldValidation } from '@binnacle/codecs';
+import { badRequest, invalid } from '@binnacle/status-errors';
+import type { ApiRequest } from '../request/api-request.ts';
+import type { PropagationPolicy } from './deletion-decision.ts';
 
 /** The kinds of options that a write takes from its query. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';
 
-/** What a client asked of a write apart from its object (spec 1, "Query parameters"). */
+/** Options of a write apart from its object (spec 1, "Query parameters"). */
 export interface WriteOptions {
   /** Everything happens except the write to the store. */
   readonly dryRun: boolean;
@@ -26,7 +32,7 @@ export interface WriteOptions {
 
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
-/** What a client asked of an apply apart from the configuration. */
+/** Options of an apply apart from the configuration. */
 export interface ApplyOptions extends WriteOptions {
   /** Fields of other managers are taken instead of being a conflict. */
   readonly force: boolean;
@@ -87,21 +93,98 @@ function checkedOptions(
 }
 
 /** The dryRun values of a query; an empty one asks for a normal request (spec 1, "Dry-run") and does not count. */
-export function dryRunValues(query: URLSearchParams): string[] {
+function dryRunValues(query: URLSearchParams): string[] {
   return query.getAll('dryRun').filter(value => value !== '');
 }
 
 /** Checks dryRun values: `All` is the only one there is. */
-export function dryRunErrors(values: readonly string[]): FieldError[] {
+function dryRunErrors(values: readonly string[]): FieldError[] {
   return values.every(value => value === 'All') ? [] : [notSupportedField('dryRun', values, ['All'])];
 }
 
 /** 422 for options that break their rules. */
-export function invalidOptions(kind: string, errors: readonly FieldError[]) {
+function invalidOptions(kind: string, errors: readonly FieldError[]) {
   return invalid({ group: groups.meta, kind }, '', errors.map(causeFromFieldError));
 }
 
 /** The JSON of options as admission and webhooks see them. */
-export function optionsJson(kind: string, fields: JsonObject): string {
+function optionsJson(kind: string, fields: JsonObject): string {
   return JSON.stringify({ kind, apiVersion: `${groups.meta}/v1`, ...fields });
+}
+
+/** Options of a deletion (spec 1, "Query parameters" and DeleteOptions). */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly propagationPolicy: PropagationPolicy | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly gracePeriodSeconds: number | bigint | undefined;
+  /** What the object must be for the deletion to happen. */
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+  /** The options as JSON for admission. */
+  readonly json: string;
+}
+
+const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];
+
+/**
+ * Reads the options of a deletion from the body, or from the query when there is no body.
+ *
+ * Throws Invalid (422) for values that break the rules, BadRequest for what cannot be read.
+ */
+export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
+  const body = await request.body();
+  return deleteOptionsFrom(
+    body.length > 0
+      ? await decodeOptions(body, request.contentType, 'DeleteOptions')
+      : fromQuery(request.query),
+  );
+}
+
+/** Checks DeleteOptions; throws Invalid (422) for values that break the rules. */
+export function deleteOptionsFrom(fields: SentOptions): DeleteOptions {
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds, preconditions, dryRun = [] } = fields;
+  const errors = [...propagationErrors(propagationPolicy, orphanDependents), ...dryRunErrors(dryRun)];
+  if (errors.length > 0) throw invalidOptions('DeleteOptions', errors);
+  const { kind: _, apiVersion: __, ...sent } = fields;
+  return {
+    dryRun: dryRun.length > 0,
+    propagationPolicy: (propagationPolicy as PropagationPolicy | undefined) || undefined, // Checked above.
+    orphanDependents,
+    gracePeriodSeconds,
+    uid: preconditions?.uid,
+    resourceVersion: preconditions?.resourceVersion,
+    json: optionsJson('DeleteOptions', sent),
+  };
+}
+
+function fromQuery(query: URLSearchParams): SentOptions {
+  const fields: SentOptions = {};
+  const propagationPolicy = query.get('propagationPolicy');
+  const orphanDependents = query.get('orphanDependents');
+  const gracePeriodSeconds = query.get('gracePeriodSeconds');
+  const dryRun = dryRunValues(query);
+  if (propagationPolicy) fields.propagationPolicy = propagationPolicy;
+  if (orphanDependents !== null)
+    fields.orphanDependents = !['', '0', 'f', 'false'].includes(orphanDependents.toLowerCase());
+  if (gracePeriodSeconds) fields.gracePeriodSeconds = integerFrom('gracePeriodSeconds', gracePeriodSeconds);
+  if (dryRun.length > 0) fields.dryRun = dryRun;
+  return fields;
+}
+
+function integerFrom(parameter: string, text: string): number | bigint {
+  const value = /^[+-]?\d{1,32}$/.test(text) ? numberFromText(text.replace('+', '')) : undefined;
+  if (!isInt64(value))
+    throw badRequest(`${parameter} ${JSON.stringify(text.slice(0, 64))} is not an integer`);
+  return value;
+}
+
+function propagationErrors(policy: string | undefined, orphanDependents: boolean | undefined): FieldError[] {
+  if (policy === undefined || policy === '') return [];
+  if (orphanDependents !== undefined) {
+    const detail = 'orphanDependents and propagationPolicy cannot be both set';
+    return [invalidField('propagationPolicy', policy, detail)];
+  }
+  if (policies.includes(policy)) return [];
+  return [notSupportedField('propagationPolicy', policy, [...policies, 'nil'])];
 }

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
 import { mastersGroup } from '../../request/users.ts';
 import { currentFromRecord } from '../../write/engine/current-object.ts';
-import type { GuardedWrite, GuardServices } from '../../write/engine/write-guard.ts';
+import type { GuardedWrite, GuardServices } from '../../write/engine/review.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 

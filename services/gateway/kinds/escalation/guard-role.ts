@@ -7,7 +7,7 @@ import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { mastersGroup } from '../../request/users.ts';
-import type { GuardedWrite, GuardServices } from '../../write/engine/write-guard.ts';
+import type { GuardedWrite, GuardServices } from '../../write/engine/review.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 

@@ -1,19 +1,20 @@
 import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
 import type { ApiObject } from '@binnacle/api-objects';
+import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { runInSlices, sharedNotes } from '@binnacle/event-loop';
-import type { GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
+import type { AccessDemand, GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
 import { decodeManagedFieldsSteps } from '@binnacle/server-side-apply';
-import { type Precondition, storageKeyFrom } from '@binnacle/storage-contract';
+import { forbidden } from '@binnacle/status-errors';
+import { type Precondition, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type Authorizer, isAllowed } from '../../authorization/authorizer.ts';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
 import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isStoredForm } from '../../versions/stored-form.ts';
-import { setManagedFields } from '../managed-fields/set-managed-fields.ts';
-import { assertAccessDemands } from './access-demands.ts';
+import { setManagedFields } from '../managed-fields/record-write.ts';
 import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './transaction.ts';
-import type { FindGuard, GuardServices } from './write-guard.ts';
 
 /** One write that admission is asked about; `T` is undefined for a deletion. */
 interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
@@ -49,21 +50,38 @@ interface JointWrites {
   readonly onRemoval: readonly ObjectWrite[];
 }
 
-/** What reviews are asked of. */
+/** A write as admission lets it pass. */
+export interface GuardedWrite {
+  /** The object to store. */
+  readonly object: ApiObject;
+  /** The stored object; undefined for a creation. */
+  readonly old: ApiObject | undefined;
+}
+
+/** The services that guards use. */
+export interface GuardServices {
+  readonly authorizer: Authorizer;
+  readonly registry: TypeRegistry;
+  readonly storage: Storage;
+}
+
+/**
+ * Refuses, by throwing, a write that the user may make as such but not with this content. Runs after admission and before
+ * the commit of every creation and update, once for each attempt, in dry runs too.
+ */
+export type WriteGuard = (
+  request: ApiRequest,
+  services: GuardServices,
+  write: GuardedWrite,
+) => void | Promise<void>;
+
+/** The guard of a kind; undefined for kinds that have none. */
+type FindGuard = (definition: ResourceDefinition) => WriteGuard | undefined;
+
+/** The services of a review. */
 export interface ReviewServices extends GuardServices {
   readonly admission: Admission;
   readonly guardOf: FindGuard;
-}
-
-const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
-
-function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
-  if (writes.length === 0) return noJointWrites;
-  const chosen = (removal: boolean) =>
-    writes
-      .filter(({ onRemoval }) => onRemoval === removal)
-      .map(({ key, revision, value }) => ({ key: storageKeyFrom(key), from: revision, put: value }));
-  return { onStore: chosen(false), onRemoval: chosen(true) };
 }
 
 /** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
@@ -78,14 +96,13 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   notes.webhookSeconds += answer.webhookSeconds;
   for (const key in answer.auditAnnotations) notes.annotations.set(key, answer.auditAnnotations[key]!); // one of its keys
   assertAllowed(request, answer);
-  await assertAccessDemands(request, services, { demands: answer.accessDemands, name: subject.name });
+  if (answer.accessDemands.length > 0) await assertAccessDemands(request, services, { answer, subject });
   if (isLongWrite(request)) await restBetweenSteps(request);
   const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
   const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
-  if (object !== undefined) {
-    const guard = services.guardOf(request.definition);
-    await guard?.(request, services, { object, old: subject.old?.object ?? subject.oldObject });
-  }
+  const guard = object === undefined ? undefined : services.guardOf(request.definition);
+  if (object !== undefined && guard !== undefined)
+    await guard(request, services, { object, old: subject.old?.object ?? subject.oldObject });
   return {
     object,
     preconditions: answer.preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
@@ -99,6 +116,36 @@ function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewedWrite
   if (refusal === undefined) return;
   request.warnings.push(...warnings);
   throw refusal;
+}
+
+/**
+ * Throws Forbidden unless the user is permitted, for each demand of admission, one of the accesses that it names: what an
+ * object refers to can ask for more than the request itself does.
+ */
+async function assertAccessDemands(
+  { definition, user, call }: ApiRequest,
+  { authorizer }: Pick<GuardServices, 'authorizer'>,
+  { answer, subject }: { readonly answer: ReviewedWrite; readonly subject: Pick<ReviewSubject, 'name'> },
+): Promise<void> {
+  for (const { anyOf, refusal } of answer.accessDemands)
+    if (!(await isOneAllowed(anyOf))) throw forbidden(definition, subject.name, refusal);
+
+  async function isOneAllowed(accesses: AccessDemand['anyOf']): Promise<boolean> {
+    for (const access of accesses)
+      if (await isAllowed(authorizer, { user, access: { kind: 'resource', ...access }, call })) return true;
+    return false;
+  }
+}
+
+const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
+
+function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
+  if (writes.length === 0) return noJointWrites;
+  const chosen = (removal: boolean) =>
+    writes
+      .filter(({ onRemoval }) => onRemoval === removal)
+      .map(({ key, revision, value }) => ({ key: storageKeyFrom(key), from: revision, put: value }));
+  return { onStore: chosen(false), onRemoval: chosen(true) };
 }
 
 const unreadableEntries =

@@ -1,145 +1,292 @@
+import type { ApiObject } from '@binnacle/api-objects';
+import { objectKey } from '@binnacle/api-types';
 import { conflict, StatusError, serverTimeout } from '@binnacle/status-errors';
-import type { StorageRecord } from '@binnacle/storage-contract';
+import type { StorageKey, StorageRecord } from '@binnacle/storage-contract';
+import type { WatchCache } from '@binnacle/watch-cache';
 import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
 import type { Allocators } from '../../allocation/allocator.ts';
-import type { ApiRequest } from '../../request/api-request.ts';
+import type { ApiRequest, ApiResult } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { type StoringServices, storedChange } from '../stored-change.ts';
+import {
+  type CurrentObject,
+  type CurrentServices,
+  currentOf,
+  currentToDelete,
+  readCached,
+  readCurrent,
+} from './current-object.ts';
 import type { KeyLocks } from './key-locks.ts';
-import { ObjectLock } from './object-lock.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
-import { ReviewLock } from './review-lock.ts';
-import { type CommitOutcome, commitWrite, type PlannedWrite } from './transaction.ts';
-import type {
-  Admitted,
-  Basis,
-  EarlyAnswer,
-  PlanFailure,
-  PlannedChange,
-  Proposal,
-  WritePlan,
-} from './write-plan.ts';
+import { type Change, type CommitOutcome, commitWrite } from './transaction.ts';
+import { ObjectLock, ReviewLock } from './write-locks.ts';
 
-/** What the engine works with; plans have their own. */
-export interface EngineServices extends ReviewServices {
-  /** What gives objects what they leave to the server. */
+/** The services of every write. */
+export interface WriteServices extends ReviewServices, CurrentServices, StoringServices {
+  /** Allocators of the values that objects leave to the server. */
   readonly allocators: Allocators;
   /** Locks for writes that got in each other's way. */
   readonly writeLocks: KeyLocks;
+  readonly watchCache: WatchCache;
 }
 
-/** Where a write goes on. */
-type Step<B extends Basis, P extends Proposal> =
-  | { readonly from: 'basis'; readonly basis: B }
-  | { readonly from: 'review'; readonly proposed: Proposed<B, P> }
-  | { readonly from: 'change'; readonly proposed: Proposed<B, P>; readonly reviewed: Reviewed<P['object']> };
+/** One write: where it starts, and one attempt at it. */
+export interface Write {
+  /** Everything happens but the commit, in place of which the preconditions are read. */
+  readonly dryRun: boolean;
+  readonly start: WriteStart;
+  /**
+   * Computes what admission reviews from the current object; undefined: there is none. Called once, and anew where another
+   * write changed the object. The object of the proposal is the engine's from then on. Throws the StatusError that refuses
+   * the write. It writes nothing, and whatever it computes it computes from its argument.
+   */
+  attempt(current: CurrentObject | undefined): Promise<Proposal | EarlyAnswer>;
+}
 
-interface Proposed<B extends Basis, P extends Proposal> {
-  readonly basis: B;
-  readonly proposal: P;
+/** Where the current object of the first attempt comes from, and what another write that was faster means. */
+export type WriteStart =
+  /** There is none: an object is created. */
+  | { readonly from: 'nothing'; readonly whenTaken: WhenTaken }
+  /**
+   * The cache, or the write before in the queue; the store where both have none, or the cache not at the version that the
+   * client names. A refusal, or finding nothing to change, counts only when the store has the object at the same revision.
+   */
+  | { readonly from: 'cache'; readonly version?: string | undefined }
+  | { readonly from: 'store' }
+  /** The store, in the version that the object is stored in: only its metadata counts. The first one may be `listed`. */
+  | { readonly from: 'metadata'; readonly key: StorageKey; readonly listed?: CurrentObject | undefined }
+  /** No stored object is under review: `change` reads what it changes, and reads it anew when that has changed. */
+  | { readonly from: 'review' };
+
+/**
+ * Decides on a new object whose name is taken: throws AlreadyExists, or returns for another attempt under another name.
+ * `current` is the object that has the name, as far as it is known.
+ */
+type WhenTaken = (
+  taken: { readonly object: ApiObject; readonly current: StorageRecord | undefined },
+  budget: RetryBudget,
+) => Promise<void>;
+
+/** An answer that needs neither a review nor a commit. */
+interface EarlyAnswer {
+  readonly answer: ApiResult;
+}
+
+/** A write as admission reviews it. */
+export type Proposal = ObjectProposal | DeletionProposal;
+
+interface ProposedWrite {
+  /** The name of the object; '' for none. */
+  readonly name: string;
+  /** JSON of the options of the request, as admission is to see them. */
+  readonly options: string;
+  /** For the client, before those of admission, once the write is done. */
+  readonly warnings?: readonly string[];
+}
+
+interface ObjectProposal extends ProposedWrite {
+  readonly operation: 'CREATE' | 'UPDATE';
+  /**
+   * The object under review. The engine puts into it what the server allocates, and takes that out again before another
+   * review.
+   */
+  readonly object: ApiObject;
+  /** The stored object; undefined for a creation. */
+  readonly old?: CurrentObject | undefined;
+  /** The state before of a subresource of another kind; in place of `old`. */
+  readonly oldObject?: ApiObject | undefined;
+  /**
+   * Says what is written of the reviewed object; default: the object itself, in place of `old`. Called after each review,
+   * and anew where an object of its joint writes changed.
+   */
+  readonly change?: (reviewed: ApiObject) => Promise<Change>;
+}
+
+interface DeletionProposal extends ProposedWrite {
+  readonly operation: 'DELETE';
+  readonly object: undefined;
+  readonly old: CurrentObject;
+  readonly oldObject?: undefined;
+  /** Says what is written; called as that of an object. */
+  readonly change: () => Promise<Change>;
+}
+
+/** The object that an attempt starts from. */
+interface Basis {
+  readonly current: CurrentObject | undefined;
+  /** Whether it may be out of date. */
+  readonly isCached: boolean;
+}
+
+interface Proposed {
+  readonly basis: Basis;
+  readonly proposal: Proposal;
   /** Undefined for kinds that are given nothing. */
   readonly allocation: Allocation | undefined;
 }
 
-interface Attempted<B extends Basis, P extends Proposal> {
-  readonly proposed: Proposed<B, P>;
-  readonly admitted: Admitted<B, P>;
-}
+/** Where a write goes on. */
+type Step =
+  | { readonly from: 'attempt'; readonly basis: Basis }
+  | { readonly from: 'review'; readonly proposed: Proposed }
+  | { readonly from: 'change'; readonly proposed: Proposed; readonly reviewed: Reviewed };
 
-type Next<B extends Basis, P extends Proposal, R> = Step<B, P> | EarlyAnswer<R>;
 type Failure = Extract<CommitOutcome, { readonly kind: 'failed' }>;
 
 /**
- * Runs a write to its answer: propose, allocate, review, change, commit; and when the commit failed, what its failed
- * precondition means decides where to go on. Throws the StatusError that the request is answered with: a refusal, or
- * that the retries of the write are spent.
+ * Runs a write to its answer: read, attempt, allocate, review, change, commit; and when the commit failed, the meaning of
+ * the precondition that failed decides where to go on. Throws the StatusError that the request is answered with: a
+ * refusal, or that the retries of the write are spent.
  */
-export async function runWrite<B extends Basis, P extends Proposal, R>(
-  request: ApiRequest,
-  services: EngineServices,
-  plan: WritePlan<B, P, R>,
-): Promise<R> {
-  using run = new WriteRun(request, services, plan);
-  return await run.toAnswer();
+export function runWrite(request: ApiRequest, services: WriteServices, write: Write): Promise<ApiResult> {
+  return new WriteRun(request, services, write).toAnswer();
 }
 
-class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
+class WriteRun {
   readonly #request: ApiRequest;
-  readonly #services: EngineServices;
-  readonly #plan: WritePlan<B, P, R>;
-  readonly #budget: RetryBudget;
-  readonly #lock: ReviewLock;
-  readonly #objectLock: ObjectLock;
-  /** Of the object of a joint write that another write changed; made when that happens. */
+  readonly #services: WriteServices;
+  readonly #write: Write;
+  /** Made when the write has to wait for another, or failed: most writes need none of these. */
+  #budget: RetryBudget | undefined;
+  #reviewLock: ReviewLock | undefined;
+  #objectLock: ObjectLock | undefined;
+  /** Of the object of a joint write that another write changed. */
   #jointLock: ObjectLock | undefined;
+  #hasRead = false;
 
-  constructor(request: ApiRequest, services: EngineServices, plan: WritePlan<B, P, R>) {
+  constructor(request: ApiRequest, services: WriteServices, write: Write) {
     this.#request = request;
     this.#services = services;
-    this.#plan = plan;
-    this.#budget = new RetryBudget(request.call);
-    const key = `${request.definition.storagePrefix}${namespaceOf(request)}`;
-    this.#lock = new ReviewLock(services.writeLocks, key, request.call);
-    this.#objectLock = new ObjectLock(services.writeLocks, request.call);
+    this.#write = write;
   }
 
-  async toAnswer(): Promise<R> {
-    const { objectKey } = this.#plan;
-    // A write that no other one is in the way of makes no promise for the lock.
-    if (objectKey !== undefined && !this.#objectLock.tryHold(objectKey))
-      await this.#objectLock.hold(objectKey);
-    let next: Next<B, P, R> = { from: 'basis', basis: await this.#plan.read(this.#objectLock.left) };
-    while (!('answer' in next)) next = await this.#unlessOutdated(next);
-    return next.answer;
-  }
-
-  /** A refusal of what was computed from the cache counts only when the store has the same. */
-  async #unlessOutdated(step: Step<B, P>): Promise<Next<B, P, R>> {
-    const basis = step.from === 'basis' ? step.basis : step.proposed.basis;
-    if (basis.isCached !== true) return await this.#attempt(step);
+  async toAnswer(): Promise<ApiResult> {
     try {
-      return await this.#attempt(step);
-    } catch (thrown) {
-      if (!(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
-      const newer = await this.#newerThan(basis);
-      if (newer === undefined) throw thrown;
-      return newer;
+      const holding = this.#hold();
+      if (holding !== undefined) await holding;
+      const reading = this.#read();
+      let step: Step = { from: 'attempt', basis: reading instanceof Promise ? await reading : reading };
+      for (;;) {
+        try {
+          const next: Step | EarlyAnswer = await this.#run(step);
+          if ('answer' in next) return next.answer;
+          step = next;
+        } catch (thrown) {
+          step = await this.#unlessCurrent(step, thrown);
+        }
+      }
+    } finally {
+      this.#reviewLock?.[Symbol.dispose]();
+      this.#jointLock?.[Symbol.dispose]();
+      this.#objectLock?.[Symbol.dispose]();
     }
   }
 
-  async #attempt(step: Step<B, P>): Promise<Next<B, P, R>> {
-    const proposed = step.from === 'basis' ? await this.#propose(step.basis) : step.proposed;
-    if ('answer' in proposed) return proposed;
-    const { basis, proposal } = proposed;
+  /** Holds the object of the write; undefined, and no promise, where no other write is in the way. */
+  #hold(): Promise<void> | undefined {
+    const { start } = this.#write;
+    if (start.from === 'nothing') return undefined;
+    const { definition, info, call } = this.#request;
+    const key =
+      start.from === 'metadata' ? start.key : objectKey(definition, namespaceOf(this.#request), info.name);
+    this.#objectLock = new ObjectLock(this.#services.writeLocks, call);
+    return this.#objectLock.tryHold(key) ? undefined : this.#objectLock.hold(key);
+  }
+
+  /** Reads what the write starts from, once, and anew where it had to wait for others in between. */
+  #read(): Basis | Promise<Basis> {
+    const { start } = this.#write;
+    const isFirst = !this.#hasRead;
+    this.#hasRead = true;
+    switch (start.from) {
+      case 'nothing':
+      case 'review':
+        return { current: undefined, isCached: false };
+      case 'cache':
+        return this.#readCached(start.version) ?? this.#readStored();
+      case 'store':
+        return this.#readStored();
+      case 'metadata':
+        return isFirst && start.listed !== undefined
+          ? { current: start.listed, isCached: false }
+          : this.#readMetadata(start.key);
+    }
+  }
+
+  #readCached(version: string | undefined): Basis | Promise<Basis> | undefined {
+    const left = this.#objectLock?.left;
+    const cached =
+      left === undefined
+        ? readCached(this.#request, this.#services, version)
+        : left.record && currentOf(this.#request, this.#services, left.record);
+    if (cached === undefined && left === undefined) return undefined;
+    return cached instanceof Promise
+      ? cached.then(current => ({ current, isCached: true }))
+      : { current: cached, isCached: true };
+  }
+
+  async #readStored(): Promise<Basis> {
+    return { current: await readCurrent(this.#request, this.#services), isCached: false };
+  }
+
+  async #readMetadata(key: StorageKey): Promise<Basis> {
+    const { record } = await this.#services.storage.get(key, this.#request.call);
+    return {
+      current: record && (await currentToDelete(this.#request.definition, record)),
+      isCached: false,
+    };
+  }
+
+  async #run(step: Step): Promise<Step | EarlyAnswer> {
+    let proposed: Proposed;
+    if (step.from === 'attempt') {
+      const { basis } = step;
+      if (basis.current !== undefined) {
+        const { notes } = this.#request;
+        notes.workBytes = Math.max(notes.workBytes, basis.current.stored.length);
+        if (isLongWrite(this.#request)) await restBetweenSteps(this.#request);
+      }
+      const proposal = await this.#write.attempt(basis.current);
+      if ('answer' in proposal) return proposal;
+      const allocation = allocationFor(this.#request, this.#services.allocators, proposal);
+      proposed = { basis, proposal, allocation };
+    } else proposed = step.proposed;
     const reviewed = step.from === 'change' ? step.reviewed : await this.#review(proposed);
-    const admitted = { basis, proposal, reviewed };
-    const planned = await this.#plan.change(admitted);
-    if (planned.write === undefined)
-      return (await this.#newerThan(basis)) ?? this.#answerOf(planned, 0, admitted);
-    const { write, dryRun = this.#plan.dryRun } = planned;
-    const outcome = await this.#commit(write, reviewed, dryRun);
-    if (outcome.kind === 'failed') return await this.#afterFailure(outcome, { proposed, admitted });
+    const change = await this.#changeOf(proposed.proposal, reviewed);
+    const { write, dryRun = this.#write.dryRun } = change;
+    if (write === undefined) {
+      const newer = proposed.basis.isCached ? await this.#newerThan(proposed.basis) : undefined;
+      return newer ?? this.#answerOf(change, 0, { proposed, reviewed });
+    }
+    const { storage } = this.#services;
+    const { jointWrites, preconditions } = reviewed;
+    const terms = {
+      preconditions,
+      jointWrites: write.object.put === undefined ? jointWrites.onRemoval : jointWrites.onStore,
+    };
+    const outcome = await commitWrite(write, terms, { storage, call: this.#request.call, dryRun });
+    if (outcome.kind === 'failed') return await this.#afterFailure(outcome, proposed, reviewed);
     const { key, put } = write.object;
-    if (!dryRun) this.#objectLock.leave(put && { key, value: put, revision: outcome.revision });
-    return this.#answerOf(planned, outcome.revision, admitted);
+    if (!dryRun) this.#objectLock?.leave(put && { key, value: put, revision: outcome.revision });
+    return this.#answerOf(change, outcome.revision, { proposed, reviewed });
   }
 
-  async #propose(basis: B): Promise<Proposed<B, P> | EarlyAnswer<R>> {
-    const proposal = await this.#plan.propose(basis);
-    if ('answer' in proposal) return proposal;
-    return { basis, proposal, allocation: allocationFor(this.#request, this.#services.allocators, proposal) };
-  }
-
-  async #review({ proposal, allocation }: Proposed<B, P>): Promise<Reviewed<P['object']>> {
+  async #review({ proposal, allocation }: Proposed): Promise<Reviewed> {
     // An update seldom changes what others rely on: it does not wait before it has to.
-    if (proposal.operation !== 'UPDATE' && this.#lock.isTaken) await this.#lock.contend();
+    if (proposal.operation !== 'UPDATE' && this.#isReviewLocked()) await this.#contend();
     if (allocation !== undefined) await allocation.fill();
-    const { warnings: _, ...subject } = proposal;
-    const reviewed = await reviewWrite<P['object']>(this.#request, this.#services, {
-      ...subject,
-      dryRun: this.#plan.dryRun,
-      isRetry: this.#lock.isContended,
+    const { operation, name, object, old, oldObject, options } = proposal;
+    const reviewed = await reviewWrite<ApiObject | undefined>(this.#request, this.#services, {
+      operation,
+      name,
+      object,
+      old,
+      oldObject,
+      options,
+      dryRun: this.#write.dryRun,
+      isRetry: this.#reviewLock?.isContended === true,
     });
     if (allocation !== undefined && reviewed.object !== undefined)
       await allocation.fillReviewed(reviewed.object);
@@ -147,60 +294,68 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     return reviewed;
   }
 
-  #commit(
-    write: PlannedWrite,
-    { preconditions, jointWrites }: Reviewed,
-    dryRun: boolean,
-  ): Promise<CommitOutcome> {
-    const terms = {
-      preconditions,
-      jointWrites: write.object.put === undefined ? jointWrites.onRemoval : jointWrites.onStore,
-    };
-    const { storage } = this.#services;
-    const { call } = this.#request;
-    return commitWrite(write, terms, { storage, call, dryRun });
+  #changeOf(proposal: Proposal, { object }: Reviewed): Promise<Change> {
+    if (proposal.operation === 'DELETE') return proposal.change();
+    const reviewed = object as ApiObject; // an object was under review
+    if (proposal.change !== undefined) return proposal.change(reviewed);
+    const { object: proposed, old } = proposal;
+    return storedChange(this.#request, this.#services, { proposed, reviewed, current: old });
   }
 
-  async #afterFailure(failure: Failure, attempted: Attempted<B, P>): Promise<Step<B, P>> {
+  async #afterFailure(failure: Failure, proposed: Proposed, reviewed: Reviewed): Promise<Step> {
     const { meaning } = failure;
     switch (meaning.kind) {
-      case 'object': {
-        const current = await this.#changedObject(failure, attempted.proposed.basis);
-        return await this.#retryOfPlan({ kind: 'object', current }, attempted);
-      }
-      case 'joint-write':
-        await this.#budget.take('joint-write');
+      case 'object':
+        return await this.#afterOtherWrite(failure, proposed, reviewed);
+      case 'joint-write': {
+        await this.#retries().take('joint-write');
         this.#jointLock ??= new ObjectLock(this.#services.writeLocks, this.#request.call);
         await this.#jointLock.hold(failure.key);
-        return await this.#retryOfPlan({ kind: 'joint-write' }, attempted);
+        return { from: 'change', proposed, reviewed };
+      }
       case 'admission':
-        return await this.#reviewAnew(attempted.proposed);
+        return await this.#reviewAnew(proposed);
       case 'claim':
-        return await this.#allocateAnew(attempted.proposed, meaning.claim);
+        return await this.#allocateAnew(proposed, meaning.claim);
     }
   }
 
+  /** Another write changed the object: what it has become is what the next attempt starts from. */
+  async #afterOtherWrite(failure: Failure, proposed: Proposed, reviewed: Reviewed): Promise<Step> {
+    const { start } = this.#write;
+    const current = await this.#changedObject(failure, proposed.basis);
+    if (start.from === 'review') return { from: 'change', proposed, reviewed };
+    if (start.from === 'nothing') {
+      const object = reviewed.object as ApiObject; // a creation has one
+      await start.whenTaken({ object, current }, this.#retries());
+    }
+    this.#reviewLock?.release();
+    if (this.#objectLock?.isLost === true) {
+      await this.#objectLock.reacquire();
+      return { from: 'attempt', basis: await this.#read() };
+    }
+    const { definition } = this.#request;
+    const object =
+      start.from === 'nothing' || current === undefined
+        ? undefined
+        : await (start.from === 'metadata'
+            ? currentToDelete(definition, current)
+            : currentOf(this.#request, this.#services, current));
+    return { from: 'attempt', basis: { current: object, isCached: false } };
+  }
+
   /** The object that another write changed, as it is when the retry begins. */
-  async #changedObject({ key, current }: Failure, basis: B): Promise<StorageRecord | undefined> {
-    this.#objectLock.leave(current);
+  async #changedObject({ key, current }: Failure, { isCached }: Basis): Promise<StorageRecord | undefined> {
+    this.#objectLock?.leave(current);
     // A cache that was behind says nothing of how many write the object.
-    if (basis.isCached === true || (await this.#budget.take('object')) !== 'after-pause') return current;
+    if (isCached || (await this.#retries().take('object')) !== 'after-pause') return current;
     const { record } = await this.#services.storage.get(key, this.#request.call);
     return record;
   }
 
-  async #retryOfPlan(failure: PlanFailure, { proposed, admitted }: Attempted<B, P>): Promise<Step<B, P>> {
-    const retry = await this.#plan.retryAfter(failure, admitted, this.#budget);
-    if (retry.from === 'change') return { from: 'change', proposed, reviewed: admitted.reviewed };
-    this.#lock.release();
-    if (!this.#objectLock.isLost) return retry;
-    await this.#objectLock.holdAgain();
-    return { from: 'basis', basis: await this.#plan.read(this.#objectLock.left) };
-  }
-
-  async #reviewAnew({ basis, proposal, allocation }: Proposed<B, P>): Promise<Step<B, P>> {
-    await this.#lock.contend();
-    if ((await this.#budget.take('admission')) === 'none') {
+  async #reviewAnew({ basis, proposal, allocation }: Proposed): Promise<Step> {
+    await this.#contend();
+    if ((await this.#retries().take('admission')) === 'none') {
       const { definition } = this.#request;
       throw serverTimeout(resourceNameOf(definition), proposal.operation.toLowerCase(), 1);
     }
@@ -209,7 +364,7 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     return { from: 'review', proposed: { basis, proposal, allocation: anew } };
   }
 
-  async #allocateAnew(proposed: Proposed<B, P>, claim: string): Promise<Step<B, P>> {
+  async #allocateAnew(proposed: Proposed, claim: string): Promise<Step> {
     const { allocation, proposal } = proposed;
     if (allocation === undefined) {
       const { definition } = this.#request;
@@ -219,28 +374,53 @@ class WriteRun<B extends Basis, P extends Proposal, R> implements Disposable {
     }
     allocation.undo();
     allocation.lost(claim);
-    await this.#budget.take('claim');
+    await this.#retries().take('claim');
     return { from: 'review', proposed };
   }
 
-  /** The basis that the store has, where the one that the write started from is out of date. */
-  async #newerThan(basis: B): Promise<Step<B, P> | undefined> {
-    if (basis.isCached !== true) return undefined;
-    const confirmed = await this.#plan.confirm?.(basis);
-    if (confirmed === undefined || confirmed === basis) return undefined;
-    this.#lock.release();
-    return { from: 'basis', basis: confirmed };
+  /** A refusal of what was computed from the cache counts only when the store has the same: then it is thrown. */
+  async #unlessCurrent(step: Step, thrown: unknown): Promise<Step> {
+    const basis = step.from === 'attempt' ? step.basis : step.proposed.basis;
+    if (!basis.isCached || !(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
+    const newer = await this.#newerThan(basis);
+    if (newer === undefined) throw thrown;
+    return newer;
   }
 
-  #answerOf(planned: PlannedChange<R>, revision: number, admitted: Admitted<B, P>): EarlyAnswer<R> {
-    const { warnings = [] } = admitted.proposal;
-    this.#request.warnings.push(...warnings, ...admitted.reviewed.warnings);
-    return { answer: planned.answer(revision) };
+  /** An attempt from the object that the store has, where the cached one that the write started from is out of date. */
+  async #newerThan({ current }: Basis): Promise<Step | undefined> {
+    const basis = await this.#readStored();
+    if (basis.current?.revision === current?.revision) return undefined;
+    this.#reviewLock?.release();
+    return { from: 'attempt', basis };
   }
 
-  [Symbol.dispose](): void {
-    this.#lock[Symbol.dispose]();
-    this.#jointLock?.[Symbol.dispose]();
-    this.#objectLock[Symbol.dispose]();
+  #answerOf(
+    change: Change,
+    revision: number,
+    { proposed, reviewed }: { readonly proposed: Proposed; readonly reviewed: Reviewed },
+  ): EarlyAnswer {
+    const { warnings = [] } = proposed.proposal;
+    this.#request.warnings.push(...warnings, ...reviewed.warnings);
+    return { answer: change.answer(revision) };
+  }
+
+  #retries(): RetryBudget {
+    this.#budget ??= new RetryBudget(this.#request.call);
+    return this.#budget;
+  }
+
+  #reviewKey(): string {
+    return `${this.#request.definition.storagePrefix}${namespaceOf(this.#request)}`;
+  }
+
+  /** Whether another write of the type and namespace has its reviews for itself. */
+  #isReviewLocked(): boolean {
+    return this.#reviewLock?.isTaken ?? this.#services.writeLocks.isHeld(this.#reviewKey());
+  }
+
+  async #contend(): Promise<void> {
+    this.#reviewLock ??= new ReviewLock(this.#services.writeLocks, this.#reviewKey(), this.#request.call);
+    await this.#reviewLock.contend();
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { type PlannedWrite, transactionOf } from './transaction.ts';
+import { transactionOf, type WriteToCommit } from './transaction.ts';
 
 const key = storageKeyFrom('/core/services/tour/a');
 const endpoints = storageKeyFrom('/core/endpoints/tour/a');
@@ -14,7 +14,7 @@ const terms = {
 };
 
 test('each precondition of a write says what it means, the object first', () => {
-  const write: PlannedWrite = {
+  const write: WriteToCommit = {
     object: { key, from: 7, put: bytes },
     claims: { before: ['/_claims/a', '/_claims/b'], after: ['/_claims/b', '/_claims/c', '/_claims/c'] },
     jointWrites: [],
@@ -35,7 +35,7 @@ test('each precondition of a write says what it means, the object first', () => 
 });
 
 test('a removal deletes the object with its joint writes and gives back what it claimed', () => {
-  const write: PlannedWrite = {
+  const write: WriteToCommit = {
     object: { key, from: 7, put: undefined },
     claims: { before: ['/_claims/a'], after: [] },
     jointWrites: [{ key: endpoints, from: 6, put: undefined }],

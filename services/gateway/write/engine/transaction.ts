@@ -9,6 +9,7 @@ import {
   type Transaction,
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
+import type { ApiResult } from '../../request/api-request.ts';
 
 /** What a precondition of a write stands for, and so what has to be done when it fails. */
 type Meaning =
@@ -16,7 +17,7 @@ type Meaning =
   | { readonly kind: 'object' }
   /** A key is as admission read it, or as admission read what it has change in a joint write. */
   | { readonly kind: 'admission' }
-  /** An object that the plan changes in the same transaction is at the revision that the plan read. */
+  /** An object that the verb changes in the same transaction is at the revision that the verb read. */
   | { readonly kind: 'joint-write' }
   /** No other object holds this claim. */
   | { readonly kind: 'claim'; readonly claim: string };
@@ -41,12 +42,22 @@ interface ClaimChange {
   readonly after: readonly string[];
 }
 
-/** What one write changes, as its plan says. */
-export interface PlannedWrite {
+/** The changes of one write, apart from those that admission adds. */
+export interface WriteToCommit {
   readonly object: ObjectWrite;
   readonly claims: ClaimChange;
-  /** Other objects that the plan changes in the same transaction. */
+  /** Other objects that the verb changes in the same transaction. */
   readonly jointWrites: readonly ObjectWrite[];
+}
+
+/** A reviewed write: what is written, and how the request is answered. */
+export interface Change {
+  /** Undefined: there is nothing to change. */
+  readonly write: WriteToCommit | undefined;
+  /** Whether it is a dry run after what admission made of the request; default: as the request says. */
+  readonly dryRun?: boolean;
+  /** `revision` is that of the transaction; 0 in a dry run, and where there was nothing to write. */
+  answer(revision: number): ApiResult;
 }
 
 /** What admission adds to a write. */
@@ -83,7 +94,7 @@ const jointWrite: Meaning = { kind: 'joint-write' };
  * the claims. The value of a claim is the key of the object that holds it. A dry run reads the preconditions instead.
  */
 export async function commitWrite(
-  write: PlannedWrite,
+  write: WriteToCommit,
   terms: AdmissionTerms,
   { storage, call, dryRun }: CommitContext & { readonly storage: Pick<Storage, 'get' | 'transact'> },
 ): Promise<CommitOutcome> {
@@ -100,7 +111,7 @@ export async function commitWrite(
 
 /** The transaction of a write. The object's own precondition is the first: it fails before what depends on it. */
 export function transactionOf(
-  { object: own, claims, jointWrites }: PlannedWrite,
+  { object: own, claims, jointWrites }: WriteToCommit,
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
   const claimed = difference(claims.after, claims.before);

@@ -1,9 +1,32 @@
-import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '@binnacle/api-types';
-import { emptyObjectOf, type FieldSet, type TypedSchema, typedSchemaOf } from '@binnacle/server-side-apply';
-import { resetFieldsOf } from './reset-fields.ts';
+import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import {
+  ConversionFailed,
+  type MessageType,
+  type ResourceDefinition,
+  type TypeRegistry,
+  type WebhookConverted,
+} from '@binnacle/api-types';
+import {
+  type Converting,
+  convertedInTime,
+  emptyFieldSet,
+  emptyObjectOf,
+  type FieldSet,
+  fieldElement,
+  fieldSetOfPaths,
+  type Path,
+  type ServedVersions,
+  type TypedSchema,
+  typedSchemaOf,
+  type WantedConversion,
+} from '@binnacle/server-side-apply';
+import { StatusError } from '@binnacle/status-errors';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isWebhookConverted } from '../../versions/converted-bytes.ts';
+import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
-/** What the record of field managers needs to know of a resource in one version. */
+/** A resource in one version, as the record of field managers sees it. */
 interface ManagedKind {
   /** With the group's own name. */
   readonly apiVersion: string;
@@ -41,4 +64,117 @@ function createManagedKind(definition: ResourceDefinition): ManagedKind {
       return set;
     },
   };
+}
+
+/**
+ * The fields that a write through a subresource cannot set, so that the write does not manage them: the status through
+ * the resource itself, everything but status and metadata through `status`.
+ */
+export function resetFieldsOf(definition: ResourceDefinition, subresource: string): FieldSet {
+  const { message, subresources, rules } = definition;
+  if (!subresources.has('status')) return emptyFieldSet;
+  if (subresource === '') return fieldSetOfPaths([path('status')]);
+  const ofKind = (rules.resetFields?.(subresource, message) ?? []).map(names => path(...names));
+  return fieldSetOfPaths(subresource === 'status' ? [...specificationOf(message), ...ofKind] : ofKind);
+}
+
+function specificationOf({ fields, structure }: MessageType): readonly Path[] {
+  const properties = structure?.schema['properties'];
+  const names = [...fields.keys(), ...(isJsonObject(properties) ? Object.keys(properties) : [])];
+  return names.filter(name => name !== 'metadata' && name !== 'status').map(name => path(name));
+}
+
+function path(...names: readonly string[]): Path {
+  return names.map(name => fieldElement(name));
+}
+
+/**
+ * The versions in which the objects of the request's resource are served, for managers that wrote in another one than that
+ * of the request; what is no longer served is not among them.
+ */
+export function kindVersionsOf({ definition, info }: ApiRequest, registry: TypeRegistry): ServedVersions {
+  return {
+    view(apiVersion) {
+      const found = servedVersion(definition, registry, apiVersion);
+      if (found === undefined) return undefined;
+      const { apiVersion: version, schema, resetFields } = managedKindOf(found);
+      return { schema, resetFields: resetFields(info.subresource), version };
+    },
+  };
+}
+
+/** The definition of a resource in another version, whose group may have an alias; undefined when it is not served in that one. */
+function servedVersion(
+  definition: ResourceDefinition,
+  registry: TypeRegistry,
+  apiVersion: string,
+): ResourceDefinition | undefined {
+  // A client can send anything in an entry: text that names no version is none.
+  const slash = apiVersion.indexOf('/');
+  const group = registry.canonicalGroup(apiVersion.slice(0, Math.max(slash, 0)));
+  const found = registry.kind(group, apiVersion.slice(slash + 1), definition.kind);
+  return found?.storagePrefix === definition.storagePrefix ? found : undefined;
+}
+
+/** The services that convert objects between versions. */
+export interface ConversionServices {
+  readonly conversions: WebhookConversions;
+  readonly registry: TypeRegistry;
+}
+
+/** Objects that webhooks converted for a request, by the version and the object: attempts and steps of one write ask for the same. */
+const convertedFor = new WeakMap<ApiRequest, Map<string, JsonObject>>();
+
+/**
+ * Does work on managed fields that may need an object in other versions of its resource, which a webhook may have to
+ * convert. Throws a StatusError when that fails; isConversionFailure tells it from others. With `metadataAlone` no webhook is
+ * asked: the work sees the metadata alone of what one would have to convert.
+ */
+export function withConversions<T>(
+  request: ApiRequest,
+  services: ConversionServices,
+  { work, metadataAlone = false }: { readonly work: Converting<T>; readonly metadataAlone?: boolean },
+): T | Promise<T> {
+  const convert = async ({ object, from, to }: WantedConversion) => {
+    const source = servedVersion(request.definition, services.registry, from);
+    const target = servedVersion(request.definition, services.registry, to);
+    if (source === undefined || target === undefined || !isJsonObject(object)) return object;
+    if (!isWebhookConverted(target)) return converted(object, source, target);
+    const { metadata = {} } = object;
+    if (metadataAlone) return { apiVersion: apiVersionOf(target), kind: target.kind, metadata };
+    const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
+    return await convertedByWebhook(request, services, { object: whole, target });
+  };
+  return convertedInTime(work, { convert, rest: () => restBetweenSteps(request) });
+}
+
+/** Whether what was thrown says that a webhook could not convert an object. */
+export function isConversionFailure(thrown: unknown): boolean {
+  return thrown instanceof StatusError && thrown.cause instanceof ConversionFailed;
+}
+
+async function convertedByWebhook(
+  request: ApiRequest,
+  { conversions }: ConversionServices,
+  { object, target }: { readonly object: JsonObject; readonly target: WebhookConverted },
+): Promise<JsonObject> {
+  const made = convertedFor.get(request) ?? new Map<string, JsonObject>();
+  convertedFor.set(request, made);
+  const key = `${target.version} ${JSON.stringify(object)}`;
+  const before = made.get(key);
+  if (before !== undefined) return before;
+  const after = await conversions.convert(target, object, request.call);
+  made.set(key, after);
+  return after;
+}
+
+/** A copy of an object, parts of which may be missing, in another version of its resource. */
+function converted(object: JsonObject, from: ResourceDefinition, to: ResourceDefinition): JsonObject {
+  const copy = copyJson(object) as ApiObject; // conversions look for no more than the metadata
+  copy.metadata ??= {};
+  if (from.storage !== undefined) from.rules.conversion?.toStorage(copy);
+  if (to.storage !== undefined) to.rules.conversion?.fromStorage(copy);
+  copy.apiVersion = apiVersionOf(to);
+  copy.kind = to.kind;
+  return copy;
 }

@@ -1,7 +1,9 @@
 import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
+import type { TypeRegistry } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
 import {
   type Converting,
+  decodeManagedFieldsSteps,
   encodeManagedFieldsSteps,
   type ManagedFields,
   noManagers,
@@ -10,14 +12,16 @@ import {
 import type { ApiRequest } from '../../request/api-request.ts';
 import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
-import { type ConversionServices, isConversionFailure, withConversions } from './convert-versions.ts';
-import { fieldManagerOf } from './field-manager.ts';
-import { kindVersionsOf } from './kind-versions.ts';
-import { managedKindOf } from './managed-kind.ts';
-import { isReset, sentManagersOf, storedManagersOf } from './managers-of.ts';
-import { equalButMetadata } from './unchanged.ts';
+import { equalButMetadata } from '../stored-change.ts';
+import {
+  type ConversionServices,
+  isConversionFailure,
+  kindVersionsOf,
+  managedKindOf,
+  withConversions,
+} from './managed-kind.ts';
 
-/** What managed fields are recorded with. */
+/** The services that record managed fields. */
 export interface RecordingServices extends ConversionServices {
   readonly clock: () => number;
 }
@@ -26,18 +30,20 @@ export interface RecordingServices extends ConversionServices {
  * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some:
  * its creator manages what is set, defaults among it.
  */
-export async function managedFieldsAfterCreate(
+export function managedFieldsAfterCreate(
   request: ApiRequest,
   services: RecordingServices,
   object: ApiObject,
-): Promise<ManagedFieldsEntry[]> {
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
   const { empty } = managedKindOf(request.definition);
   const { managedFields = [] } = object.metadata;
-  const managed = isReset(managedFields)
-    ? noManagers
-    : await sentManagersOf(request, services, managedFields);
-  const record = () => updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed });
-  return await encodedAfter(request, services, { record });
+  const record = (managed: ManagedFields) =>
+    encodedAfter(request, services, {
+      record: () => updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed }),
+    });
+  if (managedFields.length === 0 || isReset(managedFields)) return record(noManagers);
+  const sent = readSentManagers(request, services, managedFields);
+  return sent instanceof Promise ? sent.then(record) : record(sent);
 }
 
 /** An update, or a patch other than apply. */
@@ -62,12 +68,8 @@ export async function managedFieldsAfterUpdate(
   services: RecordingServices,
   { live, next, sent, emptyResets }: RecordedUpdate,
 ): Promise<ManagedFieldsEntry[]> {
-  const isOwn = request.info.subresource === '';
-  const isTracked = (live.metadata.managedFields ?? []).length > 0;
-  const resets = isOwn && (isReset(sent) || (emptyResets && isTracked && sent?.length === 0));
-  const before = isOwn && sent !== undefined ? await sentManagersOf(request, services, sent) : noManagers;
-  const managed = resets ? noManagers : before.managers.size > 0 ? before : await storedManagersOf(live);
-  if (!resets && managed.managers.size === 0) return [];
+  const managed = await managersBefore(request, services, { live, sent, emptyResets });
+  if (managed === undefined) return [];
   const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
   const record = () => updateSteps({ ...recordingOf(request, services), live, next, managed });
   try {
@@ -79,23 +81,53 @@ export async function managedFieldsAfterUpdate(
   }
 }
 
-/** The entries of what is recorded, with rests where the write is a long one. */
-async function encodedAfter(
+/** The managers that the record of an update starts from; undefined for an object that goes on without. */
+async function managersBefore(
   request: ApiRequest,
   services: RecordingServices,
-  {
-    record,
-    metadataAlone = false,
-  }: { readonly record: () => Converting<ManagedFields>; readonly metadataAlone?: boolean },
-): Promise<ManagedFieldsEntry[]> {
-  if (isLongWrite(request)) await restBetweenSteps(request);
-  const recorded = withConversions(request, services, { work: record(), metadataAlone });
-  const managed = recorded instanceof Promise ? await recorded : recorded;
-  if (isLongWrite(request)) await restBetweenSteps(request);
-  return runInSlices(encodeManagedFieldsSteps(managed));
+  { live, sent, emptyResets }: Pick<RecordedUpdate, 'live' | 'sent' | 'emptyResets'>,
+): Promise<ManagedFields | undefined> {
+  if (request.info.subresource === '' && sent !== undefined) {
+    const isTracked = (live.metadata.managedFields ?? []).length > 0;
+    if (isReset(sent) || (emptyResets && isTracked && sent.length === 0)) return noManagers;
+    const before = await readSentManagers(request, services, sent);
+    if (before.managers.size > 0) return before;
+  }
+  const stored = await readStoredManagers(live);
+  return stored.managers.size === 0 ? undefined : stored;
 }
 
-/** What every record of a write by this request has in common. */
+interface Recording {
+  readonly record: () => Converting<ManagedFields>;
+  readonly metadataAlone?: boolean;
+}
+
+/** The entries of a record; without a promise unless the write is a long one or a webhook has to convert. */
+function encodedAfter(
+  request: ApiRequest,
+  services: RecordingServices,
+  recording: Recording,
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+  if (isLongWrite(request)) return encodedInSlices(request, services, recording);
+  const { record, metadataAlone = false } = recording;
+  const recorded = withConversions(request, services, { work: record(), metadataAlone });
+  return recorded instanceof Promise
+    ? recorded.then(managed => runInSlices(encodeManagedFieldsSteps(managed)))
+    : runInSlices(encodeManagedFieldsSteps(recorded));
+}
+
+async function encodedInSlices(
+  request: ApiRequest,
+  services: RecordingServices,
+  { record, metadataAlone = false }: Recording,
+): Promise<ManagedFieldsEntry[]> {
+  await restBetweenSteps(request);
+  const managed = await withConversions(request, services, { work: record(), metadataAlone });
+  await restBetweenSteps(request);
+  return await runInSlices(encodeManagedFieldsSteps(managed));
+}
+
+/** The common part of every record of a write by this request. */
 export function recordingOf(request: ApiRequest, { registry, clock }: RecordingServices) {
   const { definition, info } = request;
   const { schema, resetFields } = managedKindOf(definition);
@@ -117,4 +149,73 @@ export function recordingOf(request: ApiRequest, { registry, clock }: RecordingS
 function recordedVersion({ definition, info }: ApiRequest): string {
   const isOwn = info.group === definition.group || definition.rules.aliasNames !== undefined;
   return isOwn ? managedKindOf(definition).apiVersion : `${info.group}/${definition.version}`;
+}
+
+/** Reads entries that the server wrote, with rests where they are long. */
+export function readStoredManagers({ metadata }: ApiObject): ManagedFields | Promise<ManagedFields> {
+  return runInSlices(decodeManagedFieldsSteps(metadata.managedFields, { stored: true }));
+}
+
+/**
+ * Reads entries that a client sent, which stay as they are; what cannot be read is left out. Kinds that have other names within
+ * objects through an alias have the own ones in their entries. Rests where they are long.
+ */
+function readSentManagers(
+  { definition }: ApiRequest,
+  { registry }: { readonly registry: TypeRegistry },
+  entries: readonly ManagedFieldsEntry[],
+): ManagedFields | Promise<ManagedFields> {
+  const hasOwnNames = definition.rules.aliasNames !== undefined;
+  const read = hasOwnNames ? entries.map(entry => withCanonicalGroup(entry, registry)) : entries;
+  return runInSlices(decodeManagedFieldsSteps(read));
+}
+
+/** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */
+function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
+  const [only] = entries ?? [];
+  return only !== undefined && entries?.length === 1 && isEmpty(only);
+}
+
+function withCanonicalGroup(entry: ManagedFieldsEntry, registry: TypeRegistry): ManagedFieldsEntry {
+  const { apiVersion = '' } = entry;
+  const slash = apiVersion.indexOf('/');
+  if (slash < 0) return entry;
+  const group = registry.canonicalGroup(apiVersion.slice(0, slash));
+  return { ...entry, apiVersion: group + apiVersion.slice(slash) };
+}
+
+function isEmpty(entry: ManagedFieldsEntry): boolean {
+  return Object.values(entry).every(value => value === undefined || value === null || value === '');
+}
+
+/** The name of a manager has this many bytes at most. */
+const longestName = 128;
+const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
+
+/**
+ * The name under which a write is recorded: what the client gave as `fieldManager`, else the part of its user agent
+ * before the first slash as far as it can be printed and fits; '' if that is nothing (spec 1, server-side apply, 2).
+ */
+function fieldManagerOf({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string {
+  const given = query.get('fieldManager') ?? '';
+  return given === '' ? nameFrom(userAgent) : given;
+}
+
+function nameFrom(userAgent: string): string {
+  const [product = ''] = userAgent.split('/', 1);
+  let name = '';
+  let size = 0;
+  for (const character of product) {
+    if (unprintable.test(character)) continue;
+    size += Buffer.byteLength(character);
+    if (size > longestName) break;
+    name += character;
+  }
+  return name;
+}
+
+/** Sets an object's managed fields as the last of its metadata; an object without managers has none. */
+export function setManagedFields({ metadata }: ApiObject, entries: readonly ManagedFieldsEntry[]): void {
+  delete metadata.managedFields;
+  if (entries.length > 0) metadata.managedFields = [...entries];
 }

@@ -47,7 +47,7 @@ export class ObjectLock implements Disposable {
   }
 
   /** Resolves when the write holds the object that it lost, before all that wait; throws Timeout when the request is over before. */
-  async holdAgain(): Promise<void> {
+  async reacquire(): Promise<void> {
     const { leaseMs = firstLeaseMs } = this.#lock ?? {};
     if (this.#key !== undefined)
       await this.#wait(this.#key, { leaseMs: Math.min(2 * leaseMs, longestLeaseMs), isFirst: true });
@@ -72,5 +72,56 @@ export class ObjectLock implements Disposable {
   [Symbol.dispose](): void {
     this.#lock?.[Symbol.dispose]();
     this.#lock = undefined;
+  }
+}
+
+/** How long a write has the reviews of a type and namespace for itself while others wait: what it waits for may be one of them. */
+const reviewLeaseMs = 1_000;
+
+/**
+ * The lock of one write for the reviews of its type and namespace. Writes that are charged to one quota undo each other's
+ * reviews: from the first review that was undone on, they go one after another.
+ */
+export class ReviewLock implements Disposable {
+  readonly #locks: KeyLocks;
+  readonly #key: string;
+  readonly #call: CallContext;
+  #held: KeyLock | undefined;
+  #isContended = false;
+
+  constructor(locks: KeyLocks, key: string, call: CallContext) {
+    this.#locks = locks;
+    this.#key = key;
+    this.#call = call;
+  }
+
+  /** Whether the objects that a review relies on change at the time. */
+  get isContended(): boolean {
+    return this.#isContended;
+  }
+
+  /** Whether another write of the type and namespace has the lock. */
+  get isTaken(): boolean {
+    return !this.#isContended && this.#locks.isHeld(this.#key);
+  }
+
+  /** Resolves when the write has the lock; throws Timeout when the request is over before. */
+  async contend(): Promise<void> {
+    if (this.#isContended) return;
+    this.#isContended = true;
+    this.#held = await unlessEnded(this.#call, 'other writes', signal =>
+      this.#locks.acquire(this.#key, { signal, leaseMs: reviewLeaseMs }),
+    );
+  }
+
+  /** Gives the lock back: the next review is a first one. */
+  release(): void {
+    this.#held?.[Symbol.dispose]();
+    this.#held = undefined;
+    this.#isContended = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
   }
 }

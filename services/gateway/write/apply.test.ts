@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import type { BodyDefinition, FieldValidation } from '@binnacle/codecs';
-import { readApplied } from './applied-object.ts';
+import { readApplied } from './apply.ts';
 
 type Known = BodyDefinition & Pick<ResourceDefinition, 'rules'>;
 

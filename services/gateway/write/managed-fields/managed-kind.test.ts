@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { pathsOf, pathText } from '@binnacle/server-side-apply/testing';
-import { resetFieldsOf } from './reset-fields.ts';
+import { resetFieldsOf } from './managed-kind.ts';
 
 const registry = createTypeRegistry();
 

@@ -1,0 +1,173 @@
+import {
+  type ApiObject,
+  causeFromFieldError,
+  fieldPath,
+  invalidField,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  parseResourceVersion,
+  randomUid,
+  timestampFrom,
+  validateDeletionUntouched,
+} from '@binnacle/api-objects';
+import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate } from '@binnacle/api-types';
+import { conflict, invalid } from '@binnacle/status-errors';
+import type { ApiRequest } from '../request/api-request.ts';
+import { kindNameOf, resourceNameOf } from '../request/names.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
+import { userInfoOf } from '../request/user-info.ts';
+import type { CurrentObject } from './engine/current-object.ts';
+import type { Proposal } from './engine/run-write.ts';
+import {
+  managedFieldsAfterCreate,
+  managedFieldsAfterUpdate,
+  type RecordingServices,
+  setManagedFields,
+} from './managed-fields/record-write.ts';
+import type { WriteOptions } from './write-options.ts';
+
+/** Changes that the server itself makes on the object of an update, before its fields are recorded; `now` is in ms since 1970. */
+export type Adjustment = (object: ApiObject, old: ApiObject, now: number) => void;
+
+/** An object as a verb wants it to be. */
+interface WantedObject {
+  /** In its namespace; it is changed. */
+  readonly object: ApiObject;
+  /** The object that it replaces; undefined for a new one. */
+  readonly current: CurrentObject | undefined;
+  readonly options: WriteOptions;
+  /** The managers of its fields where the verb computes them; default: the manager of the request manages what it sets or changes. */
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+  /** Whether an empty list of managedFields begins the record of field managers anew; default false: it says nothing. */
+  readonly emptyResetsManagers?: boolean;
+  /** Default: nothing is adjusted. */
+  readonly adjust?: Adjustment | undefined;
+  /** For the client, once the object is stored. */
+  readonly warnings?: readonly string[];
+}
+
+const modified =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+/**
+ * Builds the proposal of a write from the object that its verb wants: everything that the server says of an object itself,
+ * and the checks against the current one that come before admission. Throws Conflict where the client names another version,
+ * Invalid for what no update may change.
+ */
+export async function changedObject(
+  request: ApiRequest,
+  services: RecordingServices,
+  {
+    object,
+    current,
+    options,
+    managedFields,
+    emptyResetsManagers = false,
+    adjust,
+    warnings = [],
+  }: WantedObject,
+): Promise<Proposal> {
+  const { definition, info } = request;
+  const old = current?.object;
+  if (old !== undefined) adjust?.(object, old, services.clock());
+  if (isLongWrite(request)) await restBetweenSteps(request);
+  const sent = object.metadata.managedFields;
+  if (current !== undefined) {
+    assertVersion(request, object, current);
+    assertIdentityUntouched(request, object, current.object);
+  }
+  dropEmptyMetadata(object);
+  if (current !== undefined) object.metadata.resourceVersion = String(current.revision);
+  dropDisabledFields(definition, object, old);
+  definition.rules.nameGroups?.(object, info.group);
+  applyDefaults(definition, object, old);
+  if (isLongWrite(request)) await restBetweenSteps(request);
+  const recording =
+    managedFields ??
+    (old === undefined
+      ? managedFieldsAfterCreate(request, services, object)
+      : managedFieldsAfterUpdate(request, services, {
+          live: old,
+          next: object,
+          sent,
+          emptyResets: emptyResetsManagers,
+        }));
+  const entries = recording instanceof Promise ? await recording : recording;
+  // What the server changes on an object after this has no manager.
+  if (old === undefined) completeNewObject(request, services, { object, entries });
+  else setManagedFields(object, entries);
+  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (old !== undefined) prepareForUpdate(definition, object, old, info.subresource);
+  return {
+    operation: old === undefined ? 'CREATE' : 'UPDATE',
+    name: old === undefined ? (object.metadata.name ?? '') : info.name,
+    object,
+    old: current,
+    options: options.json,
+    warnings,
+  };
+}
+
+/** Everything that the server says of a new object itself; what the client said of it is dropped. */
+function completeNewObject(
+  request: ApiRequest,
+  services: RecordingServices,
+  { object, entries }: { readonly object: ApiObject; readonly entries: readonly ManagedFieldsEntry[] },
+): void {
+  const { definition } = request;
+  const { metadata } = object;
+  prepareForCreate(definition, object);
+  definition.rules.setRequester?.(object, userInfoOf(request.user));
+  // Preparation empties the status, which has defaults of its own.
+  applyDefaults(definition, object);
+  delete metadata.resourceVersion;
+  metadata.uid = randomUid();
+  metadata.creationTimestamp = timestampFrom(services.clock());
+  setManagedFields(object, entries);
+  definition.rules.completeCreate?.(object);
+}
+
+/** Throws when the client named another version than the current one, or none where the kind demands one. */
+function assertVersion(request: ApiRequest, object: ApiObject, current: CurrentObject): void {
+  const { definition, info } = request;
+  const sent = parseResourceVersion(object.metadata.resourceVersion ?? '');
+  if (sent === current.revision) return;
+  if (sent !== 0) throw conflict(resourceNameOf(definition), info.name, modified);
+  if (definition.rules.unconditionalUpdate !== false) return;
+  const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+  throw invalid({ group: definition.group, kind: definition.resource }, info.name, [
+    causeFromFieldError(error),
+  ]);
+}
+
+/**
+ * Throws Invalid when an update names another uid than the object has, or sets a deletion time or another grace period. A
+ * deletion time that the object has already stays, whatever the update says of it.
+ */
+function assertIdentityUntouched(request: ApiRequest, object: ApiObject, old: ApiObject): void {
+  const errors = validateDeletionUntouched(mindedMetadata(request, object), old.metadata);
+  const { uid = '' } = object.metadata;
+  if (uid !== '' && uid !== old.metadata.uid)
+    errors.unshift(invalidField(fieldPath('metadata', 'uid'), uid, 'field is immutable'));
+  if (errors.length > 0)
+    throw invalid(kindNameOf(request.definition), request.info.name, errors.map(causeFromFieldError));
+}
+
+/** Writes of a status do not mind the metadata of custom objects, nor a deletion time of pods. */
+function mindedMetadata({ definition, info }: ApiRequest, { metadata }: ApiObject): ObjectMeta {
+  if (info.subresource !== 'status') return metadata;
+  if (definition.message.structure !== undefined) return {};
+  if (definition.kind !== 'Pod') return metadata;
+  const { deletionTimestamp: _, ...minded } = metadata;
+  return minded;
+}
+
+const emptiableMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'generateName'] as const;
+
+/** Leaves out of the metadata what is empty: it says the same as what is absent. */
+function dropEmptyMetadata({ metadata }: ApiObject): void {
+  for (const key of emptiableMetadata) {
+    const value = metadata[key];
+    if (value !== undefined && Object.keys(value).length === 0) delete metadata[key];
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  type ApiObject,
+  apiVersionOf,
+  causeFromFieldError,
+  equalJson,
+  equalJsonSteps,
+  fieldPath,
+  type JsonObject,
+  tooLongField,
+} from '@binnacle/api-objects';
+import { objectKey, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
+import { decodeStored } from '@binnacle/codecs';
+import { isLong, runInSlices } from '@binnacle/event-loop';
+import { equalExceptTimes, equalExceptTimesSteps } from '@binnacle/server-side-apply';
+import { invalid } from '@binnacle/status-errors';
+import {
+  findStorageKey,
+  maxKeyBytes,
+  type Storage,
+  type StorageKey,
+  storageKeyFrom,
+} from '@binnacle/storage-contract';
+import type { ApiRequest } from '../request/api-request.ts';
+import { kindNameOf, namespaceOf } from '../request/names.ts';
+import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
+import { userInfoOf } from '../request/user-info.ts';
+import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
+import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../versions/stored-form.ts';
+import type { WebhookConversions } from '../versions/webhook-conversions.ts';
+import { decideDeletion, isRemovable } from './deletion-decision.ts';
+import { type CurrentObject, currentFromRecord } from './engine/current-object.ts';
+import type { Change, ObjectWrite, WriteToCommit } from './engine/transaction.ts';
+
+/** The services that make stored objects. */
+export interface StoringServices {
+  readonly registry: TypeRegistry;
+  readonly storage: Storage;
+  readonly conversions: WebhookConversions;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** An object that admission let pass. */
+interface ReviewedObject {
+  /** As it went into the review. */
+  readonly proposed: ApiObject;
+  /** As it came out of it. */
+  readonly reviewed: ApiObject;
+  /** The stored object; undefined for a creation. */
+  readonly current: CurrentObject | undefined;
+}
+
+/**
+ * The change that stores a reviewed object, and the answer of its write. An object that is being deleted and has lost its
+ * last finalizer is removed. Nothing is written, and the resourceVersion stays, when the object equals the stored one.
+ */
+export async function storedChange(
+  request: ApiRequest,
+  services: StoringServices,
+  { proposed, reviewed: object, current }: ReviewedObject,
+): Promise<Change> {
+  const { definition } = request;
+  if (current === undefined) {
+    // Admission does not decide who the requester is.
+    if (object !== proposed) definition.rules.setRequester?.(object, userInfoOf(request.user));
+  } else if (isRemovable(definition, object)) {
+    const write = await removalOf(request, services, current);
+    // A removed object is shown at the version that it had.
+    return { write, answer: () => ({ kind: 'object', code: 200, object }) };
+  } else {
+    const comparing = isUnchanged(object, current.object, request.notes.workBytes);
+    const unchanged = comparing instanceof Promise ? await comparing : comparing;
+    if (unchanged && isStoredAsShown(definition, current.object, current.stored)) {
+      const { stored, revision } = current;
+      return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
+    }
+    if (isLongWrite(request)) await restBetweenSteps(request);
+  }
+  const staysInPlace = current !== undefined && staysInVersion(definition, object, current);
+  const storing = storedBytes(request, services, { object, current, staysInPlace });
+  const stored = storing instanceof Promise ? await storing : storing;
+  const key = current?.key ?? keyOfNew(request, object.metadata.name ?? '');
+  const before = current === undefined ? none : claimsOf(definition, current.object);
+  const code = current === undefined ? 201 : 200;
+  return {
+    write: {
+      object: { key, from: current?.revision ?? 0, put: stored },
+      claims: { before, after: claimsOf(definition, object) },
+      jointWrites: [],
+    },
+    answer: revision =>
+      revision === 0 ? { kind: 'object', code, object } : { kind: 'stored', code, stored, revision },
+  };
+}
+
+/** An object that is to be stored in place of another. */
+interface StoredObject {
+  readonly object: ApiObject;
+  readonly current: CurrentObject | undefined;
+  /** Whether it stays in the version in which the current object is stored, so that no webhook has to convert it. */
+  readonly staysInPlace: boolean;
+}
+
+/** The stored bytes of an object; a webhook may have to convert it, and a long one is encoded in slices. */
+export function storedBytes(
+  request: ApiRequest,
+  { conversions }: Pick<StoringServices, 'conversions'>,
+  { object, current, staysInPlace }: StoredObject,
+): Buffer | Promise<Buffer> {
+  const { definition, call, notes } = request;
+  const authored = withAuthorGroup(request, object, current);
+  if (staysInPlace && current !== undefined) return storedInPlace(definition, authored, current.stored);
+  return storedForm(definition, authored, {
+    conversions,
+    call,
+    ...(current !== undefined && { before: current.stored }),
+    bytes: notes.workBytes,
+  });
+}
+
+/** The removal of an object, with its claims and the objects that go with it. */
+export async function removalOf(
+  request: ApiRequest,
+  services: StoringServices,
+  { key, revision: from, object }: CurrentObject,
+): Promise<WriteToCommit> {
+  const jointWrites =
+    request.definition.rules.removedWith === undefined ? [] : await jointRemovals(request, services, object);
+  const claims = { before: claimsOf(request.definition, object), after: none };
+  return { object: { key, from, put: undefined }, claims, jointWrites };
+}
+
+/**
+ * What the removal of an object deletes in the same transaction: a client that sees the object gone sees the other one
+ * gone as well, or, when finalizers hold that one, being deleted. Admission does not review it. Empty when there is
+ * none: a deletion that finds nothing moves the revision of its type, and no change would tell the readers of that type.
+ */
+async function jointRemovals(
+  { definition, call }: ApiRequest,
+  { registry, storage, clock }: StoringServices,
+  removed: ApiObject,
+): Promise<readonly ObjectWrite[]> {
+  const { removedWith } = definition.rules;
+  const type = removedWith && registry.resource(removedWith.group, removedWith.version, removedWith.resource);
+  if (type === undefined) return [];
+  const { namespace = '', name = '' } = removed.metadata;
+  const key = storageKeyFrom(objectKey(type, namespace, name));
+  const { record } = await storage.get(key, call);
+  if (record === undefined) return [];
+  const { object, revision } = currentFromRecord(type, record);
+  const decision = decideDeletion(type, object, { now: clock() });
+  if (decision.kind === 'unchanged') return [];
+  const put = decision.kind === 'mark' ? storedFrom(type, decision.object) : undefined;
+  return [{ key, from: revision, put }];
+}
+
+const none: readonly string[] = [];
+
+/** The storage keys of the unique things that an object holds. */
+export function claimsOf(definition: ResourceDefinition, object: ApiObject): readonly string[] {
+  return definition.rules.claimsOf?.(object) ?? none;
+}
+
+/**
+ * Asks whether two states of an object of about so many bytes differ in nothing but the times of managedFields: then there is
+ * nothing to write. Those of a long object are compared in slices.
+ */
+export function isUnchanged(next: ApiObject, current: ApiObject, bytes: number): boolean | Promise<boolean> {
+  if (isLong(bytes)) return runInSlices(unchangedSteps(next, current));
+  return (
+    equalExceptTimes(next.metadata.managedFields, current.metadata.managedFields) &&
+    equalJson(withoutEntries(next), withoutEntries(current))
+  );
+}
+
+function* unchangedSteps(next: ApiObject, current: ApiObject): Generator<void, boolean> {
+  return (
+    (yield* equalExceptTimesSteps(next.metadata.managedFields, current.metadata.managedFields)) &&
+    (yield* equalJsonSteps(withoutEntries(next), withoutEntries(current)))
+  );
+}
+
+function withoutEntries(object: ApiObject): JsonObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
+/** Asks whether two states of an object differ in nothing but their metadata. */
+export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
+  const { metadata: _, ...after } = next;
+  const { metadata: __, ...before } = current;
+  return equalJson(after, before);
+}
+
+/**
+ * Whether an object that a webhook would convert is stored in the version that it has in the store, which is that of the
+ * request and the stored one no longer: one that is being deleted and whose metadata changes, as a finalizer goes, waits for
+ * no webhook.
+ */
+function staysInVersion(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { object: before, stored }: CurrentObject,
+): boolean {
+  if (!isWebhookConverted(definition) || before.metadata.deletionTimestamp === undefined) return false;
+  if (definition.storage === undefined || isOfOtherVersion(definition, stored)) return false;
+  return equalButMetadata(object, before);
+}
+
+/**
+ * An object as it is to be stored. One of a kind that makes the server ask by the names of an author has the apiVersion with the group
+ * name or alias of the request that last changed what its author says; any other write, and any other kind, leaves the apiVersion as it
+ * is.
+ */
+function withAuthorGroup(
+  { definition, info }: ApiRequest,
+  object: ApiObject,
+  before: CurrentObject | undefined,
+): ApiObject {
+  const { authored } = definition.rules;
+  if (authored === undefined) return object;
+  const isAuthor =
+    before === undefined ||
+    (info.subresource === '' && !equalJson(authored(object), authored(before.object)));
+  const apiVersion = isAuthor
+    ? apiVersionOf({ group: info.group, version: definition.version })
+    : decodeStored(before.stored, 0).apiVersion;
+  return { ...object, apiVersion };
+}
+
+/** The key of a new object. Names of some kinds, such as roles, have no bound of their own. */
+function keyOfNew(request: ApiRequest, name: string): StorageKey {
+  const { definition } = request;
+  const key = findStorageKey(objectKey(definition, namespaceOf(request), name));
+  if (key !== undefined) return key;
+  const longest = maxKeyBytes - Buffer.byteLength(objectKey(definition, namespaceOf(request), ''));
+  const error = tooLongField(fieldPath('metadata', 'name'), name, longest);
+  throw invalid(kindNameOf(definition), name, [causeFromFieldError(error)]);
+}
