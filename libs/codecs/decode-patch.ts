@@ -9,15 +9,15 @@ import { parseJsonSteps } from './json/parse-json.ts';
 interface DecodedPatch {
   readonly patch: JsonValue;
   /**
-   * What field validation has to say about the text: members that occur twice and, in a list of operations, members
-   * that no operation has. Sought on the first call.
+   * Findings of field validation about the text: members that occur twice and, in a list of operations, members
+   * that no operation has. Found at the first call, and kept for the attempts that follow.
    */
-  findings(): string[];
-  /** The whole numbers that the text does not write as integers, with their places in the document. Sought at the call. */
+  findings(): readonly string[];
+  /** The whole numbers that the text does not write as integers, with their places in the document. Found at the first call, and kept. */
   floats(): readonly FloatLiteral[];
 }
 
-/** What the text of a patch must be: an object, or a list of operations (RFC 6902). */
+/** The form of the text of a patch: an object, or a list of operations (RFC 6902). */
 export type PatchForm = 'object' | 'operations';
 
 /** Deeper patches than this are refused: what works on them recurses. */
@@ -47,14 +47,24 @@ function* decodedSteps(bytes: Uint8Array, form: PatchForm): Generator<void, Deco
     throw badRequest(`error decoding patch: it nests deeper than ${deepest} levels`);
   return {
     patch,
-    findings() {
+    findings: once(() => {
       const unknown = form === 'operations' ? unknownMembers(patch) : [];
       const duplicates = parsed.members === countKeys(patch) ? [] : parsed.duplicates(unknown);
       const findings = [...unknown.map(path => `unknown field ${JSON.stringify(path)}`), ...duplicates];
       return form === 'operations' ? findings.map(finding => `json patch ${finding}`) : findings;
-    },
-    floats: () =>
+    }),
+    floats: once(() =>
       form === 'operations' ? parsed.floats().flatMap(float => placed(float, patch)) : parsed.floats(),
+    ),
+  };
+}
+
+/** A function that computes its result at the first call. */
+function once<Result>(compute: () => Result): () => Result {
+  let kept: { readonly result: Result } | undefined;
+  return () => {
+    kept ??= { result: compute() };
+    return kept.result;
   };
 }
 

@@ -33,7 +33,7 @@ import { createWebhookAddresses } from './versions/webhook-addresses.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
 import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
-import { KeyLocks } from './write/engine/key-locks.ts';
+import { KeyLocks } from './write/engine/write-locks.ts';
 
 /** What a gateway is made of: built from its options, and not yet started. */
 export interface GatewayParts {

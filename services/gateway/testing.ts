@@ -7,5 +7,5 @@ export { decodeContinueToken, encodeContinueToken } from './read/continue-token.
 export type { ApiRequest, ApiResult } from './request/api-request.ts';
 export { parseRequestTarget } from './request/parse-request-target.ts';
 export { ClientFrames } from './watch/web-socket/client-frames.ts';
-export { KeyLocks } from './write/engine/key-locks.ts';
 export { runWrite, type Write, type WriteServices } from './write/engine/run-write.ts';
+export { KeyLocks } from './write/engine/write-locks.ts';

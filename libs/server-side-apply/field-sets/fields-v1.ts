@@ -3,13 +3,14 @@ import { union } from './algebra.ts';
 import { depthLimit } from './depth-limit.ts';
 import { emptyFieldSet, type FieldSet, fieldSetNode, includedLeaf } from './field-set.ts';
 import { type PathElement, parsePathElement, sortPathElements } from './path-element.ts';
+import { UnreadableFieldSet } from './unreadable-field-set.ts';
 
 /** Sets and values of more nodes are gone through in steps of about so many: a millisecond or two. */
 const nodesPerStep = 1000;
 
 /**
  * Reads a field set from its FieldsV1 form; null is the empty set. A kind of path element that this server does not
- * know is dropped with all below it. Throws when the value is no field set, or nests too deep.
+ * know is dropped with all below it. Throws UnreadableFieldSet when the value is no field set, or nests too deep.
  */
 export function fieldSetFromJson(fieldsV1: JsonValue): FieldSet {
   return wholeSet(readNode(fieldsV1, 0));
@@ -90,7 +91,7 @@ function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> 
 function readNode(value: JsonValue, depth: number): FieldSet {
   if (depth > depthLimit) throw tooDeep();
   if (value === null) return depth === 0 ? emptyFieldSet : includedLeaf;
-  if (!isJsonObject(value)) throw new Error('a field set consists of objects only');
+  if (!isJsonObject(value)) throw new UnreadableFieldSet('a field set consists of objects only');
   const keys = Object.keys(value);
   if (keys.length === 0) return depth === 0 ? emptyFieldSet : includedLeaf;
   const node: ReadNode = { included: false, children: new Map() };
@@ -123,8 +124,8 @@ function finished({ included, children }: ReadNode, depth: number): FieldSet {
   return fieldSetNode(included || (depth > 0 && children.size === 0), children);
 }
 
-function tooDeep(): Error {
-  return new Error(`a field set nests at most ${depthLimit} levels deep`);
+function tooDeep(): UnreadableFieldSet {
+  return new UnreadableFieldSet(`a field set nests at most ${depthLimit} levels deep`);
 }
 
 /** Counts the nodes of a value, no further than matters. */

@@ -5,6 +5,8 @@ import {
   readJson,
   setOwnProperty,
 } from '@binnacle/api-objects';
+import { isTooDeep } from './depth-limit.ts';
+import { UnreadableFieldSet } from './unreadable-field-set.ts';
 import { compareJsonValues, compareTexts } from './value-order.ts';
 
 /**
@@ -37,19 +39,20 @@ export function indexElement(position: number): PathElement {
 
 /**
  * Reads a step in any form that stands for it and answers the canonical one; undefined for a kind of step that this
- * server does not know. Throws for a text that is no step.
+ * server does not know. Throws UnreadableFieldSet for a text that is no step.
  */
 export function parsePathElement(text: string): PathElement | undefined {
-  if (text.length < 2 || text[1] !== ':') throw new Error(`"${text}" is no path element`);
+  if (text.length < 2 || text[1] !== ':') throw new UnreadableFieldSet(`"${text}" is no path element`);
   if (isFieldStep(text)) return text;
   const content = text.slice(2);
   switch (text[0]) {
     case 'v':
-      return valueElement(readJson(content));
+      return valueElement(parseContent(content));
     case 'k':
       return singleTextKey.test(content) ? `k:${content}` : keyElement(parseKeys(content));
     case 'i':
-      if (!/^[+-]?\d{1,15}$/.test(content)) throw new Error(`"${content}" is no position in a list`);
+      if (!/^[+-]?\d{1,15}$/.test(content))
+        throw new UnreadableFieldSet(`"${content}" is no position in a list`);
       return indexElement(Number(content));
     default:
       return undefined;
@@ -163,9 +166,24 @@ function elementText(element: PathElement): string {
 }
 
 function parseKeys(text: string): JsonObject {
-  const keys = readJson(text);
-  if (!isJsonObject(keys)) throw new Error(`"${text}" are no keys of a list element`);
+  const keys = parseContent(text);
+  if (!isJsonObject(keys)) throw new UnreadableFieldSet(`"${text}" are no keys of a list element`);
   return keys;
+}
+
+function parseContent(text: string): JsonValue {
+  const value = parseJsonText(text);
+  // Work on it recurses.
+  if (isTooDeep(value)) throw new UnreadableFieldSet('a path element nests too deep');
+  return value;
+}
+
+function parseJsonText(text: string): JsonValue {
+  try {
+    return readJson(text);
+  } catch {
+    throw new UnreadableFieldSet(`"${text}" is no JSON`);
+  }
 }
 
 function canonicalJson(value: JsonValue): string {

@@ -49,6 +49,12 @@ const dropped: { what: string; rest: Partial<ManagedFieldsEntry> }[] = [
   { what: 'no version', rest: { apiVersion: '' } },
   { what: 'another form of fields', rest: { fieldsType: 'FieldsV2' } },
   { what: 'a malformed field set', rest: { fieldsV1: { bogus: {} } } },
+  { what: 'a malformed value of a list element', rest: { fieldsV1: { 'f:a': { 'v:{': {} } } } },
+  { what: 'keys of a list element that are none', rest: { fieldsV1: { 'f:a': { 'k:[1]': {} } } } },
+  {
+    what: 'a value that nests too deep',
+    rest: { fieldsV1: { [`v:${'['.repeat(20_000)}${']'.repeat(20_000)}`]: {} } },
+  },
   { what: 'no fields', rest: { fieldsV1: {} } },
 ];
 
@@ -58,6 +64,13 @@ for (const { what, rest } of dropped) {
     assert.deepEqual(entries, [entry('b')]);
   });
 }
+
+test('a fault of the reader itself is no entry that cannot be read', () => {
+  const faulty = new Proxy({} as NonNullable<ManagedFieldsEntry['fieldsV1']>, {
+    ownKeys: () => assert.fail('a fault'),
+  });
+  assert.throws(() => decodeManagedFields([entry('a', { fieldsV1: faulty })]), /a fault/);
+});
 
 test('an entry without fields vanishes even if it names no form', () => {
   assert.equal(decodeManagedFields([{}]).managers.size, 0);

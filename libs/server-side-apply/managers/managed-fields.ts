@@ -16,6 +16,7 @@ import {
   isLargeSet,
   isLongForm,
 } from '../field-sets/fields-v1.ts';
+import { UnreadableFieldSet } from '../field-sets/unreadable-field-set.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type ManagerId, managerIdOfEntry, parseManagerId } from './manager-id.ts';
@@ -60,8 +61,8 @@ export function* decodeManagedFieldsSteps(
     try {
       const fields = isLongForm(fieldsV1) ? yield* fieldSetSteps(fieldsV1) : fieldSetFromJson(fieldsV1);
       decoded = decodeEntry(entry, fields);
-    } catch {
-      // Whatever is wrong with it, the entry tells nothing.
+    } catch (thrown) {
+      if (!(thrown instanceof UnreadableFieldSet)) throw thrown;
       continue;
     }
     if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;

@@ -95,12 +95,12 @@ export async function patchVerb(
 /** A patch for documents of one type. */
 interface PatchChange {
   /**
-   * What the patch makes of a document, which stays as it is; the result may be anything. `names` are those that the
+   * Applies the patch to a document, which stays as it is; the result may be anything. `names` are those that the
    * patch may have for parts of the document, which has its own.
    */
   apply(document: ApiObject, names?: AliasNames): JsonValue | Promise<JsonValue>;
-  /** What field validation finds in the text of the patch. */
-  findings(): string[];
+  /** Findings of field validation in the text of the patch. */
+  findings(): readonly string[];
   /** Throws Invalid where the text of the patch has a float for an integer field of a definition. */
   assertIntegers(definition: BodyDefinition, value: JsonValue): void;
 }

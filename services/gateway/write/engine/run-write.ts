@@ -17,10 +17,10 @@ import {
   readCached,
   readCurrent,
 } from './current-object.ts';
-import type { KeyLocks } from './key-locks.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
 import { type Change, type CommitOutcome, commitWrite } from './transaction.ts';
+import type { KeyLocks } from './write-locks.ts';
 import { ObjectLock, ReviewLock } from './write-locks.ts';
 
 /** The services of every write. */

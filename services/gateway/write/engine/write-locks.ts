@@ -1,6 +1,6 @@
 import type { CallContext } from '@binnacle/proto';
+import { tooManyRequests } from '@binnacle/status-errors';
 import type { StorageRecord } from '@binnacle/storage-contract';
-import type { KeyLock, KeyLocks, LeftRecord } from './key-locks.ts';
 import { unlessEnded } from './retry-budget.ts';
 
 /**
@@ -123,5 +123,183 @@ export class ReviewLock implements Disposable {
 
   [Symbol.dispose](): void {
     this.release();
+  }
+}
+
+/** The record of the key once the write before is through, as far as writes of this process know. */
+export interface LeftRecord {
+  /** Undefined: there is no object. */
+  readonly record: StorageRecord | undefined;
+}
+
+/** How a write waits for a lock. */
+interface LockWait {
+  readonly signal: AbortSignal;
+  readonly leaseMs: number;
+  /** Whether the write goes before those that wait already, since it had the lock before; default false. */
+  readonly isFirst?: boolean;
+}
+
+/** Times leases. */
+interface LeaseClock {
+  /** Calls back once after some milliseconds; returns what cancels it. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
+
+const timers: LeaseClock = {
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** More writes than this do not wait for one lock; the requests in flight are bounded besides. */
+const mostWaiting = 1_000;
+
+/**
+ * A lock for each key, for writes that would only undo each other's work: those of one object, those that are charged to
+ * one quota. Writes get it in the order in which they asked. A lock exists while a write holds it.
+ *
+ * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook for
+ * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
+ * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
+ * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, all are let in before
+ * the webhooks time out.
+ */
+export class KeyLocks {
+  readonly #queues = new Map<string, LockQueue>();
+  readonly #clock: LeaseClock;
+
+  /** By default leases are as long as the timers of the process. */
+  constructor(clock: LeaseClock = timers) {
+    this.#clock = clock;
+  }
+
+  /** Whether a write holds the lock of this key. */
+  isHeld(key: string): boolean {
+    return this.#queues.has(key);
+  }
+
+  /** The lock, for a lease of so many milliseconds; undefined when another write holds it. */
+  tryAcquire(key: string, leaseMs: number): KeyLock | undefined {
+    if (this.#queues.has(key)) return undefined;
+    const queue = new LockQueue(this.#clock, () => this.#queues.delete(key));
+    this.#queues.set(key, queue);
+    return queue.open(leaseMs);
+  }
+
+  /**
+   * Resolves with the lock when this write holds it. Rejects with the signal's reason when that aborts before; the write
+   * does not hold the lock then. Throws TooManyRequests when too many writes wait for it.
+   */
+  async acquire(key: string, wait: LockWait): Promise<KeyLock> {
+    wait.signal.throwIfAborted();
+    return this.tryAcquire(key, wait.leaseMs) ?? (await this.#queues.get(key)!.wait(wait)); // it is held, so it is there
+  }
+}
+
+/** A lock that a write holds, until it is disposed of or its lease has passed while another write waits. */
+export class KeyLock implements Disposable {
+  readonly leaseMs: number;
+  readonly #queue: LockQueue;
+
+  constructor(queue: LockQueue, leaseMs: number) {
+    this.#queue = queue;
+    this.leaseMs = leaseMs;
+  }
+
+  /** Whether no other write holds the lock by now. */
+  get isHeld(): boolean {
+    return this.#queue.holder === this;
+  }
+
+  /** The record as the write before has left it; undefined when that is not known. */
+  get left(): LeftRecord | undefined {
+    return this.#queue.left;
+  }
+
+  /** Leaves the record of the key as it is now to the next write. */
+  leave(record: StorageRecord | undefined): void {
+    if (this.#queue.isWaitedFor) this.#queue.left = { record };
+  }
+
+  [Symbol.dispose](): void {
+    if (this.isHeld) this.#queue.passOn();
+  }
+}
+
+interface Waiting {
+  readonly lock: KeyLock;
+  readonly enter: (lock: KeyLock) => void;
+}
+
+/** The write that holds a lock, and those that wait for it. */
+class LockQueue {
+  holder: KeyLock | undefined;
+  left: LeftRecord | undefined;
+  readonly #waiting: Waiting[] = [];
+  readonly #clock: LeaseClock;
+  readonly #close: () => void;
+  /** Cancels the end of the lease. Only where a write waits: a lock that no other write asks for needs no timer. */
+  #cancelLease: (() => void) | undefined;
+  /** How many writes the end of a lease lets in: twice as many as that of the lease before. */
+  #lettingIn = 1;
+
+  /** `close` is called when no write holds the lock any more. */
+  constructor(clock: LeaseClock, close: () => void) {
+    this.#clock = clock;
+    this.#close = close;
+  }
+
+  get isWaitedFor(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  open(leaseMs: number): KeyLock {
+    this.holder = new KeyLock(this, leaseMs);
+    return this.holder;
+  }
+
+  async wait({ signal, leaseMs, isFirst = false }: LockWait): Promise<KeyLock> {
+    if (this.#waiting.length >= mostWaiting)
+      throw tooManyRequests('too many writes wait for each other; please try again', 1);
+    const { promise, resolve, reject } = Promise.withResolvers<KeyLock>();
+    const waiting = { lock: new KeyLock(this, leaseMs), enter: resolve };
+    const giveUp = (): void => {
+      const place = this.#waiting.indexOf(waiting);
+      if (place >= 0) this.#waiting.splice(place, 1);
+      if (!this.isWaitedFor) this.#cancelLease?.();
+      reject(signal.reason);
+    };
+    if (isFirst) this.#waiting.unshift(waiting);
+    else this.#waiting.push(waiting);
+    if (this.#waiting.length === 1) this.#beginLease();
+    signal.addEventListener('abort', giveUp, { once: true });
+    // A lock that was passed on stays with the write: an abort after it finds nothing to take out of the list.
+    return await promise.finally(() => signal.removeEventListener('abort', giveUp));
+  }
+
+  /** Gives the lock to the next write, when the one that holds it gives it back. */
+  passOn(): void {
+    this.#cancelLease?.();
+    this.#lettingIn = 1;
+    this.#letIn(1);
+    if (this.holder === undefined) this.#close();
+  }
+
+  /** Lets the next writes in, the last of which holds the lock. */
+  #letIn(count: number): void {
+    const next = this.#waiting.splice(0, count);
+    this.holder = next.at(-1)?.lock;
+    if (this.isWaitedFor) this.#beginLease();
+    for (const { lock, enter } of next) enter(lock);
+  }
+
+  #beginLease(): void {
+    this.#cancelLease = this.#clock.after(this.holder?.leaseMs ?? 0, () => {
+      const count = this.#lettingIn;
+      this.#lettingIn *= 2;
+      this.#letIn(count);
+    });
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { type KeyLock, KeyLocks } from './key-locks.ts';
+import { type KeyLock, KeyLocks } from './write-locks.ts';
 
 const never = new AbortController().signal;
 /** Longer than a test lasts. */
