@@ -13,7 +13,7 @@ import { createCallContext, FailureLog, type Logger } from '@binnacle/service-ki
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { CachedObject, TypeCache, WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../read/consistent-read.ts';
-import { decideDeletion } from '../write/deletion-decision.ts';
+import { decideDeletion } from '../write/engine/deletion-decision.ts';
 import {
   apiServiceObjects,
   definitionApiService,

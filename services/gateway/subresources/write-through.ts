@@ -5,8 +5,8 @@ import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import type { CurrentObject } from '../write/engine/current-object.ts';
 import { runWrite, type WriteServices } from '../write/engine/run-write.ts';
+import { claimsOf, isUnchanged } from '../write/engine/stored-change.ts';
 import type { Change } from '../write/engine/transaction.ts';
-import { claimsOf, isUnchanged } from '../write/stored-change.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
 /** The subresource of a write, as admission reviews it. */

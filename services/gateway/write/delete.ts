@@ -5,11 +5,11 @@ import type { StorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
 import { isWebhookConverted } from '../versions/converted-bytes.ts';
-import { type DeletionDecision, decideDeletion, leavesDependentsUnsaid } from './deletion-decision.ts';
 import { type CurrentObject, keyOfRequest } from './engine/current-object.ts';
+import { type DeletionDecision, decideDeletion, leavesDependentsUnsaid } from './engine/deletion-decision.ts';
 import { runWrite, type WriteServices } from './engine/run-write.ts';
+import { claimsOf, removalOf, storedBytes } from './engine/stored-change.ts';
 import type { Change } from './engine/transaction.ts';
-import { claimsOf, removalOf, storedBytes } from './stored-change.ts';
 import { type DeleteOptions, parseDeleteOptions } from './write-options.ts';
 
 /** DELETE on an object: removes it, or marks it when something still holds it. */

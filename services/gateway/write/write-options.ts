@@ -16,7 +16,7 @@ import type { DeleteOptions as SentOptions } from '@binnacle/api-types/meta/v1';
 import { decodeOptions, type FieldValidation } from '@binnacle/codecs';
 import { badRequest, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
-import type { PropagationPolicy } from './deletion-decision.ts';
+import type { PropagationPolicy } from './engine/deletion-decision.ts';
 
 /** The kinds of options that a write takes from its query. */
 export type WriteOptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions';

@@ -8,7 +8,6 @@ import type { Allocators } from '../../allocation/allocator.ts';
 import type { ApiRequest, ApiResult } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
-import { type StoringServices, storedChange } from '../stored-change.ts';
 import {
   type CurrentObject,
   type CurrentServices,
@@ -19,6 +18,7 @@ import {
 } from './current-object.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
+import { type StoringServices, storedChange } from './stored-change.ts';
 import { type Change, type CommitOutcome, commitWrite } from './transaction.ts';
 import type { KeyLocks } from './write-locks.ts';
 import { ObjectLock, ReviewLock } from './write-locks.ts';

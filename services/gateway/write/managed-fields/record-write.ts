@@ -1,4 +1,4 @@
-import { type ApiObject, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
+import { type ApiObject, equalJson, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
 import {
@@ -12,7 +12,6 @@ import {
 import type { ApiRequest } from '../../request/api-request.ts';
 import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
-import { equalButMetadata } from '../stored-change.ts';
 import {
   type ConversionServices,
   isConversionFailure,
@@ -218,4 +217,11 @@ function nameFrom(userAgent: string): string {
 export function setManagedFields({ metadata }: ApiObject, entries: readonly ManagedFieldsEntry[]): void {
   delete metadata.managedFields;
   if (entries.length > 0) metadata.managedFields = [...entries];
+}
+
+/** Asks whether two states of an object differ in nothing but their metadata. */
+export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
+  const { metadata: _, ...after } = next;
+  const { metadata: __, ...before } = current;
+  return equalJson(after, before);
 }

@@ -20,16 +20,17 @@ import {
   type StorageKey,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import type { ApiRequest } from '../request/api-request.ts';
-import { kindNameOf, namespaceOf } from '../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
-import { userInfoOf } from '../request/user-info.ts';
-import { isOfOtherVersion, isWebhookConverted } from '../versions/converted-bytes.ts';
-import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../versions/stored-form.ts';
-import type { WebhookConversions } from '../versions/webhook-conversions.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
+import { kindNameOf, namespaceOf } from '../../request/names.ts';
+import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { userInfoOf } from '../../request/user-info.ts';
+import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
+import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
+import { equalButMetadata } from '../managed-fields/record-write.ts';
+import { type CurrentObject, currentFromRecord } from './current-object.ts';
 import { decideDeletion, isRemovable } from './deletion-decision.ts';
-import { type CurrentObject, currentFromRecord } from './engine/current-object.ts';
-import type { Change, ObjectWrite, WriteToCommit } from './engine/transaction.ts';
+import type { Change, ObjectWrite, WriteToCommit } from './transaction.ts';
 
 /** The services that make stored objects. */
 export interface StoringServices {
@@ -183,13 +184,6 @@ function* unchangedSteps(next: ApiObject, current: ApiObject): Generator<void, b
 function withoutEntries(object: ApiObject): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
-}
-
-/** Asks whether two states of an object differ in nothing but their metadata. */
-export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
-  const { metadata: _, ...after } = next;
-  const { metadata: __, ...before } = current;
-  return equalJson(after, before);
 }
 
 /**
