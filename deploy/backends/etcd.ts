@@ -1,7 +1,11 @@
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
-import type { ClusterMember } from './cluster-member.ts';
+import {
+  type BackendOptions,
+  type BackendServer,
+  type ClusterMember,
+  startBackend,
+} from './backend-server.ts';
 import { type EtcdUser, ensureEtcdUsers } from './etcd-users.ts';
 import { requireServerProgram } from './locations.ts';
 import { pollUntil } from './poll-until.ts';

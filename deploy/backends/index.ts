@@ -1,5 +1,4 @@
-export type { BackendOptions } from './backend-server.ts';
-export type { ClusterMember } from './cluster-member.ts';
+export type { BackendOptions, ClusterMember } from './backend-server.ts';
 export {
   type EtcdOptions,
   type EtcdSecurity,

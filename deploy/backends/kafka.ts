@@ -2,8 +2,12 @@ import { execFile } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type BackendOptions, type BackendServer, startBackend } from './backend-server.ts';
-import type { ClusterMember } from './cluster-member.ts';
+import {
+  type BackendOptions,
+  type BackendServer,
+  type ClusterMember,
+  startBackend,
+} from './backend-server.ts';
 import { hasLiveBroker } from './kafka-metadata.ts';
 import {
   type FormattedFor,

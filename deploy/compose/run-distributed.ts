@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
-import { restartByName } from './restart-by-name.ts';
 import { startDistributed } from './start-distributed.ts';
-import { Supervisor } from './supervise.ts';
+import { restartByName, Supervisor } from './supervise.ts';
 
 const flags = {
   ha: booleanFlag({
