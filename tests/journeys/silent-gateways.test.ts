@@ -32,7 +32,7 @@ class Gateway {
   readonly requests: string[] = [];
   url = '';
   isFrozen = false;
-  readonly #sockets = new Set<Socket>();
+  readonly #wires = new Set<readonly [Socket, Socket]>();
 
   async start(listener: Listener): Promise<this> {
     const server = createSecureServer(tls, (request, response) => {
@@ -46,17 +46,19 @@ class Gateway {
     const port = await listen(server);
     const wire = createServer(near => {
       const far = connectTcp(port, '127.0.0.1');
-      for (const socket of [near, far]) {
-        this.#sockets.add(socket);
-        socket.on('error', () => {}).once('close', () => this.#sockets.delete(socket));
-      }
-      near.once('close', () => far.destroy());
+      const both = [near, far] as const;
+      this.#wires.add(both);
+      for (const socket of both) socket.on('error', () => {});
+      near.once('close', () => {
+        far.destroy();
+        this.#wires.delete(both);
+      });
       if (this.isFrozen) return;
       near.pipe(far).pipe(near);
     });
     this.url = `https://127.0.0.1:${await listen(wire)}`;
     stack.defer(() => {
-      for (const socket of this.#sockets) socket.destroy();
+      for (const both of this.#wires) for (const socket of both) socket.destroy();
       server.close();
       wire.close();
     });
@@ -65,7 +67,12 @@ class Gateway {
 
   freeze(): void {
     this.isFrozen = true;
-    for (const socket of this.#sockets) socket.unpipe().pause();
+    for (const [near, far] of this.#wires) for (const socket of [near, far]) socket.unpipe().pause();
+  }
+
+  thaw(): void {
+    this.isFrozen = false;
+    for (const [near, far] of this.#wires) near.pipe(far).pipe(near);
   }
 }
 
@@ -98,6 +105,11 @@ function clientOf(...gateways: readonly Gateway[]): ApiClient {
   return stack.use(
     createApiClient({ configuration: { servers, certificateAuthority: tls.ca }, userAgent: 'test' }),
   );
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (const giveUpAt = Date.now() + 20_000; !condition(); await pause(2))
+    assert.ok(Date.now() < giveUpAt, 'in vain');
 }
 
 const fromOther: Listener = (_, response) => answer(response, { from: 'other' });
@@ -142,6 +154,52 @@ for (const [what, method, body] of repeated) {
     assert.deepEqual(bodies, [JSON.stringify(body)]);
   });
 }
+
+test('a gateway that speaks again and finds a write done that was repeated elsewhere does not make it a conflict', async () => {
+  const released = Promise.withResolvers<void>();
+  const first = await new Gateway().start(({ method }, response) =>
+    method === 'GET' ? answer(response, {}) : conflict(response),
+  );
+  const other = await new Gateway().start(async (_, response) => {
+    // Done here, and the answer is on its way.
+    first.thaw();
+    await released.promise;
+    answer(response, { from: 'other' });
+  });
+  const client = clientOf(first, other);
+  await client.request({ method: 'GET', path });
+  first.freeze();
+  const update = client.request({ method: 'PUT', path, body: versioned });
+  await until(() => first.requests.length === 2);
+  released.resolve();
+  assert.deepEqual(await update, { from: 'other' });
+});
+
+test('what both gateways find changed is a conflict', async () => {
+  const first = await new Gateway().start(({ method }, response) =>
+    method === 'GET' ? answer(response, {}) : conflict(response),
+  );
+  const other = await new Gateway().start((_, response) => {
+    conflict(response);
+    first.thaw();
+  });
+  const client = clientOf(first, other);
+  await client.request({ method: 'GET', path });
+  first.freeze();
+  await assert.rejects(client.request({ method: 'PUT', path, body: versioned }), /it has changed/);
+});
+
+test('when no gateway speaks, the one that does so again answers', async () => {
+  const first = await new Gateway().start((_, response) => answer(response, { from: 'first' }));
+  const other = await new Gateway().start(fromOther);
+  const client = clientOf(first, other);
+  await client.request({ method: 'GET', path });
+  for (const gateway of [first, other]) gateway.freeze();
+  const reads = [1, 2].map(() => client.request({ method: 'GET', path }));
+  await pause(1_000);
+  first.thaw();
+  for (const read of reads) assert.deepEqual(await read, { from: 'first' });
+});
 
 test('a conflict that another gateway finds is no answer: the silent one may have done the write', async () => {
   const { first, client } = await startTwo((_, response) => conflict(response));

@@ -27,7 +27,7 @@ async function beginOn(
   links: ServerLinks,
   outgoing: OutgoingRequest,
 ): Promise<ClientHttp2Stream | undefined> {
-  const { method, server, path, headers, signal, body, hasOther, onSilent } = outgoing;
+  const { method, server, path, headers, signal, body, patience, onSilent } = outgoing;
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const beginning = links.begin({
     server,
@@ -42,7 +42,7 @@ async function beginOn(
     },
     body: bytes,
     isWatch: isWatch(outgoing),
-    hasOther,
+    patience,
     onSilent,
   });
   const { promise: aborted, reject } = Promise.withResolvers<never>();

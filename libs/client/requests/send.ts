@@ -3,17 +3,17 @@ import { request as httpsRequest } from 'node:https';
 import { timeout } from '@binnacle/status-errors';
 import { type Answer, answerFrom, failureFrom, unanswered } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
+import type { Patience } from './server-links.ts';
 
 /** A request with everything that the wire needs. */
 export interface OutgoingRequest extends ApiRequestOptions {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Whether another server can be asked when this one does not take the request. */
-  readonly hasOther: boolean;
+  readonly patience: Patience;
   /** Aborted when the answer is not needed any more: another server has given it. */
   readonly over: AbortSignal;
-  /** Called once when the request has waited for half a second and the server gives no sign at all. */
+  /** Called when the request has waited for half a second and the server is silent; of a watch also when its connection is given up. */
   onSilent(): void;
 }
 
@@ -39,6 +39,9 @@ export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
       ...(outgoing.signal && { signal: outgoing.signal }),
     });
     const timer = setTimeout(() => request.destroy(lateAnswer(outgoing)), timeoutMs);
+    const cancel = () => request.destroy();
+    if (outgoing.over.aborted) cancel();
+    outgoing.over.addEventListener('abort', cancel, { once: true });
     request.on('close', () => clearTimeout(timer));
     request.on('error', cause => reject(failureFrom(cause, server)));
     request.on('response', response => {

@@ -21,7 +21,7 @@ export interface LinkExchange {
   readonly body?: Buffer | undefined;
   /** Whether the answer is a watch, in which nothing may come for long. */
   readonly isWatch: boolean;
-  /** Called once when the request has waited for half a second and the server is silent. */
+  /** Called when the request has waited for half a second and the server is silent; of a watch also when its connection is given up. */
   onSilent(): void;
 }
 
@@ -116,7 +116,8 @@ class Http2Link implements ServerLink {
   readonly #socket: TLSSocket;
   readonly #pulse: Pulse;
   readonly #waiting = new Set<Waiting>();
-  readonly #watches = new Set<ClientHttp2Stream>();
+  /** The watches with what their requests hear of silence. */
+  readonly #watches = new Map<ClientHttp2Stream, () => void>();
   #streams = 0;
   #isPinged = false;
   #received = 0;
@@ -128,7 +129,10 @@ class Http2Link implements ServerLink {
       ping: () => this.#ping(),
       hasCalls: () => this.#waiting.size > 0 || this.#isPinged,
       onLook: () => this.#look(),
-      onLongSilence: isSilent => isSilent && session.destroy(gone(`nothing came for ${longSilenceMs} ms`)),
+      onLongSilence: () => {
+        for (const onSilent of this.#watches.values()) onSilent();
+        session.destroy(gone(`nothing came for ${longSilenceMs} ms`));
+      },
       longSilenceMs,
       received: () => socket.bytesRead,
     });
@@ -160,12 +164,14 @@ class Http2Link implements ServerLink {
     { body, isWatch, onSilent }: LinkExchange,
   ): ClientHttp2Stream {
     const stream = this.#session.request(headers, { endStream: body === undefined });
+    // An aborted request has no listener any more when its connection is given up.
+    stream.on('error', () => {});
     if (body !== undefined) stream.end(body);
     const waiting: Waiting = { looks: 0, onSilent };
     this.#streams++;
     this.#waiting.add(waiting);
     if (isWatch) {
-      this.#watches.add(stream);
+      this.#watches.set(stream, onSilent);
       stream.once('response', () => this.#waiting.delete(waiting));
     }
     stream.once('close', () => {
@@ -178,7 +184,7 @@ class Http2Link implements ServerLink {
   }
 
   endWatches(): void {
-    for (const stream of this.#watches) stream.close(constants.NGHTTP2_CANCEL);
+    for (const stream of this.#watches.keys()) stream.close(constants.NGHTTP2_CANCEL);
   }
 
   #look(): void {

@@ -6,9 +6,15 @@ import { type LinkExchange, openServerLink, type ServerLink } from './server-lin
 export interface LinkRequest extends LinkExchange {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether another server can be asked: then this one is left when it is silent, or does not take a connection within a second. */
-  readonly hasOther: boolean;
+  /** What is waited for where no connection speaks. */
+  readonly patience: Patience;
 }
+
+/**
+ * `none`: a server that is silent, or does not take a connection within a second, is left. `newConnection`: one that is silent gets
+ * that second for another connection, which a balancer may lead elsewhere. `all`: it is waited for on any connection.
+ */
+export type Patience = 'none' | 'newConnection' | 'all';
 
 /** The connections of HTTP/2 of a client: one to each server, and another where the server's limit of requests is reached. */
 export interface ServerLinks extends Disposable {
@@ -22,7 +28,7 @@ export interface ServerLinks extends Disposable {
 }
 
 const connectTimeoutMs = 10_000;
-/** What a connection may take where there is another server. */
+/** What a connection may take while there is something else to try. */
 const patienceMs = 1_000;
 const defaultPingMs = 1_000;
 
@@ -44,17 +50,16 @@ export function createServerLinks(tls: ConnectionOptions, pingMs: number = defau
       .finally(() => opening.delete(server.host));
 
   return {
-    async begin({ server, headers, hasOther, ...exchange }) {
+    async begin({ server, headers, patience, ...exchange }) {
       for (;;) {
         if (withoutHttp2.has(server.host)) return undefined;
         const links = open.get(server.host)?.filter(({ hasRoom }) => hasRoom) ?? [];
-        const free = links.find(({ isSilent }) => !isSilent);
-        if (free) return free.request(headers, exchange);
-        // A balancer may lead a new connection to a server that speaks.
-        if (hasOther && links.length > 0) throw new Error('the server is silent');
+        const usable = links.find(({ isSilent }) => !isSilent) ?? (patience === 'all' ? links[0] : undefined);
+        if (usable) return usable.request(headers, exchange);
+        if (patience === 'none' && links.length > 0) throw new Error('the server is silent');
         const attempt = opening.get(server.host) ?? add(server);
         opening.set(server.host, attempt);
-        const link = await (hasOther ? withinPatience(attempt) : attempt);
+        const link = await (patience === 'all' ? attempt : withinPatience(attempt));
         if (link?.isOpen === false) throw new Error('the server ended the connection');
       }
     },

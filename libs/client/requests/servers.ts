@@ -3,6 +3,7 @@ import { StatusError, timeout } from '@binnacle/status-errors';
 import type { Answer } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
 import type { OutgoingRequest } from './send.ts';
+import type { Patience } from './server-links.ts';
 
 /** Sends a request to one server. */
 export type SendTo = (outgoing: OutgoingRequest) => Promise<Answer>;
@@ -24,6 +25,9 @@ interface Attempt extends Exchange {
 
 const defaultTimeoutMs = 30_000;
 const conflictCode = 409;
+const tooManyRequestsCode = 429;
+/** The answers that a write gets after another attempt of it has been done. */
+const ownDoingCodes = new Set([404, conflictCode]);
 
 /**
  * The servers of a client. All requests go to the current one, until it does not answer or falls silent; then to the next one, and
@@ -31,8 +35,8 @@ const conflictCode = 409;
  *
  * A request that waits at a silent server for half a second goes to another one too where that does no harm, and the first answer
  * counts. Reads may be repeated, and so may writes that name the version or the object that they change: such a write is done once
- * at most. When the second server finds it changed already, whether by this write is unknown, which the answer says. Other writes
- * wait until the server speaks or its connection is given up.
+ * at most. When one server finds it changed already and the other one does not answer, whether by this write is unknown, which the
+ * answer says. Other writes wait until the server speaks or its connection is given up.
  */
 export class Servers {
   readonly #servers: readonly URL[];
@@ -65,23 +69,26 @@ export class Servers {
     firstOver: AbortController,
   ): Promise<Answer> {
     const secondOver = new AbortController();
-    const second = this.#sendInTurn({ ...exchange, over: secondOver.signal, onSilent: () => {} }).catch(
-      (error: unknown) => {
-        const isUnknown = error instanceof StatusError && error.code === conflictCode;
-        throw isUnknown ? unknownOutcome(error) : error;
-      },
-    );
-    // Whichever comes later fails when it is cancelled.
+    const second = this.#sendInTurn({ ...exchange, over: secondOver.signal, onSilent: () => {} });
+    const isWrite = exchange.request.method !== 'GET';
+    const { isFirst, isOnlyAnswer } = await decide(first, second, isWrite);
+    // Whichever is cancelled fails.
     for (const attempt of [first, second]) attempt.catch(() => {});
-    const isFirst = await firstAnswered(first, second);
     (isFirst ? secondOver : firstOver).abort();
-    return await (isFirst ? first : second);
+    try {
+      return await (isFirst ? first : second);
+    } catch (error) {
+      throw isWrite && isOnlyAnswer && isAnswer(error) && error.code === conflictCode
+        ? unknownOutcome(error)
+        : error;
+    }
   }
 
   /** Sends a request to the current server, and to the next one while it surely was not sent. */
   async #sendInTurn({ request, headers, sendTo, giveUpAt, over, onSilent }: Attempt): Promise<Answer> {
     let failure: unknown;
-    for (let tried = 1; tried <= this.#servers.length; tried++) {
+    // When none took it, the first one is waited for.
+    for (let tried = 0; tried <= this.#servers.length; tried++) {
       const asked = this.#current;
       const server = this.#servers[asked % this.#servers.length] as URL; // Within bounds by the modulus.
       // Of requests that fail together one moves on, or the next server would be passed over too.
@@ -95,7 +102,7 @@ export class Servers {
           path: `${server.pathname.replace(/\/$/, '')}${request.path}`,
           headers,
           timeoutMs: Math.max(0, giveUpAt - performance.now()),
-          hasOther: tried < this.#servers.length,
+          patience: this.#patience(tried),
           over,
           onSilent() {
             moveOn();
@@ -110,31 +117,51 @@ export class Servers {
     }
     throw failure;
   }
+
+  #patience(tried: number): Patience {
+    if (tried === this.#servers.length) return 'all';
+    return this.#servers.length > 1 ? 'none' : 'newConnection';
+  }
 }
 
 /** Whether a server has answered that the request itself cannot be served, as the next one would. */
 function isRefusal(error: unknown): boolean {
-  return isAnswer(error) && error.code < 500;
+  return isAnswer(error) && error.code < 500 && error.code !== tooManyRequestsCode;
 }
 
 function isAnswer(error: unknown): error is StatusError {
   return error instanceof StatusError && !('unanswered' in error);
 }
 
-/** Whether of two attempts the first one has answered before the second; what fails without an answer waits for the other. */
-function firstAnswered(first: Promise<Answer>, second: Promise<Answer>): Promise<boolean> {
+/** Which of two attempts counts. */
+interface Decision {
+  readonly isFirst: boolean;
+  /** Whether the other one ended without an answer. */
+  readonly isOnlyAnswer: boolean;
+}
+
+/**
+ * The attempt that answers first counts; one without an answer waits for the other. That an object has changed or is gone may be
+ * the doing of the other attempt of a write: it counts when that has ended too, and was not the one that did it.
+ */
+function decide(first: Promise<Answer>, second: Promise<Answer>, isWrite: boolean): Promise<Decision> {
   return new Promise(resolve => {
-    let left = 2;
-    const decide = (attempt: Promise<Answer>, isFirst: boolean) =>
+    let ended: { readonly isFirst: boolean; readonly hasAnswer: boolean } | undefined;
+    const follow = (attempt: Promise<Answer>, isFirst: boolean): void => {
       attempt.then(
-        () => resolve(isFirst),
-        error => {
-          left--;
-          if (left === 0 || isAnswer(error)) resolve(isFirst);
+        () => resolve({ isFirst, isOnlyAnswer: false }),
+        (error: unknown) => {
+          const hasAnswer = isAnswer(error);
+          const isOwnDoing = isWrite && hasAnswer && ownDoingCodes.has(error.code);
+          if (hasAnswer && !isOwnDoing) resolve({ isFirst, isOnlyAnswer: false });
+          else if (ended === undefined) ended = { isFirst, hasAnswer };
+          else if (hasAnswer) resolve({ isFirst, isOnlyAnswer: !ended.hasAnswer });
+          else resolve({ isFirst: ended.isFirst, isOnlyAnswer: true });
         },
       );
-    void decide(first, true);
-    void decide(second, false);
+    };
+    follow(first, true);
+    follow(second, false);
   });
 }
 
