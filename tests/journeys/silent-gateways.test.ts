@@ -201,17 +201,23 @@ test('when no gateway speaks, the one that does so again answers', async () => {
   for (const read of reads) assert.deepEqual(await read, { from: 'first' });
 });
 
-test('a conflict that another gateway finds is no answer: the silent one may have done the write', async () => {
-  const { first, client } = await startTwo((_, response) => conflict(response));
-  first.freeze();
-  await assert.rejects(
-    client.request({ method: 'PUT', path, body: versioned }),
-    (error: unknown) =>
-      error instanceof StatusError && error.code === 504 && /outcome is unknown/.test(error.message),
-  );
-  // That it changed is known where only this gateway was asked.
-  await assert.rejects(client.request({ method: 'PUT', path, body: versioned }), /it has changed/);
-});
+for (const [what, code, method, body] of [
+  ['a conflict', 409, 'PUT', versioned],
+  ['an absence', 404, 'DELETE', { preconditions: { uid: 'u' } }],
+] as const)
+  test(`${what} that another gateway finds is no answer: the silent one may have done the write`, async () => {
+    const { first, client } = await startTwo((_, response) =>
+      answer(response, { kind: 'Status', code, reason: 'Some', message: 'it is another' }, code),
+    );
+    first.freeze();
+    await assert.rejects(
+      client.request({ method, path, body }),
+      (error: unknown) =>
+        error instanceof StatusError && error.code === 504 && /outcome is unknown/.test(error.message),
+    );
+    // That it is so is known where only this gateway was asked.
+    await assert.rejects(client.request({ method, path, body }), { code, message: 'it is another' });
+  });
 
 const sentOnce: readonly [string, 'POST' | 'PUT' | 'PATCH' | 'DELETE', unknown][] = [
   ['a creation', 'POST', { metadata: { name: 'a' } }],
@@ -235,6 +241,16 @@ test('a gateway that takes connections and does nothing more is passed over, by 
   const other = await new Gateway().start(fromOther);
   const client = clientOf(frozen, other);
   assert.deepEqual(await client.request({ method: 'POST', path, body: {} }), { from: 'other' });
+});
+
+test('a request ends at its timeout where no gateway takes a connection', async () => {
+  const gateways = [await new Gateway().start(fromOther), await new Gateway().start(fromOther)];
+  for (const gateway of gateways) gateway.freeze();
+  const client = clientOf(...gateways);
+  await assert.rejects(client.request({ method: 'GET', path, timeoutMs: 50 }), {
+    code: 504,
+    message: /no answer from .* within 50 ms/,
+  });
 });
 
 test('a client with one address comes to another gateway behind it by a new connection', async () => {

@@ -27,7 +27,7 @@ async function beginOn(
   links: ServerLinks,
   outgoing: OutgoingRequest,
 ): Promise<ClientHttp2Stream | undefined> {
-  const { method, server, path, headers, signal, body, patience, onSilent } = outgoing;
+  const { method, server, path, headers, signal, body, giveUpAt } = outgoing;
   const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
   const beginning = links.begin({
     server,
@@ -42,28 +42,31 @@ async function beginOn(
     },
     body: bytes,
     isWatch: isWatch(outgoing),
-    patience,
-    onSilent,
+    patience: outgoing.patience,
+    onSilent: outgoing.onSilent,
   });
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = () => {
-    reject(signal?.reason);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (cause: unknown) => {
+    reject(cause);
     // The connection may still come about for other requests; this one is not wanted.
     beginning.then(stream => stream?.close(constants.NGHTTP2_CANCEL)).catch(() => {});
   };
+  const abort = () => end(signal?.reason);
+  const timer = setTimeout(() => end(lateAnswer(outgoing)), giveUpAt - performance.now());
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([beginning, aborted]);
+    return await Promise.race([beginning, ended]);
   } catch (cause) {
     throw signal?.aborted ? cause : unsent(failureFrom(cause as Error, server)); // Of a connection.
   } finally {
+    clearTimeout(timer);
     signal?.removeEventListener('abort', abort);
   }
 }
 
 function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise<Answer> {
-  const { server, signal, over, timeoutMs } = outgoing;
+  const { server, signal, over, giveUpAt } = outgoing;
   return new Promise<Answer>((resolve, reject) => {
     const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
     const abort = () => {
@@ -77,7 +80,7 @@ function answerOn(stream: ClientHttp2Stream, outgoing: OutgoingRequest): Promise
     const timer = setTimeout(() => {
       reject(lateAnswer(outgoing));
       stream.destroy(lateAnswer(outgoing));
-    }, timeoutMs);
+    }, giveUpAt - performance.now());
     stream.on('error', cause => reject(failureFrom(cause, server)));
     stream.once('response', ({ ':status': code = 0 }) => {
       if (isWatch(outgoing)) clearTimeout(timer);

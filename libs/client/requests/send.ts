@@ -10,6 +10,8 @@ export interface OutgoingRequest extends ApiRequestOptions {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Milliseconds of the monotonic clock at which the timeout is over; that of a watch ends with the head of its answer. */
+  readonly giveUpAt: number;
   readonly patience: Patience;
   /** Aborted when the answer is not needed any more: another server has given it. */
   readonly over: AbortSignal;
@@ -23,7 +25,7 @@ export interface OutgoingRequest extends ApiRequestOptions {
  * error then has a member `unsent` if the server surely saw nothing of the request. A silent server is not told from a slow one.
  */
 export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
-  const { server, timeoutMs } = outgoing;
+  const { server, giveUpAt } = outgoing;
   const body = outgoing.body === undefined ? undefined : Buffer.from(JSON.stringify(outgoing.body));
   return new Promise<Answer>((resolve, reject) => {
     const request = httpsRequest(new URL(outgoing.path, server), {
@@ -38,7 +40,8 @@ export function send(outgoing: OutgoingRequest, agent: Agent): Promise<Answer> {
       },
       ...(outgoing.signal && { signal: outgoing.signal }),
     });
-    const timer = setTimeout(() => request.destroy(lateAnswer(outgoing)), timeoutMs);
+    const late = () => request.destroy(lateAnswer(outgoing));
+    const timer = setTimeout(late, giveUpAt - performance.now());
     const cancel = () => request.destroy();
     if (outgoing.over.aborted) cancel();
     outgoing.over.addEventListener('abort', cancel, { once: true });
@@ -59,5 +62,5 @@ export function isWatch({ path }: Pick<ApiRequestOptions, 'path'>): boolean {
 
 /** What a request fails with whose answer does not come in time. */
 export function lateAnswer({ server, timeoutMs }: OutgoingRequest): Error {
-  return unanswered(timeout(`no answer from ${server.host} within ${Math.round(timeoutMs)} ms`));
+  return unanswered(timeout(`no answer from ${server.host} within ${timeoutMs} ms`));
 }

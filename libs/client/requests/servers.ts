@@ -8,7 +8,7 @@ import type { Patience } from './server-links.ts';
 /** Sends a request to one server. */
 export type SendTo = (outgoing: OutgoingRequest) => Promise<Answer>;
 
-/** A request, how it is sent, and until when its answer is waited for. */
+/** A request and how it is sent. */
 interface Exchange {
   readonly request: ApiRequestOptions;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,18 +16,12 @@ interface Exchange {
 }
 
 /** One of the two attempts that a request has at most. */
-interface Attempt extends Exchange {
-  /** Milliseconds of the monotonic clock. */
-  readonly giveUpAt: number;
-  readonly over: AbortSignal;
-  onSilent(): void;
-}
+type Attempt = Exchange & Pick<OutgoingRequest, 'timeoutMs' | 'giveUpAt' | 'over' | 'onSilent'>;
 
 const defaultTimeoutMs = 30_000;
-const conflictCode = 409;
 const tooManyRequestsCode = 429;
-/** The answers that a write gets after another attempt of it has been done. */
-const ownDoingCodes = new Set([404, conflictCode]);
+/** The answers that a write gets after another attempt of it has been done: not found, conflict. */
+const ownDoingCodes = new Set([404, 409]);
 
 /**
  * The servers of a client. All requests go to the current one, until it does not answer or falls silent; then to the next one, and
@@ -35,7 +29,7 @@ const ownDoingCodes = new Set([404, conflictCode]);
  *
  * A request that waits at a silent server for half a second goes to another one too where that does no harm, and the first answer
  * counts. Reads may be repeated, and so may writes that name the version or the object that they change: such a write is done once
- * at most. When one server finds it changed already and the other one does not answer, whether by this write is unknown, which the
+ * at most. When one server finds the object changed or gone and the other one does not answer, whether by this write is unknown, which the
  * answer says. Other writes wait until the server speaks or its connection is given up.
  */
 export class Servers {
@@ -48,19 +42,20 @@ export class Servers {
 
   /** The answer of the server that gives one first. Rejects as `send` does. */
   async send(exchange: Exchange): Promise<Answer> {
-    const giveUpAt = performance.now() + (exchange.request.timeoutMs ?? defaultTimeoutMs);
+    const timeoutMs = exchange.request.timeoutMs ?? defaultTimeoutMs;
+    const timing = { timeoutMs, giveUpAt: performance.now() + timeoutMs };
     const { promise: silence, resolve: onSilent } = Promise.withResolvers<undefined>();
     const over = new AbortController();
     const first = this.#sendInTurn({
       ...exchange,
-      giveUpAt,
+      ...timing,
       over: over.signal,
       onSilent: () => onSilent(undefined),
     });
     const answer = await Promise.race([first, silence]);
     if (answer !== undefined) return answer;
     if (!mayBeRepeated(exchange.request)) return await first;
-    return await this.#repeat({ ...exchange, giveUpAt }, first, over);
+    return await this.#repeat({ ...exchange, ...timing }, first, over);
   }
 
   async #repeat(
@@ -78,14 +73,12 @@ export class Servers {
     try {
       return await (isFirst ? first : second);
     } catch (error) {
-      throw isWrite && isOnlyAnswer && isAnswer(error) && error.code === conflictCode
-        ? unknownOutcome(error)
-        : error;
+      throw isOnlyAnswer && isOwnDoing(error, isWrite) ? unknownOutcome(error) : error;
     }
   }
 
   /** Sends a request to the current server, and to the next one while it surely was not sent. */
-  async #sendInTurn({ request, headers, sendTo, giveUpAt, over, onSilent }: Attempt): Promise<Answer> {
+  async #sendInTurn({ request, sendTo, onSilent, ...attempt }: Attempt): Promise<Answer> {
     let failure: unknown;
     // When none took it, the first one is waited for.
     for (let tried = 0; tried <= this.#servers.length; tried++) {
@@ -98,19 +91,17 @@ export class Servers {
       try {
         return await sendTo({
           ...request,
+          ...attempt,
           server,
           path: `${server.pathname.replace(/\/$/, '')}${request.path}`,
-          headers,
-          timeoutMs: Math.max(0, giveUpAt - performance.now()),
           patience: this.#patience(tried),
-          over,
           onSilent() {
             moveOn();
             onSilent();
           },
         });
       } catch (error) {
-        if (!request.signal?.aborted && !over.aborted && !isRefusal(error)) moveOn();
+        if (!request.signal?.aborted && !attempt.over.aborted && !isRefusal(error)) moveOn();
         if (!(error instanceof Error && 'unsent' in error)) throw error;
         failure = error;
       }
@@ -133,6 +124,10 @@ function isAnswer(error: unknown): error is StatusError {
   return error instanceof StatusError && !('unanswered' in error);
 }
 
+function isOwnDoing(error: unknown, isWrite: boolean): error is StatusError {
+  return isWrite && isAnswer(error) && ownDoingCodes.has(error.code);
+}
+
 /** Which of two attempts counts. */
 interface Decision {
   readonly isFirst: boolean;
@@ -152,8 +147,7 @@ function decide(first: Promise<Answer>, second: Promise<Answer>, isWrite: boolea
         () => resolve({ isFirst, isOnlyAnswer: false }),
         (error: unknown) => {
           const hasAnswer = isAnswer(error);
-          const isOwnDoing = isWrite && hasAnswer && ownDoingCodes.has(error.code);
-          if (hasAnswer && !isOwnDoing) resolve({ isFirst, isOnlyAnswer: false });
+          if (hasAnswer && !isOwnDoing(error, isWrite)) resolve({ isFirst, isOnlyAnswer: false });
           else if (ended === undefined) ended = { isFirst, hasAnswer };
           else if (hasAnswer) resolve({ isFirst, isOnlyAnswer: !ended.hasAnswer });
           else resolve({ isFirst: ended.isFirst, isOnlyAnswer: true });
