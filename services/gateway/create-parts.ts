@@ -69,7 +69,10 @@ export function createParts(options: GatewayOptions): GatewayParts {
   });
   const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
   const authorization = authorizationFor(options, authorized);
-  const consistentReads = createConsistentReads({ storage });
+  const consistentReads = createConsistentReads({
+    storage,
+    ...(options.currentRevision && { currentRevision: options.currentRevision }),
+  });
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
     addressOf: createWebhookAddresses(registry, watchCache),

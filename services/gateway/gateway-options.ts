@@ -7,6 +7,7 @@ import type { ChangeFeed } from '@binnacle/watch-cache';
 import type { AuditOptions } from './audit/audit-options.ts';
 import type { AuthorizerFiles } from './authorization/modes/create-authorization.ts';
 import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
+import type { CurrentRevision } from './read/consistent-read.ts';
 import type { ServingTls } from './server/create-server.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
@@ -14,6 +15,11 @@ import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 /** What a gateway is built from: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
+  /**
+   * What `storage.typeRevision` answers, without a wait, where the store lies in this process; undefined, itself or its answer: the
+   * store has to be asked.
+   */
+  readonly currentRevision?: CurrentRevision;
   readonly admission: Admission;
   readonly tokenReview: TokenReviewService;
   /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */

@@ -188,6 +188,7 @@ async function startGateway({
       tls,
       readTls,
       storage: storage.storage,
+      ...(storage.currentRevision && { currentRevision: storage.currentRevision }),
       admission: admission.admission,
       tokenReview,
       webhookDispatch: dispatch.service,

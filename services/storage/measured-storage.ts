@@ -1,6 +1,12 @@
 import { groups } from '@binnacle/api-names';
 import type { Metrics } from '@binnacle/service-kit';
-import { isStorageError, type Storage, type Transaction } from '@binnacle/storage-contract';
+import {
+  isStorageError,
+  type Revision,
+  type Storage,
+  type StorageKey,
+  type Transaction,
+} from '@binnacle/storage-contract';
 
 /** What a request to the store was about, under the names of kube-apiserver's metrics. */
 interface StorageRequest {
@@ -27,11 +33,7 @@ const definitionPrefix = `/${groups.apiextensions}/customresourcedefinitions//`;
  * monitoring of kube-apiserver expects it, by resource (`etcd_request_duration_seconds`).
  */
 export function measuredStorage(storage: Storage, metrics: Metrics, backend: string): Storage {
-  const durations = metrics.histogram({
-    name: 'binnacle_storage_backend_seconds',
-    help: 'How long requests to the storage backend take, by operation and outcome.',
-    labelNames: ['backend', 'operation', 'outcome'],
-  });
+  const durations = backendDurations(metrics);
   const requests = createStorageRequestMetrics(metrics);
   async function measure<T>(
     { operation, request, outcomeOf }: MeasuredCall<T>,
@@ -82,6 +84,29 @@ export function measuredStorage(storage: Storage, metrics: Metrics, backend: str
     compact: (revision, call) => measure({ operation: 'compact' }, storage.compact(revision, call)),
     ...(storage.space === undefined ? {} : { space: storage.space }),
   };
+}
+
+/** The current revisions of a store in this process, measured as the calls of `typeRevision` that they stand for. */
+export function measuredRevision(
+  { currentRevision }: { currentRevision(typePrefix: StorageKey | undefined): Revision },
+  metrics: Metrics,
+  backend: string,
+): (typePrefix: StorageKey | undefined) => Revision {
+  const duration = backendDurations(metrics).labels(backend, 'type-revision', 'ok');
+  return typePrefix => {
+    const start = performance.now();
+    const revision = currentRevision(typePrefix);
+    duration.observe((performance.now() - start) / 1000);
+    return revision;
+  };
+}
+
+function backendDurations(metrics: Metrics) {
+  return metrics.histogram({
+    name: 'binnacle_storage_backend_seconds',
+    help: 'How long requests to the storage backend take, by operation and outcome.',
+    labelNames: ['backend', 'operation', 'outcome'],
+  });
 }
 
 /** What is measured of requests for objects. */

@@ -4,7 +4,7 @@ import type { BackendRefusal } from '@binnacle/backend-access';
 import { RefusalStatus } from '@binnacle/kafka';
 import type { StorageService } from '@binnacle/proto';
 import { type FlagValues, type Logger, type Metrics, settingsFrom } from '@binnacle/service-kit';
-import type { Storage } from '@binnacle/storage-contract';
+import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import { gatedStorage } from './api-names/gated-storage.ts';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import type { EtcdAccess } from './backends/etcd/access-report.ts';
@@ -16,7 +16,7 @@ import { runCompaction } from './compaction/run-compaction.ts';
 import { leaderFlags } from './config.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { type Duty, leadAlways, type RunAsLeader } from './leader-election/leadership.ts';
-import { measuredStorage } from './measured-storage.ts';
+import { measuredRevision, measuredStorage } from './measured-storage.ts';
 import { checkAccess } from './publisher/check-access.ts';
 import { countBrokers } from './publisher/count-brokers.ts';
 import type { KafkaOptions } from './publisher/kafka-options.ts';
@@ -54,6 +54,11 @@ export interface LocalStorageService extends AsyncDisposable {
   /** The wire interface: also the client for callers in this process. */
   readonly handlers: StorageService;
   readonly storage: Storage;
+  /**
+   * What `storage.typeRevision` answers, without a wait, where the store lies in this process; undefined while it is not known yet
+   * whether the store may be read.
+   */
+  readonly currentRevision: ((typePrefix: StorageKey | undefined) => Revision | undefined) | undefined;
   /** Set while Kafka answers and refuses this process, whether it publishes or would have to if it led. */
   readonly publishingRefusal: BackendRefusal | undefined;
   /** Rejects when the store turns out to have other API names than this process; never resolves. */
@@ -73,6 +78,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const opened = await openBackend({ ...options, ...settings });
   const gated = gatedStorage(opened.storage, log);
   const storage = measuredStorage(gated.storage, metrics, backend.kind);
+  const { currentRevision } = opened;
   const leading = metrics
     .gauge({ name: 'binnacle_storage_leader', help: '1 in the process that compacts and publishes.' })
     .labels();
@@ -119,6 +125,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
       new ChangeStreams(settings.maxChangeStreams),
     ),
     storage,
+    currentRevision: currentRevision && (prefix => (gated.isSettled ? currentRevision(prefix) : undefined)),
     refused,
     get publishingRefusal() {
       return refusal.current;
@@ -161,6 +168,7 @@ function dutiesOf(options: Duties, term: AbortSignal): Promise<void>[] {
 
 interface OpenedBackend {
   readonly storage: Storage;
+  readonly currentRevision?: (typePrefix: StorageKey | undefined) => Revision;
   readonly runAsLeader: RunAsLeader;
   close(): Promise<void>;
 }
@@ -170,7 +178,12 @@ async function openBackend(options: StorageServiceOptions & Settings): Promise<O
   const ttlSeconds = Math.ceil(options.leaderLease / 1000);
   if (backend.kind === 'embedded') {
     const storage = await openEmbeddedStorage({ directory: backend.directory });
-    return { storage, runAsLeader: leadAlways, close: async () => storage[Symbol.asyncDispose]() };
+    return {
+      storage,
+      currentRevision: measuredRevision(storage, metrics, backend.kind),
+      runAsLeader: leadAlways,
+      close: async () => storage[Symbol.asyncDispose](),
+    };
   }
   let space: SpaceWatch | undefined;
   const connection = connectEtcd({

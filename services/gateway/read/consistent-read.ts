@@ -21,9 +21,14 @@ export interface ConsistentReads {
   notOlderThan(cache: TypeCache, revision: Revision, call: CallContext): ReadSource | Promise<ReadSource>;
 }
 
+/** The revision of a type's last write, or of the store's; undefined: the store has to be asked. */
+export type CurrentRevision = (typePrefix: StorageKey | undefined) => Revision | undefined;
+
 /** What consistent reads work with. */
 interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
+  /** Where the store lies in this process. */
+  readonly currentRevision?: CurrentRevision;
   /** How long a read waits for the cache before it goes to the store, in ms; default 1000. */
   readonly cacheWaitMs?: number;
   /** How long a read waits for a revision that the store has not come to, in ms; default 3000. */
@@ -34,6 +39,8 @@ interface ConsistentReadsOptions {
 export function createConsistentReads(options: ConsistentReadsOptions): ConsistentReads {
   const { storage, cacheWaitMs = 1_000, futureWaitMs = 3_000 } = options;
   const latest = createLatestRevisions(storage);
+  const latestOf = (typePrefix: StorageKey | undefined, call: CallContext): Revision | Promise<Revision> =>
+    options.currentRevision?.(typePrefix) ?? latest.of(typePrefix, call);
   /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */
   const stalledAt = new WeakMap<TypeCache, Revision>();
 
@@ -58,7 +65,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
   };
 
   const mostRecent = (cache: TypeCache, call: CallContext): ReadSource | Promise<ReadSource> => {
-    const revision = latest.of(prefixOf(cache), call);
+    const revision = latestOf(prefixOf(cache), call);
     return revision instanceof Promise
       ? revision.then(current => sourceAt(cache, current, call))
       : sourceAt(cache, revision, call);
@@ -69,7 +76,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
     revision: Revision,
     call: CallContext,
   ): Promise<ReadSource> => {
-    const current = await latest.of(undefined, call);
+    const current = await latestOf(undefined, call);
     // The revision exists, perhaps as a write to another type: what is current now is at least as new.
     if (current >= revision) return await mostRecent(cache, call);
     if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
@@ -80,7 +87,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
   return {
     mostRecent,
     async mostRecentInCache(cache, call) {
-      const revision = await latest.of(prefixOf(cache), call);
+      const revision = await latestOf(prefixOf(cache), call);
       if (cache.revision < revision) await cache.waitFor(revision, call);
     },
     notOlderThan: (cache, revision, call) =>

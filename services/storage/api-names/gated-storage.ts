@@ -14,6 +14,8 @@ import { settleApiNames } from './settle-api-names.ts';
 /** A store that serves no call before its API names are known to be those of this process. */
 interface GatedStorage {
   readonly storage: Storage;
+  /** Whether the names are known to be those of this process. */
+  readonly isSettled: boolean;
   /**
    * Tries until the names are settled. Rejects with an ApiNamesRefusal when the store has others; resolves too when the signal ends it.
    */
@@ -57,6 +59,9 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
       changes: (start, call) => (isSettled ? storage.changes(start, call) : changesOnceSettled(start, call)),
       compact: (revision, call) => through(call, () => storage.compact(revision, call)),
       ...(storage.space === undefined ? {} : { space: storage.space }),
+    },
+    get isSettled() {
+      return isSettled;
     },
     async settle(signal) {
       const failures = new FailureLog({ log, failed: 'the API names of the store cannot be read, retrying' });

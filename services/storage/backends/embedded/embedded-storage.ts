@@ -1,4 +1,4 @@
-import type { Storage } from '@binnacle/storage-contract';
+import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { changes } from './changes.ts';
 import { compact } from './compact.ts';
@@ -14,14 +14,18 @@ interface EmbeddedStorageOptions {
   readonly clock?: () => number;
 }
 
+/** A store that lies in this process. */
+export interface EmbeddedStorage extends Storage, AsyncDisposable {
+  /** What `typeRevision` answers, without a wait. */
+  currentRevision(typePrefix: StorageKey | undefined): Revision;
+}
+
 /**
  * The store of a single process in a directory, on LMDB: durable before a write is acknowledged.
  *
  * Fails when another process has the directory open.
  */
-export async function openEmbeddedStorage(
-  options: EmbeddedStorageOptions,
-): Promise<Storage & AsyncDisposable> {
+export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Promise<EmbeddedStorage> {
   const store = await openStore(options.directory, options.clock ?? Date.now);
   return {
     async get(key, call) {
@@ -37,6 +41,7 @@ export async function openEmbeddedStorage(
       assertWanted(call);
       return typeRevision(store, typePrefix);
     },
+    currentRevision: typePrefix => typeRevision(store, typePrefix),
     changes: (start, call) => changes(store, start, call),
     async compact(revision, call) {
       assertWanted(call);

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCallContext } from '@binnacle/service-kit';
+import type { TypeCache } from '@binnacle/watch-cache';
+import { createConsistentReads } from './consistent-read.ts';
+
+/** A cache at a revision, which comes to a later one when it is told to. */
+function cacheAt(revision: number) {
+  const moved = Promise.withResolvers<void>();
+  const state = { revision };
+  const cache = {
+    definition: { storagePrefix: '/core/configmaps/' },
+    get revision() {
+      return state.revision;
+    },
+    waitFor: () => moved.promise,
+  };
+  return {
+    cache: cache as unknown as TypeCache, // What the reads look at.
+    moveTo(next: number) {
+      state.revision = next;
+      moved.resolve();
+    },
+  };
+}
+
+const unasked = { typeRevision: () => assert.fail('the store is not asked') };
+
+test('a replica that is up to date with a store in this process is read without a wait', () => {
+  const seen: (string | undefined)[] = [];
+  const reads = createConsistentReads({
+    storage: unasked,
+    currentRevision: prefix => {
+      seen.push(prefix);
+      return 7;
+    },
+  });
+  using call = createCallContext({ timeoutMs: 60_000 });
+  assert.equal(reads.mostRecent(cacheAt(7).cache, call), 'cache');
+  assert.deepEqual(seen, ['/core/configmaps/']);
+});
+
+test('a replica that is behind it is waited for', async () => {
+  const reads = createConsistentReads({ storage: unasked, currentRevision: () => 8 });
+  using call = createCallContext({ timeoutMs: 60_000 });
+  const { cache, moveTo } = cacheAt(7);
+  const source = reads.mostRecent(cache, call);
+  assert.ok(source instanceof Promise);
+  moveTo(8);
+  assert.equal(await source, 'cache');
+});
+
+test('the store is asked where its revision is not known', async () => {
+  const reads = createConsistentReads({
+    storage: { typeRevision: async () => 7 },
+    currentRevision: () => undefined,
+  });
+  using call = createCallContext({ timeoutMs: 60_000 });
+  assert.equal(await reads.mostRecent(cacheAt(7).cache, call), 'cache');
+});
