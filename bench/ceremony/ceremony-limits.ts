@@ -10,7 +10,7 @@ export const ceremonyLimits: Readonly<
   Record<MeasuredVerb, { readonly promises: number; readonly timers: number }>
 > = {
   create: { promises: 120, timers: 4 },
-  get: { promises: 15, timers: 2 },
+  get: { promises: 8, timers: 2 },
   update: { promises: 112, timers: 4 },
   patch: { promises: 112, timers: 4 },
   apply: { promises: 120, timers: 4 },

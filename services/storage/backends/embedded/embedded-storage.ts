@@ -2,7 +2,7 @@ import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { changes } from './changes.ts';
 import { compact } from './compact.ts';
-import { get, typeRevision } from './get.ts';
+import { createRevisionReader, get, typeRevision } from './get.ts';
 import { list } from './list.ts';
 import { openStore } from './store.ts';
 import { transact } from './transact.ts';
@@ -41,7 +41,7 @@ export async function openEmbeddedStorage(options: EmbeddedStorageOptions): Prom
       assertWanted(call);
       return typeRevision(store, typePrefix);
     },
-    currentRevision: typePrefix => typeRevision(store, typePrefix),
+    currentRevision: createRevisionReader(store),
     changes: (start, call) => changes(store, start, call),
     async compact(revision, call) {
       assertWanted(call);

@@ -28,6 +28,22 @@ export function get(
   return { record: recordOf(store, key), revision };
 }
 
+/**
+ * Gives revisions as `typeRevision` does, and reads none a second time while nothing is written: a read begins a transaction of LMDB,
+ * with a timer of its own.
+ */
+export function createRevisionReader(store: EmbeddedStore): (typePrefix: StorageKey | undefined) => Revision {
+  const read = new Map<StorageKey | undefined, { readonly revision: Revision; readonly state: number }>();
+  return typePrefix => {
+    const { state } = store;
+    const known = read.get(typePrefix);
+    if (known !== undefined && known.state === state) return known.revision;
+    const revision = typeRevision(store, typePrefix);
+    if (state !== undefined) read.set(typePrefix, { revision, state });
+    return revision;
+  };
+}
+
 /** The revision of the last write of a type, or of the store. */
 export function typeRevision(store: EmbeddedStore, typePrefix: StorageKey | undefined): Revision {
   const { revision } = store.snapshot();

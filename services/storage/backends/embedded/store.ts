@@ -38,6 +38,8 @@ export interface EmbeddedStore extends AsyncDisposable {
   setCompacted(revision: Revision): void;
   /** Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. */
   write<T>(work: () => T): Promise<T>;
+  /** The same at two moments between which nothing was written; undefined while a write is under way. */
+  readonly state: number | undefined;
   /** Calls back after each commit, until the returned function is called. */
   onCommit(listener: () => void): () => void;
 }
@@ -89,6 +91,7 @@ function createStore(
   const meta = table('meta', false);
   const listeners = new Set<() => void>();
   const pending = new Set<Promise<unknown>>();
+  let writes = 0;
   let unusable: string | undefined;
 
   const numberAt = (row: Buffer, missing: Revision): Revision => {
@@ -106,6 +109,7 @@ function createStore(
 
   async function write<T>(work: () => T): Promise<T> {
     assertUsable();
+    writes++;
     const committing = root.transaction(() => {
       assertUsable();
       try {
@@ -143,6 +147,9 @@ function createStore(
     setRevision: revision => void meta.put(revisionRow, revisionKey(revision)),
     setCompacted: revision => void meta.put(compactedRow, revisionKey(revision)),
     write,
+    get state() {
+      return pending.size === 0 ? writes : undefined;
+    },
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -150,6 +157,7 @@ function createStore(
     async [Symbol.asyncDispose]() {
       if (unusable === 'the store is closed') return;
       unusable = 'the store is closed';
+      writes++;
       for (const listener of listeners) listener();
       await Promise.allSettled(pending);
       await root.close();
