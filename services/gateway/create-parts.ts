@@ -69,10 +69,7 @@ export function createParts(options: GatewayOptions): GatewayParts {
   });
   const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
   const authorization = authorizationFor(options, authorized);
-  const consistentReads = createConsistentReads({
-    storage,
-    ...(options.currentRevision && { currentRevision: options.currentRevision }),
-  });
+  const consistentReads = createConsistentReads(options);
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
     addressOf: createWebhookAddresses(registry, watchCache),

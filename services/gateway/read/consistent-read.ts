@@ -28,7 +28,7 @@ export type CurrentRevision = (typePrefix: StorageKey | undefined) => Revision |
 interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   /** Where the store lies in this process. */
-  readonly currentRevision?: CurrentRevision;
+  readonly currentRevision?: CurrentRevision | undefined;
   /** How long a read waits for the cache before it goes to the store, in ms; default 1000. */
   readonly cacheWaitMs?: number;
   /** How long a read waits for a revision that the store has not come to, in ms; default 3000. */

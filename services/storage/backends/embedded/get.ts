@@ -35,7 +35,7 @@ export function get(
 export function createRevisionReader(store: EmbeddedStore): (typePrefix: StorageKey | undefined) => Revision {
   const read = new Map<StorageKey | undefined, { readonly revision: Revision; readonly state: number }>();
   return typePrefix => {
-    const { state } = store;
+    const state = store.state();
     const known = read.get(typePrefix);
     if (known !== undefined && known.state === state) return known.revision;
     const revision = typeRevision(store, typePrefix);

@@ -38,8 +38,8 @@ export interface EmbeddedStore extends AsyncDisposable {
   setCompacted(revision: Revision): void;
   /** Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. */
   write<T>(work: () => T): Promise<T>;
-  /** The same at two moments between which nothing was written; undefined while a write is under way. */
-  readonly state: number | undefined;
+  /** The same at two moments between which nothing was written; undefined while a write is under way, and of a store that cannot be used. */
+  state(): number | undefined;
   /** Calls back after each commit, until the returned function is called. */
   onCommit(listener: () => void): () => void;
 }
@@ -99,10 +99,7 @@ function createStore(
     return bytes === undefined ? missing : revisionFromKey(bytes);
   };
   const lastRevision = (): Revision => numberAt(revisionRow, 1);
-  const bounds = (): StoreBounds => ({
-    revision: lastRevision(),
-    compacted: numberAt(compactedRow, 1),
-  });
+  const bounds = (): StoreBounds => ({ revision: lastRevision(), compacted: numberAt(compactedRow, 1) });
   const assertUsable = (): void => {
     if (unusable !== undefined) throw new StorageError('unavailable', unusable);
   };
@@ -147,9 +144,7 @@ function createStore(
     setRevision: revision => void meta.put(revisionRow, revisionKey(revision)),
     setCompacted: revision => void meta.put(compactedRow, revisionKey(revision)),
     write,
-    get state() {
-      return pending.size === 0 ? writes : undefined;
-    },
+    state: () => (pending.size === 0 && unusable === undefined ? writes : undefined),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -157,7 +152,6 @@ function createStore(
     async [Symbol.asyncDispose]() {
       if (unusable === 'the store is closed') return;
       unusable = 'the store is closed';
-      writes++;
       for (const listener of listeners) listener();
       await Promise.allSettled(pending);
       await root.close();
