@@ -28,19 +28,22 @@ interface Storing {
   readonly bytes?: number;
 }
 
-/** The stored bytes of an object, as `storedFrom` gives them; a webhook may have to convert the object. */
-export async function storedForm(
+/**
+ * The stored bytes of an object, as `storedFrom` gives them, without a promise unless a webhook has to convert the object or it
+ * is long.
+ */
+export function storedForm(
   definition: ResourceDefinition,
   object: ApiObject,
   { conversions, call, before, bytes: sent = 0 }: Storing,
-): Promise<Buffer> {
+): Buffer | Promise<Buffer> {
   const bytes = Math.max(sent, before?.length ?? 0);
   if (definition.storage !== undefined && isWebhookConverted(definition))
-    return await conversions.toStorage(definition, object, { call, bytes });
+    return conversions.toStorage(definition, object, { call, bytes });
   // It may lack defaults as before: without a tag this is found out when it is read.
   if (before !== undefined && isIncomplete(definition, before) && definition.storage === undefined)
-    return await encodeLongStored(object, { bytes });
-  return isLong(bytes) ? await longStoredFrom(definition, object, bytes) : storedFrom(definition, object);
+    return encodeLongStored(object, { bytes });
+  return isLong(bytes) ? longStoredFrom(definition, object, bytes) : storedFrom(definition, object);
 }
 
 /**

@@ -16,7 +16,7 @@ import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from 
 import { badRequest, conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, yieldBetweenSteps } from '../request/yield-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, changedObject } from './changed-object.ts';
 import { assertMayCreate } from './create.ts';
@@ -82,7 +82,7 @@ async function applyTo(
 ): Promise<MergedObject> {
   const reading = live === undefined ? noManagers : readStoredManagers(live);
   const managed = reading instanceof Promise ? await reading : reading;
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const work = applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
@@ -95,13 +95,13 @@ async function applyTo(
   const merging = withConversions(request, services, { work });
   const result = merging instanceof Promise ? await merging : merging;
   if (result.kind === 'conflicts') throw conflictError(result.conflicts);
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
   placeInNamespace(request, object);
   assertNameMatches(request, object);
   assertApplicable(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const encoding = runInSlices(encodeManagedFieldsSteps(result.managed));
   return {
     object,

@@ -14,8 +14,8 @@ import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate }
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
 import { userInfoOf } from '../request/user-info.ts';
+import { isLongWrite, yieldBetweenSteps } from '../request/yield-between-steps.ts';
 import type { CurrentObject } from './engine/current-object.ts';
 import type { Proposal } from './engine/run-write.ts';
 import {
@@ -70,7 +70,7 @@ export async function changedObject(
   const { definition, info } = request;
   const old = current?.object;
   if (old !== undefined) adjust?.(object, old, services.clock());
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const sent = object.metadata.managedFields;
   if (current !== undefined) {
     assertVersion(request, object, current);
@@ -81,7 +81,7 @@ export async function changedObject(
   dropDisabledFields(definition, object, old);
   definition.rules.nameGroups?.(object, info.group);
   applyDefaults(definition, object, old);
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const recording =
     managedFields ??
     (old === undefined
@@ -96,7 +96,7 @@ export async function changedObject(
   // What the server changes on an object after this has no manager.
   if (old === undefined) completeNewObject(request, services, { object, entries });
   else setManagedFields(object, entries);
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   if (old !== undefined) prepareForUpdate(definition, object, old, info.subresource);
   return {
     operation: old === undefined ? 'CREATE' : 'UPDATE',

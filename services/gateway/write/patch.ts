@@ -25,7 +25,7 @@ import {
 import { notFound, StatusError, unsupportedMediaType } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../request/rest-between-steps.ts';
+import { isLongWrite, yieldBetweenSteps } from '../request/yield-between-steps.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { applyVerb } from './apply.ts';
 import { type Adjustment, changedObject } from './changed-object.ts';
@@ -85,7 +85,7 @@ export async function patchVerb(
       if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
       const applying = change.apply(current.object, names);
       const value = applying instanceof Promise ? await applying : applying;
-      if (isLongWrite(request)) await restBetweenSteps(request);
+      if (isLongWrite(request)) await yieldBetweenSteps(request);
       const { object, warnings } = patched(request, value, { options, change, before: current.object });
       return await changedObject(request, services, { object, current, options, adjust, warnings });
     },

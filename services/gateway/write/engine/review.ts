@@ -4,13 +4,13 @@ import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import { renderStored } from '@binnacle/codecs';
 import { runInSlices, sharedNotes } from '@binnacle/event-loop';
 import type { AccessDemand, GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
-import { decodeManagedFieldsSteps } from '@binnacle/server-side-apply';
+import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
 import { forbidden } from '@binnacle/status-errors';
 import { type Precondition, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type Authorizer, isAllowed } from '../../authorization/authorizer.ts';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isStoredForm } from '../../versions/stored-form.ts';
 import { setManagedFields } from '../managed-fields/record-write.ts';
 import type { CurrentObject } from './current-object.ts';
@@ -97,12 +97,18 @@ export async function reviewWrite<T extends ApiObject | undefined>(
   for (const key in answer.auditAnnotations) notes.annotations.set(key, answer.auditAnnotations[key]!); // one of its keys
   assertAllowed(request, answer);
   if (answer.accessDemands.length > 0) await assertAccessDemands(request, services, { answer, subject });
-  if (isLongWrite(request)) await restBetweenSteps(request);
+  if (isLongWrite(request)) await yieldBetweenSteps(request);
   const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
-  const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
+  let mended = false;
+  if (answer.object !== undefined) {
+    const mending = mendManagedFields(answer.object, subject.object);
+    mended = mending instanceof Promise ? await mending : mending;
+  }
   const guard = object === undefined ? undefined : services.guardOf(request.definition);
-  if (object !== undefined && guard !== undefined)
-    await guard(request, services, { object, old: subject.old?.object ?? subject.oldObject });
+  if (object !== undefined && guard !== undefined) {
+    const guarding = guard(request, services, { object, old: subject.old?.object ?? subject.oldObject });
+    if (guarding !== undefined) await guarding;
+  }
   return {
     object,
     preconditions: answer.preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
@@ -152,12 +158,15 @@ const unreadableEntries =
   'admission left .metadata.managedFields in a form that cannot be read; they are as they were before';
 
 /** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
-async function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): Promise<boolean> {
+function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean | Promise<boolean> {
   const { managedFields = [] } = object.metadata;
-  const { managers } = await runInSlices(decodeManagedFieldsSteps(managedFields));
-  if (managedFields.length === managers.size) return false;
-  setManagedFields(object, sent?.metadata.managedFields ?? []);
-  return true;
+  const mend = ({ managers }: ManagedFields): boolean => {
+    if (managedFields.length === managers.size) return false;
+    setManagedFields(object, sent?.metadata.managedFields ?? []);
+    return true;
+  };
+  const read = runInSlices(decodeManagedFieldsSteps(managedFields));
+  return read instanceof Promise ? read.then(mend) : mend(read);
 }
 
 function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnderReview {

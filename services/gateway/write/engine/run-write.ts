@@ -7,7 +7,7 @@ import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
 import type { Allocators } from '../../allocation/allocator.ts';
 import type { ApiRequest, ApiResult } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import {
   type CurrentObject,
   type CurrentServices,
@@ -246,7 +246,7 @@ class WriteRun {
       if (basis.current !== undefined) {
         const { notes } = this.#request;
         notes.workBytes = Math.max(notes.workBytes, basis.current.stored.length);
-        if (isLongWrite(this.#request)) await restBetweenSteps(this.#request);
+        if (isLongWrite(this.#request)) await yieldBetweenSteps(this.#request);
       }
       const proposal = await this.#write.attempt(basis.current);
       if ('answer' in proposal) return proposal;
@@ -290,7 +290,7 @@ class WriteRun {
     });
     if (allocation !== undefined && reviewed.object !== undefined)
       await allocation.fillReviewed(reviewed.object);
-    if (isLongWrite(this.#request)) await restBetweenSteps(this.#request);
+    if (isLongWrite(this.#request)) await yieldBetweenSteps(this.#request);
     return reviewed;
   }
 

@@ -22,8 +22,8 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../../request/names.ts';
-import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
 import { userInfoOf } from '../../request/user-info.ts';
+import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
 import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
@@ -75,7 +75,7 @@ export async function storedChange(
       const { stored, revision } = current;
       return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
     }
-    if (isLongWrite(request)) await restBetweenSteps(request);
+    if (isLongWrite(request)) await yieldBetweenSteps(request);
   }
   const staysInPlace = current !== undefined && staysInVersion(definition, object, current);
   const storing = storedBytes(request, services, { object, current, staysInPlace });

@@ -22,7 +22,7 @@ import {
 } from '@binnacle/server-side-apply';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiRequest } from '../../request/api-request.ts';
-import { restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
@@ -145,7 +145,7 @@ export function withConversions<T>(
     const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
     return await convertedByWebhook(request, services, { object: whole, target });
   };
-  return convertedInTime(work, { convert, rest: () => restBetweenSteps(request) });
+  return convertedInTime(work, { convert, rest: () => yieldBetweenSteps(request) });
 }
 
 /** Whether what was thrown says that a webhook could not convert an object. */

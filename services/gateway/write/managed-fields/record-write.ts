@@ -10,7 +10,7 @@ import {
   updateSteps,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
-import { isLongWrite, restBetweenSteps } from '../../request/rest-between-steps.ts';
+import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import {
   type ConversionServices,
@@ -62,38 +62,48 @@ interface RecordedUpdate {
  * leaves what else it changes to its manager. Subresources cannot change entries. Where a webhook fails to convert the object
  * to the version of other managers, only the change of its metadata is recorded for these.
  */
-export async function managedFieldsAfterUpdate(
+export function managedFieldsAfterUpdate(
   request: ApiRequest,
   services: RecordingServices,
-  { live, next, sent, emptyResets }: RecordedUpdate,
-): Promise<ManagedFieldsEntry[]> {
-  const managed = await managersBefore(request, services, { live, sent, emptyResets });
-  if (managed === undefined) return [];
-  const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
-  const record = () => updateSteps({ ...recordingOf(request, services), live, next, managed });
-  try {
-    return await encodedAfter(request, services, { record, metadataAlone });
-  } catch (thrown) {
-    if (!isConversionFailure(thrown)) throw thrown;
-    // The webhook is not needed for the object itself: managers in other versions keep what they have of the rest.
-    return await encodedAfter(request, services, { record, metadataAlone: true });
-  }
+  update: RecordedUpdate,
+): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
+  const { live, next } = update;
+  const record = (managed: ManagedFields) => {
+    if (managed.managers.size === 0 && !resetsManagers(request, update)) return [];
+    const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
+    const work = () => updateSteps({ ...recordingOf(request, services), live, next, managed });
+    const recorded = encodedAfter(request, services, { record: work, metadataAlone });
+    if (!(recorded instanceof Promise)) return recorded;
+    return recorded.catch((thrown: unknown) => {
+      if (!isConversionFailure(thrown)) throw thrown;
+      // The webhook is not needed for the object itself: managers in other versions keep what they have of the rest.
+      return encodedAfter(request, services, { record: work, metadataAlone: true });
+    });
+  };
+  const managed = managersBefore(request, services, update);
+  return managed instanceof Promise ? managed.then(record) : record(managed);
 }
 
-/** The managers that the record of an update starts from; undefined for an object that goes on without. */
-async function managersBefore(
+/** Whether an update begins the record of managers anew. */
+function resetsManagers({ info }: ApiRequest, { live, sent, emptyResets }: RecordedUpdate): boolean {
+  if (info.subresource !== '') return false;
+  const isTracked = (live.metadata.managedFields ?? []).length > 0;
+  return isReset(sent) || (emptyResets && isTracked && sent?.length === 0);
+}
+
+/** The managers that the record of an update starts from: those of the client where it sent some. */
+function managersBefore(
   request: ApiRequest,
   services: RecordingServices,
-  { live, sent, emptyResets }: Pick<RecordedUpdate, 'live' | 'sent' | 'emptyResets'>,
-): Promise<ManagedFields | undefined> {
-  if (request.info.subresource === '' && sent !== undefined) {
-    const isTracked = (live.metadata.managedFields ?? []).length > 0;
-    if (isReset(sent) || (emptyResets && isTracked && sent.length === 0)) return noManagers;
-    const before = await readSentManagers(request, services, sent);
-    if (before.managers.size > 0) return before;
-  }
-  const stored = await readStoredManagers(live);
-  return stored.managers.size === 0 ? undefined : stored;
+  update: RecordedUpdate,
+): ManagedFields | Promise<ManagedFields> {
+  const { live, sent } = update;
+  if (resetsManagers(request, update)) return noManagers;
+  if (request.info.subresource !== '' || sent === undefined) return readStoredManagers(live);
+  const read = readSentManagers(request, services, sent);
+  const orStored = (managed: ManagedFields) =>
+    managed.managers.size > 0 ? managed : readStoredManagers(live);
+  return read instanceof Promise ? read.then(orStored) : orStored(read);
 }
 
 interface Recording {
@@ -120,9 +130,9 @@ async function encodedInSlices(
   services: RecordingServices,
   { record, metadataAlone = false }: Recording,
 ): Promise<ManagedFieldsEntry[]> {
-  await restBetweenSteps(request);
+  await yieldBetweenSteps(request);
   const managed = await withConversions(request, services, { work: record(), metadataAlone });
-  await restBetweenSteps(request);
+  await yieldBetweenSteps(request);
   return await runInSlices(encodeManagedFieldsSteps(managed));
 }
 
