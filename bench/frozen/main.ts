@@ -13,7 +13,7 @@ import { textTable } from '../report/text-table.ts';
 import { startHooks } from '../stalls/hook-server.ts';
 import { OpenLoad, type Sent } from './open-load.ts';
 import { ServersLoad } from './servers-load.ts';
-import { shortfalls, type Waits, waitsOf } from './waits.ts';
+import { type Failures, shortfalls, type UnderWay, type Waits, waitsOf } from './waits.ts';
 
 const flags = parseProgramFlags({
   seconds: integerFlag({ description: 'Seconds for which each process is frozen.', default: 40, min: 1 }),
@@ -143,7 +143,7 @@ async function roleOf(form: Distributed, name: string): Promise<string> {
 
 function print(rows: readonly Frozen[]): void {
   console.log(
-    `Each process frozen for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; 409 and 504: all, and later than a second after the freeze`,
+    `Each process frozen for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; failures: all, and those due later than a second after the freeze`,
   );
   const head = ['frozen', '', 'requests', 'p99.9 before', 'p99.9', 'longest', '409', '504', 'other'];
   const table = [[...head, 'longest of a client of both gateways', 'holds'], ...rows.map(cellsOf)];
@@ -153,8 +153,8 @@ function print(rows: readonly Frozen[]): void {
 
 function cellsOf(row: Frozen): string[] {
   const { name, role, before, during, ofServers } = row;
-  const refused = ({ all, late }: Waits['conflicts']) => (all === 0 ? '0' : `${all}, ${late}`);
-  const others = [...during.others].map(([outcome, count]) => `${outcome} × ${count}`).join(', ');
+  const textOf = ({ all, late }: Failures) => (all === 0 ? '0' : `${all}, ${late}`);
+  const others = [...during.others].map(([outcome, failures]) => `${outcome} × ${textOf(failures)}`);
   return [
     name,
     role,
@@ -162,20 +162,23 @@ function cellsOf(row: Frozen): string[] {
     before.p999Ms.toFixed(0),
     during.p999Ms.toFixed(0),
     during.longestMs.toFixed(0),
-    refused(during.conflicts),
-    refused(during.timeouts),
-    others || '0',
+    textOf(during.conflicts),
+    textOf(during.timeouts),
+    others.join(', ') || '0',
     ofServers.longestMs.toFixed(0),
     missedBy(row).join(', ') || 'yes',
   ];
 }
 
 function missedBy({ name, during, ofServers }: Frozen): readonly string[] {
-  const isStore = name.startsWith('storage-');
+  const service = name.replace(/-\d+$/, '');
+  const atStore: UnderWay = service === 'storage' ? 'store' : 'nowhere';
   return [
-    ...shortfalls(during, isStore),
-    // Of so few requests each is one of a thousand.
-    ...shortfalls({ ...ofServers, p999Ms: 0 }, isStore).map(what => `client of both: ${what}`),
+    ...shortfalls(during, atStore),
+    // Of so few requests each is one of a thousand. The frozen gateway had some of them.
+    ...shortfalls({ ...ofServers, p999Ms: 0 }, service === 'gateway' ? 'gateway' : atStore).map(
+      what => `client of both: ${what}`,
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sent } from './open-load.ts';
-import { shortfalls, waitsOf } from './waits.ts';
+import { shortfalls, type UnderWay, waitsOf } from './waits.ts';
 
 const frozenAt = 10_000;
 
@@ -9,9 +9,9 @@ function sent(each: Partial<Sent>): Sent {
   return { verb: 'patch', dueAt: frozenAt + 2_000, tookMs: 5, outcome: '200', ...each };
 }
 
-function shortOf(exceptions: readonly Partial<Sent>[], isStore = false): readonly string[] {
+function shortOf(exceptions: readonly Partial<Sent>[], underWay: UnderWay = 'nowhere'): readonly string[] {
   const all = [...Array.from({ length: 4_000 }, () => sent({})), ...exceptions.map(sent)];
-  return shortfalls(waitsOf(all, frozenAt), isStore);
+  return shortfalls(waitsOf(all, frozenAt), underWay);
 }
 
 test('successes that are fast hold', () => {
@@ -28,13 +28,17 @@ test('one wait in a thousand may be over the limit of the others, and none over 
 test('409 and 504 are for what was under way at the store in the first second, and for nothing else', () => {
   for (const outcome of ['409', '504']) {
     const [early, late] = [{ outcome, dueAt: frozenAt + 900 }, { outcome }];
-    assert.deepEqual(shortOf([early], true), []);
+    assert.deepEqual(shortOf([early], 'store'), []);
     assert.deepEqual(shortOf([early]), ['409 or 504']);
-    assert.deepEqual(shortOf([late], true), ['409 or 504']);
+    assert.deepEqual(shortOf([late], 'store'), ['409 or 504']);
   }
 });
 
-test('refusals of another kind and broken connections hold nowhere', () => {
-  for (const outcome of ['503', 'ECONNRESET'])
-    assert.deepEqual(shortOf([{ outcome }], true), ['other failures']);
+test('refusals of another kind and broken connections are for what was under way at the gateway itself', () => {
+  for (const outcome of ['503', 'ECONNRESET']) {
+    const [early, late] = [{ outcome, dueAt: frozenAt + 900 }, { outcome }];
+    assert.deepEqual(shortOf([early], 'gateway'), []);
+    assert.deepEqual(shortOf([early], 'store'), ['other failures']);
+    assert.deepEqual(shortOf([late], 'gateway'), ['other failures']);
+  }
 });

@@ -5,12 +5,22 @@ export interface Waits {
   readonly requests: number;
   readonly p999Ms: number;
   readonly longestMs: number;
-  /** Answers 409 and 504, and how many of them were to requests that were due later than a second after the freeze. */
-  readonly conflicts: { readonly all: number; readonly late: number };
-  readonly timeouts: { readonly all: number; readonly late: number };
-  /** Other answers that are no success, and broken connections, with their numbers. */
-  readonly others: ReadonlyMap<string, number>;
+  /** Answers 409 and 504. */
+  readonly conflicts: Failures;
+  readonly timeouts: Failures;
+  /** Other answers that are no success, and broken connections, by their names. */
+  readonly others: ReadonlyMap<string, Failures>;
 }
+
+/** The requests that ended in one way. */
+export interface Failures {
+  readonly all: number;
+  /** Those of them that were due later than a second after the freeze. */
+  readonly late: number;
+}
+
+/** Where the requests that were under way at the freeze may fail: at the store with 409 or 504, at a gateway in any way, or nowhere. */
+export type UnderWay = 'store' | 'gateway' | 'nowhere';
 
 /** The limits of what must hold while a process stands still. */
 const p999LimitMs = 2_000;
@@ -21,31 +31,31 @@ const underWayMs = 1_000;
 /** Sums up requests; those that were due up to a second after the freeze are told from later ones. */
 export function waitsOf(sent: readonly Sent[], frozenAt: number): Waits {
   const waits = sent.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  const others = new Map<string, number>();
-  for (const { outcome } of sent)
-    if (!/^(2..|409|504)$/.test(outcome)) others.set(outcome, (others.get(outcome) ?? 0) + 1);
-  const answered = (code: string) => {
+  const answered = (code: string): Failures => {
     const each = sent.filter(({ outcome }) => outcome === code);
     return { all: each.length, late: each.filter(({ dueAt }) => dueAt > frozenAt + underWayMs).length };
   };
+  const outcomes = new Set(sent.map(({ outcome }) => outcome));
+  const others = [...outcomes].filter(outcome => !/^(2..|409|504)$/.test(outcome));
   return {
     requests: sent.length,
     p999Ms: waits[Math.min(waits.length - 1, Math.floor(waits.length * 0.999))] ?? 0,
     longestMs: waits.at(-1) ?? 0,
     conflicts: answered('409'),
     timeouts: answered('504'),
-    others,
+    others: new Map(others.map(outcome => [outcome, answered(outcome)])),
   };
 }
 
-/** Why the waits are not what must hold; empty where they are. `isStore`: the store itself had writes under way. */
-export function shortfalls(waits: Waits, isStore: boolean): readonly string[] {
+/** Why the waits are not what must hold; empty where they are. */
+export function shortfalls(waits: Waits, underWay: UnderWay): readonly string[] {
   const { p999Ms, longestMs, conflicts, timeouts, others } = waits;
-  const refused = isStore ? conflicts.late + timeouts.late : conflicts.all + timeouts.all;
+  const count = (failures: readonly Failures[], mayFailAtFirst: boolean) =>
+    failures.reduce((sum, { all, late }) => sum + (mayFailAtFirst ? late : all), 0);
   return [
     ...(p999Ms > p999LimitMs ? [`p99.9 over ${p999LimitMs} ms`] : []),
     ...(longestMs > longestLimitMs ? [`a wait over ${longestLimitMs} ms`] : []),
-    ...(refused > 0 ? ['409 or 504'] : []),
-    ...(others.size > 0 ? ['other failures'] : []),
+    ...(count([conflicts, timeouts], underWay !== 'nowhere') > 0 ? ['409 or 504'] : []),
+    ...(count([...others.values()], underWay === 'gateway') > 0 ? ['other failures'] : []),
   ];
 }
