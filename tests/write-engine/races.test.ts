@@ -271,6 +271,30 @@ test('writes of one object start from what the one before has left, and each is 
   );
 });
 
+test('a slow store makes no write of an object be computed in vain', async () => {
+  const leases = new Set<() => void>();
+  const writeLocks = new KeyLocks({
+    after(_, callback) {
+      leases.add(callback);
+      return () => void leases.delete(callback);
+    },
+  });
+  const transact: Storage['transact'] = async (transaction, context) => {
+    for (let passed = 0; passed < 4; passed++) {
+      for (const pass of [...leases]) {
+        leases.delete(pass);
+        pass();
+      }
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    return await storage.transact(transaction, context);
+  };
+  const slow = { ...services, writeLocks, storage: { ...storage, transact } };
+  const racers = Array.from({ length: 16 }, () => racingWrite(storage, keys, { races: [], dryRun: false }));
+  await Promise.all(racers.map(write => run(write, { using: slow })));
+  for (const { calls } of racers) assert.deepEqual(calls, { attempt: 1, change: 1 });
+});
+
 test('a write whose request ends while it waits for others is answered with 504, and the next one goes on', async () => {
   const held = services.writeLocks.tryAcquire(keys.object, 600_000);
   const over = new AbortController();

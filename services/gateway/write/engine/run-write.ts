@@ -240,6 +240,8 @@ class WriteRun {
   }
 
   async #run(step: Step): Promise<Step | EarlyAnswer> {
+    // The commit of the step before may have thrown.
+    this.#objectLock?.noteCommit(false);
     let proposed: Proposed;
     if (step.from === 'attempt') {
       const { basis } = step;
@@ -266,7 +268,9 @@ class WriteRun {
       preconditions,
       jointWrites: write.object.put === undefined ? jointWrites.onRemoval : jointWrites.onStore,
     };
+    this.#objectLock?.noteCommit(true);
     const outcome = await commitWrite(write, terms, { storage, call: this.#request.call, dryRun });
+    this.#objectLock?.noteCommit(false);
     if (outcome.kind === 'failed') return await this.#afterFailure(outcome, proposed, reviewed);
     const { key, put } = write.object;
     if (!dryRun) this.#objectLock?.leave(put && { key, value: put, revision: outcome.revision });

@@ -176,3 +176,32 @@ test('no more than a thousand writes wait for one lock', async () => {
   const ends = await Promise.allSettled(waiting);
   assert.ok(ends.every(({ status }) => status === 'rejected'));
 });
+
+test('the lease of a write does not pass while it commits, and goes on with what comes after', async () => {
+  const timers: (() => void)[] = [];
+  const locks = new KeyLocks({
+    after(_, callback) {
+      timers.push(callback);
+      return () => void timers.splice(timers.indexOf(callback), 1);
+    },
+  });
+  const passLease = (): void => {
+    assert.equal(timers.length, 1);
+    timers.shift()?.();
+  };
+  const first = await locks.acquire('a', wait);
+  const entered: number[] = [];
+  for (const number of [2, 3, 4, 5]) void locks.acquire('a', wait).then(() => entered.push(number));
+  await new Promise(resolve => setImmediate(resolve));
+  first.isCommitting = true;
+  for (let passed = 0; passed < 10; passed++) passLease();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual([entered, first.isHeld], [[], true]);
+  first.isCommitting = false;
+  passLease();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual([entered, first.isHeld], [[2], false]);
+  passLease();
+  await new Promise(resolve => setImmediate(resolve));
+  assert.deepEqual(entered, [2, 3, 4]);
+});

@@ -53,6 +53,11 @@ export class ObjectLock implements Disposable {
       await this.#wait(this.#key, { leaseMs: Math.min(2 * leaseMs, longestLeaseMs), isFirst: true });
   }
 
+  /** Notes whether the write commits at the moment: no other one is let in meanwhile. */
+  noteCommit(isUnderWay: boolean): void {
+    if (this.#lock !== undefined) this.#lock.isCommitting = isUnderWay;
+  }
+
   /** The object as the write before has left it; undefined when that is not known. */
   get left(): LeftRecord | undefined {
     return this.#lock?.left;
@@ -164,7 +169,8 @@ const mostWaiting = 1_000;
  * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
  * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
  * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, all are let in before
- * the webhooks time out.
+ * the webhooks time out. While a write commits its lease does not pass: a commit waits for no other write, and those that are let in
+ * meanwhile would begin from what it replaces, the more of them the slower the store is.
  */
 export class KeyLocks {
   readonly #queues = new Map<string, LockQueue>();
@@ -201,6 +207,8 @@ export class KeyLocks {
 /** A lock that a write holds, until it is disposed of or its lease has passed while another write waits. */
 export class KeyLock implements Disposable {
   readonly leaseMs: number;
+  /** Whether the write commits at the moment. */
+  isCommitting = false;
   readonly #queue: LockQueue;
 
   constructor(queue: LockQueue, leaseMs: number) {
@@ -297,6 +305,10 @@ class LockQueue {
 
   #beginLease(): void {
     this.#cancelLease = this.#clock.after(this.holder?.leaseMs ?? 0, () => {
+      if (this.holder?.isCommitting === true) {
+        this.#beginLease();
+        return;
+      }
       const count = this.#lettingIn;
       this.#lettingIn *= 2;
       this.#letIn(count);
