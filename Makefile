@@ -40,7 +40,7 @@ test-quick: $(installed) ## Runs the tests that start no backend and no server p
 fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET=, MINUTES=10, SEED=)
 	@node tests/fuzz/main.ts $(if $(TARGET),--target=$(TARGET)) $(if $(MINUTES),--minutes=$(MINUTES)) $(if $(SEED),--seed=$(SEED)) $(ARGS)
 
-faults: $(installed) ## Kills, stops and freezes parts of the distributed form under load, and checks what clients saw (SEED=, MINUTES=10)
+faults: $(installed) ## Kills, stops and freezes parts of the distributed form under load, fills disks, steps clocks, and checks what clients saw (SEED=, MINUTES=10)
 	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
 
 lint: $(installed) ## Checks format, import rules and sizes; warnings are errors

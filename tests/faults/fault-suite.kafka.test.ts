@@ -7,7 +7,7 @@ import { runOnForm } from './suite/run-on-form.ts';
 const seed = 1;
 const durationMs = 90_000;
 
-test('clients of a system whose parts are killed, stopped and frozen see every promise kept', {
+test('clients of a system whose parts are killed, stopped and frozen, whose disks fill and whose clocks are stepped, see every promise kept', {
   timeout: 400_000,
 }, async context => {
   const log = (line: string) => context.diagnostic(line);

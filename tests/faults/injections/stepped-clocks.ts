@@ -3,14 +3,16 @@ import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:f
 import { join } from 'node:path';
 import { type Injection, injectionOf } from './injection.ts';
 
+const source = join(import.meta.dirname, 'stepped-clock.c');
+
 /** Why clocks cannot be stepped here; undefined where they can. */
 export function steppedClocksMissing(): string | undefined {
   if (process.platform !== 'linux') return 'only the loader of Linux takes the clock of tests';
   try {
-    execFileSync('gcc', ['--version'], { stdio: 'ignore' });
+    execFileSync('gcc', ['-fsyntax-only', source], { stdio: 'ignore' });
     return undefined;
   } catch {
-    return 'gcc is not installed';
+    return 'gcc, or what it needs of the C library, is not installed';
   }
 }
 
@@ -27,8 +29,6 @@ export class SteppedClocks {
     this.#directory = directory;
     this.#library = join(directory, 'stepped-clock.so');
     mkdirSync(directory, { recursive: true });
-    const source = join(import.meta.dirname, 'stepped-clock.c');
-    // A clock that a program may ask millions of times.
     execFileSync('gcc', ['-O2', '-shared', '-fPIC', '-o', this.#library, source, '-ldl'], { stdio: 'pipe' });
   }
 
