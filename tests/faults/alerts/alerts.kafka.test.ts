@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -7,6 +7,7 @@ import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import {
   type ApiClient,
@@ -317,7 +318,7 @@ test('ConnectionsRefused: more connections than an address may have', { skip, ti
 test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, async context => {
   const begin = async () => {
     const filling = repeatedly('large objects', 10, () =>
-      post('/api/v1/namespaces/alerts/configmaps', {
+      post(`/api/v1/namespaces/${namespace}/configmaps`, {
         metadata: { generateName: 'large-' },
         data: { text: 'x'.repeat(900_000) },
       }),
@@ -325,18 +326,26 @@ test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, a
     return injectionOf('a full etcd', async () => {
       await filling.end();
       const file = (name: string) => join(dataDirectory, 'pki/backends/etcd/administrator', name);
+      // On a busy machine etcd does not answer each of them in time.
       const store = (command: string) =>
-        execFileSync(process.execPath, [
-          ...[join(root, 'clients/binnaclectl/main.ts'), 'store', command],
-          `--etcd-endpoints=${form.etcdMembers.map(({ endpoint }) => endpoint).join(',')}`,
-          ...[`--etcd-cafile=${file('ca.crt')}`, `--etcd-certfile=${file('tls.crt')}`],
-          `--etcd-keyfile=${file('tls.key')}`,
-        ]);
-      for (const command of ['compact', 'defragment', 'disarm']) store(command);
-      await admin().request({ method: 'DELETE', path: '/api/v1/namespaces/alerts/configmaps' });
+        pollUntil(`store ${command}`, async () => {
+          await promisify(execFile)(process.execPath, [
+            ...[join(root, 'clients/binnaclectl/main.ts'), 'store', command],
+            `--etcd-endpoints=${form.etcdMembers.map(({ endpoint }) => endpoint).join(',')}`,
+            ...[`--etcd-cafile=${file('ca.crt')}`, `--etcd-certfile=${file('tls.crt')}`],
+            `--etcd-keyfile=${file('tls.key')}`,
+          ]);
+          return true;
+        });
+      for (const command of ['compact', 'defragment', 'disarm']) await store(command);
+      const path = `/api/v1/namespaces/${namespace}/configmaps`;
+      await pollUntil('the end of the objects', async () => {
+        await admin().request({ method: 'DELETE', path });
+        return true;
+      });
       // What was deleted is history until the leader compacts it.
       await sleep(40_000);
-      for (const command of ['compact', 'defragment']) store(command);
+      for (const command of ['compact', 'defragment']) await store(command);
     });
   };
   await fires(context, { alerts: ['StoreNearlyFull', 'StoreFull'], begin });
