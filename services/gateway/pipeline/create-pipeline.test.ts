@@ -5,6 +5,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { millisecondsUntil } from '@binnacle/proto';
 import { createMetrics } from '@binnacle/service-kit';
 import { forbidden } from '@binnacle/status-errors';
+import type { Audit } from '../audit/audit.ts';
 import { createGatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { type Exchange, freePlace } from '../request/exchange.ts';
 import { anonymousUser, mastersGroup } from '../request/users.ts';
@@ -59,6 +60,29 @@ function gate() {
 
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise(next => setTimeout(next, 2));
+}
+
+/** An audit that notes what it is told. */
+class Audited implements Pick<Audit, 'start' | 'failed' | 'end'> {
+  readonly seen: string[] = [];
+  readonly #mayGoOn: boolean;
+
+  constructor(mayGoOn = true) {
+    this.#mayGoOn = mayGoOn;
+  }
+
+  start(): boolean {
+    this.seen.push('start');
+    return this.#mayGoOn;
+  }
+
+  failed(): void {
+    this.seen.push('failed');
+  }
+
+  end(_: Exchange, isBroken: boolean): void {
+    this.seen.push(`end, broken: ${isBroken}`);
+  }
 }
 
 /** Parts that note when a request comes to them and then do as they do otherwise. */
@@ -166,6 +190,41 @@ test('what goes on after the deadline keeps its place until it is done, and is m
   held.open();
   await until(() => seen.length === 2);
   assert.deepEqual(seen, ['measure 504', 'leave']);
+});
+
+for (const waits of [false, true])
+  test(`a request that no error can be answered to is broken off, ${waits ? 'after a wait' : 'at once'}`, async () => {
+    const broken = () => {
+      throw new Error('the error cannot be rendered');
+    };
+    const audit = new Audited();
+    using server = await serveThroughPipeline({
+      serve: () => assert.fail('it failed'),
+      renderFailure: waits ? async () => broken() : broken,
+      metrics: { ...metrics, finished: () => assert.fail('it was not answered') },
+      audit: audit as unknown as Audit, // What the pipeline calls of it.
+    });
+    await assert.rejects(send(server.port, pods));
+    assert.deepEqual(audit.seen, ['start', 'failed', 'end, broken: true']);
+  });
+
+test('a request that cannot be audited is answered, and broken off where that fails', async () => {
+  const audit = new Audited(false);
+  using server = await serveThroughPipeline({
+    audit: audit as unknown as Audit, // What the pipeline calls of it.
+    serve: () => assert.fail('it is not served'),
+  });
+  const { code, text } = await send(server.port, pods);
+  assert.equal(code, 500);
+  assert.match(text, /cannot be audited/);
+  using broken = await serveThroughPipeline(
+    { audit: audit as unknown as Audit }, // As above.
+    ({ response }) => {
+      response.writeHead = () => assert.fail('it cannot be answered');
+    },
+  );
+  await assert.rejects(send(broken.port, pods));
+  assert.deepEqual(audit.seen, ['start', 'end, broken: false', 'start', 'end, broken: true']);
 });
 
 test('a request ends when its client leaves, and its call ends too', async () => {

@@ -77,7 +77,7 @@ export class RequestEnd {
       isBroken = false;
       if (rendering instanceof Promise) return this.#concludeAfter(rendering);
     } finally {
-      if (isBroken) this.#conclude(true);
+      if (isBroken) this.#breakOff();
     }
     this.#conclude(false);
   }
@@ -88,8 +88,15 @@ export class RequestEnd {
       await rendering;
       isBroken = false;
     } finally {
-      this.#conclude(isBroken);
+      if (isBroken) this.#breakOff();
     }
+    this.#conclude(false);
+  }
+
+  /** Not even an error can be answered. */
+  #breakOff(): void {
+    this.#conclude(true);
+    this.#exchange.response.destroy();
   }
 
   async #expire(): Promise<void> {
