@@ -16,7 +16,7 @@ import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-b
 import { longObjectFromStored, objectAsStored, objectFromStored } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
-/** What objects are read from the store with. */
+/** The services that read objects from the store. */
 export interface CurrentServices {
   readonly storage: Storage;
   /** Objects of kinds that webhooks convert between versions. */

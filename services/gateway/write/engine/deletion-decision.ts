@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 /** What becomes of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
 export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
 
-/** What decides on a deletion, apart from the object. */
+/** The wish of a client about a deletion, and the time. */
 export interface DeletionWish {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   /** The older form of `propagationPolicy`. */
@@ -14,7 +14,7 @@ export interface DeletionWish {
   readonly now: number;
 }
 
-/** What a deletion does to an object. */
+/** The effect of a deletion on an object. */
 export type DeletionDecision =
   /** It is being deleted already, and the request adds nothing to that. */
   | { readonly kind: 'unchanged' }

@@ -33,11 +33,11 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
   readonly isRetry?: boolean;
 }
 
-/** What admission says to a write that it lets pass. */
+/** The answer of admission to a write that it lets pass. */
 export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The object to store. */
   readonly object: T;
-  /** What must still be true of other keys when the write is committed. */
+  /** Preconditions on other keys, which the commit checks. */
   readonly preconditions: readonly Precondition[];
   /** Other objects that change in the same transaction, when the object is stored and when it is removed. */
   readonly jointWrites: JointWrites;

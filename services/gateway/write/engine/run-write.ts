@@ -245,7 +245,8 @@ class WriteRun {
     let proposed: Proposed;
     if (step.from === 'attempt') {
       const { basis } = step;
-      if (basis.current !== undefined) {
+      // Of a collection, a long object does not make the others long; a deletion works on metadata.
+      if (basis.current !== undefined && this.#write.start.from !== 'metadata') {
         const { notes } = this.#request;
         notes.workBytes = Math.max(notes.workBytes, basis.current.stored.length);
         if (isLongWrite(this.#request)) await yieldBetweenSteps(this.#request);

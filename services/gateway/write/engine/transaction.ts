@@ -11,7 +11,7 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiResult } from '../../request/api-request.ts';
 
-/** What a precondition of a write stands for, and so what has to be done when it fails. */
+/** The meaning of a precondition, which decides what is done when it fails. */
 type Meaning =
   /** The object of the write is at the revision that the write was computed from. */
   | { readonly kind: 'object' }
@@ -60,7 +60,7 @@ export interface Change {
   answer(revision: number): ApiResult;
 }
 
-/** What admission adds to a write. */
+/** The part of a transaction that admission adds. */
 interface AdmissionTerms {
   /** Keys that must still be as admission saw them. */
   readonly preconditions: readonly Precondition[];
