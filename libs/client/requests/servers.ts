@@ -20,8 +20,6 @@ type Attempt = Exchange & Pick<OutgoingRequest, 'timeoutMs' | 'giveUpAt' | 'over
 
 const defaultTimeoutMs = 30_000;
 const tooManyRequestsCode = 429;
-/** The answers that a write gets after another attempt of it has been done: not found, conflict. */
-const ownDoingCodes = new Set([404, 409]);
 
 /**
  * The servers of a client. All requests go to the current one, until it does not answer or falls silent; then to the next one, and
@@ -29,8 +27,8 @@ const ownDoingCodes = new Set([404, 409]);
  *
  * A request that waits at a silent server for half a second goes to another one too where that does no harm, and the first answer
  * counts. Reads may be repeated, and so may writes that name the version or the object that they change: such a write is done once
- * at most. When one server finds the object changed or gone and the other one does not answer, whether by this write is unknown, which the
- * answer says. Other writes wait until the server speaks or its connection is given up.
+ * at most. When one server refuses it and the other one does not answer, its outcome is unknown, which the answer says. Other writes
+ * wait until the server speaks or its connection is given up.
  */
 export class Servers {
   readonly #servers: readonly URL[];
@@ -73,7 +71,7 @@ export class Servers {
     try {
       return await (isFirst ? first : second);
     } catch (error) {
-      throw isOnlyAnswer && isOwnDoing(error, isWrite) ? unknownOutcome(error) : error;
+      throw isWrite && isOnlyAnswer && isAnswer(error) ? unknownOutcome(error) : error;
     }
   }
 
@@ -124,33 +122,30 @@ function isAnswer(error: unknown): error is StatusError {
   return error instanceof StatusError && !('unanswered' in error);
 }
 
-function isOwnDoing(error: unknown, isWrite: boolean): error is StatusError {
-  return isWrite && isAnswer(error) && ownDoingCodes.has(error.code);
-}
-
 /** Which of two attempts counts. */
 interface Decision {
   readonly isFirst: boolean;
-  /** Whether the other one ended without an answer. */
+  /** Whether nothing is known of the other one: it was sent, and ended without an answer. */
   readonly isOnlyAnswer: boolean;
 }
 
 /**
- * The attempt that answers first counts; one without an answer waits for the other. That an object has changed or is gone may be
- * the doing of the other attempt of a write: it counts when that has ended too, and was not the one that did it.
+ * The attempt that answers first counts; one without an answer waits for the other. A refusal of a write says nothing of the
+ * other attempt, which may have been done: it counts when that has ended too.
  */
 function decide(first: Promise<Answer>, second: Promise<Answer>, isWrite: boolean): Promise<Decision> {
   return new Promise(resolve => {
-    let ended: { readonly isFirst: boolean; readonly hasAnswer: boolean } | undefined;
+    let ended: { readonly isFirst: boolean; readonly isKnown: boolean } | undefined;
     const follow = (attempt: Promise<Answer>, isFirst: boolean): void => {
       attempt.then(
         () => resolve({ isFirst, isOnlyAnswer: false }),
         (error: unknown) => {
           const hasAnswer = isAnswer(error);
-          if (hasAnswer && !isOwnDoing(error, isWrite)) resolve({ isFirst, isOnlyAnswer: false });
-          else if (ended === undefined) ended = { isFirst, hasAnswer };
-          else if (hasAnswer) resolve({ isFirst, isOnlyAnswer: !ended.hasAnswer });
-          else resolve({ isFirst: ended.isFirst, isOnlyAnswer: true });
+          const isKnown = hasAnswer || (error instanceof Error && 'unsent' in error);
+          if (hasAnswer && !isWrite) resolve({ isFirst, isOnlyAnswer: false });
+          else if (ended === undefined) ended = { isFirst, isKnown };
+          else if (hasAnswer) resolve({ isFirst, isOnlyAnswer: !ended.isKnown });
+          else resolve({ isFirst: ended.isFirst, isOnlyAnswer: !isKnown });
         },
       );
     };
