@@ -13,7 +13,7 @@ import { attachMeasuredServer } from '../server/measured-server.ts';
 import { type MeasuredVerb, measuredVerbs } from './ceremony-limits.ts';
 import type { CountCommand, Counts } from './counts.ts';
 
-/** What one request of a verb costs besides its work. */
+/** What one request of a verb costs besides its work; what the server does by itself in the same time is left out. */
 export interface Ceremony {
   readonly verb: MeasuredVerb;
   readonly promises: number;
@@ -29,6 +29,8 @@ const objects = 500;
 const connections = 16;
 /** What a write leaves to be done, such as the work of controllers, belongs to it. */
 const settleMs = 300;
+/** How long it is looked what a server does by itself. */
+const idleMs = 1_500;
 
 /** Starts the form that is one process, and measures so many requests of each verb after as many that warm it up. */
 export async function measureCeremony(requests: number): Promise<Ceremony[]> {
@@ -44,17 +46,42 @@ export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   };
   for (const run of ['bench', 'bytes', 'counts']) await createNamespace(server.target, run);
   await send('create', 'bench');
-  const measured: Ceremony[] = [];
+  const idle = () => countDuring(server, () => new Promise(resolve => setTimeout(resolve, idleMs)));
+  const before = await idle();
+  const counted: { readonly verb: MeasuredVerb; readonly counts: TimedCounts; readonly kilobytes: number }[] =
+    [];
   for (const verb of measuredVerbs) {
     const bytesFrom = server.allocatedKilobytes();
     await send(verb, verb === 'create' ? 'bytes' : 'bench');
     const kilobytes = (server.allocatedKilobytes() - bytesFrom) / requests;
-    await server.command('start');
-    await send(verb, verb === 'create' ? 'counts' : 'bench');
-    const { promises, timers } = (await server.command('stop')) as Counts; // The answer to this command.
-    measured.push({ verb, promises: promises / requests, timers: timers / requests, kilobytes });
+    const counts = await countDuring(server, () => send(verb, verb === 'create' ? 'counts' : 'bench'));
+    counted.push({ verb, counts, kilobytes });
   }
-  return measured;
+  const after = await idle();
+  // A controller may begin a pass in one of the idle times.
+  const background = before.promises < after.promises ? before : after;
+  const perRequest = (counts: TimedCounts, what: keyof Counts) =>
+    (counts[what] - (background[what] * counts.milliseconds) / background.milliseconds) / requests;
+  return counted.map(({ verb, counts, kilobytes }) => ({
+    verb,
+    promises: perRequest(counts, 'promises'),
+    timers: perRequest(counts, 'timers'),
+    kilobytes,
+  }));
+}
+
+/** What was counted in a time. */
+interface TimedCounts extends Counts {
+  readonly milliseconds: number;
+}
+
+async function countDuring(server: CountedServer, work: () => Promise<unknown>): Promise<TimedCounts> {
+  await server.command('start');
+  const startedAt = performance.now();
+  await work();
+  const milliseconds = performance.now() - startedAt;
+  const counts = (await server.command('stop')) as Counts; // The answer to this command.
+  return { ...counts, milliseconds };
 }
 
 interface CountedServer extends AsyncDisposable {
