@@ -79,8 +79,10 @@ export async function startFaultyForm({ ha, log }: FaultyFormOptions): Promise<F
       const full = disk.fill();
       return injectionOf(`fill the disk of ${name}`, async () => {
         await full.end();
-        // Most servers end themselves when they cannot write.
-        await watching.restart(form.process(name));
+        // Most servers end themselves when they cannot write. The supervisor starts one again that does not start at once, and
+        // nothing else may: the second request waits for that.
+        const managed = form.process(name);
+        await watching.restart(managed).catch(() => watching.restart(managed));
       });
     },
     stepClock(name, aheadMs) {
