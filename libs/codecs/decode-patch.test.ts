@@ -52,3 +52,12 @@ for (const [what, text, why] of refused) {
     assert.throws(() => decodePatchAtOnce(bytes, 'object'), { code: 400, message: why });
   });
 }
+
+test('findings and floats are computed once, for all attempts of a write', () => {
+  const text = '[{"op":"replace","path":"/spec/replicas","value":1.0,"odd":1}]';
+  const { findings, floats } = decode(text, 'operations');
+  assert.equal(floats().length, 1);
+  assert.equal(findings().length, 1);
+  assert.equal(floats(), floats());
+  assert.equal(findings(), findings());
+});
