@@ -41,7 +41,8 @@ class CertificateConnections implements Connections {
     this.credentials = credentials;
     this.agent = open({ keepAlive: true, maxSockets });
     this.watchAgent = open({ keepAlive: false });
-    this.links = createServerLinks(tls, watchPingMs);
+    const isOnlyServer = configuration.servers.length === 1;
+    this.links = createServerLinks({ tls, isOnlyServer, pingMs: watchPingMs });
   }
 
   /** Whether no request is under way, watches not counted. */

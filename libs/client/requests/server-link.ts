@@ -33,6 +33,8 @@ interface ServerLinkOptions {
   readonly connectTimeoutMs: number;
   /** Milliseconds in which nothing comes after which a server with watches is asked whether it is still there. */
   readonly pingMs: number;
+  /** Milliseconds in which nothing comes though something waits after which the connection is given up. */
+  readonly longSilenceMs: number;
   /** Ends the connection, or the attempt. */
   readonly signal: AbortSignal;
 }
@@ -41,15 +43,12 @@ interface ServerLinkOptions {
 const streamWindowBytes = 4 * 1024 * 1024;
 const connectionWindowBytes = 2 ** 30;
 
-/** A connection on which nothing comes for so long though something waits is given up. */
-const longSilenceMs = 3_000;
-
 /** Looks that a request waits at a server that is silent. */
 const looksWhenSilent = 500 / lookMs;
 
 /**
  * Connects to a server. Resolves with `undefined` where HTTP/2 is not spoken, and rejects when no connection comes about.
- * It ends, with all that is on it, when a server gives no sign for three seconds: it may be frozen, or its machine gone without a word.
+ * It ends, with all that is on it, when a server gives no sign for `longSilenceMs`: it may be frozen, or its machine gone without a word.
  */
 export async function openServerLink(options: ServerLinkOptions): Promise<ServerLink | undefined> {
   options.signal.throwIfAborted();
@@ -77,7 +76,7 @@ export async function openServerLink(options: ServerLinkOptions): Promise<Server
     // How many requests there is room for is known then.
     session.once('remoteSettings', () => {
       clearTimeout(late);
-      resolve(new Http2Link(session, socket, options.pingMs));
+      resolve(new Http2Link(session, socket, options));
     });
   });
   return opened;
@@ -122,7 +121,7 @@ class Http2Link implements ServerLink {
   #isPinged = false;
   #received = 0;
 
-  constructor(session: ClientHttp2Session, socket: TLSSocket, pingMs: number) {
+  constructor(session: ClientHttp2Session, socket: TLSSocket, { pingMs, longSilenceMs }: ServerLinkOptions) {
     this.#session = session;
     this.#socket = socket;
     this.#pulse = new Pulse({
@@ -204,13 +203,15 @@ class Http2Link implements ServerLink {
 
   #ping(): void {
     if (this.#session.destroyed) return;
+    const isAsked = this.#isPinged;
     this.#isPinged = true;
     const answered = () => {
       this.#isPinged = false;
     };
-    // Node sends no ping once the server has said that it goes away. Settings are acknowledged all the same.
-    if (this.#session.closed) this.#session.settings({}, answered);
-    else this.#session.ping(answered);
+    // Node sends no ping once the server has said that it goes away. Settings are acknowledged all the same, and few may wait for it.
+    if (this.#session.closed) {
+      if (!isAsked) this.#session.settings({}, answered);
+    } else this.#session.ping(answered);
     this.#pulse.called();
   }
 }

@@ -32,15 +32,30 @@ const connectTimeoutMs = 10_000;
 const patienceMs = 1_000;
 const defaultPingMs = 1_000;
 
+/** Which servers connections are made to, and how. */
+interface ServerLinksOptions {
+  readonly tls: ConnectionOptions;
+  /** Whether there is one server alone. */
+  readonly isOnlyServer: boolean;
+  /** Milliseconds in which nothing comes after which a server with watches is asked whether it is there; default: a second. */
+  readonly pingMs?: number | undefined;
+}
+
 /** Opens no connection before the first request. */
-export function createServerLinks(tls: ConnectionOptions, pingMs: number = defaultPingMs): ServerLinks {
+export function createServerLinks({
+  tls,
+  isOnlyServer,
+  pingMs = defaultPingMs,
+}: ServerLinksOptions): ServerLinks {
+  // One that cannot be left for another is given time: on a machine that is starved it may only be slow.
+  const longSilenceMs = isOnlyServer ? 10_000 : 3_000;
   const closing = new AbortController();
   const open = new Map<string, ServerLink[]>();
   const opening = new Map<string, Promise<ServerLink | undefined>>();
   const withoutHttp2 = new Set<string>();
 
   const add = (server: URL): Promise<ServerLink | undefined> =>
-    openServerLink({ server, tls, connectTimeoutMs, pingMs, signal: closing.signal })
+    openServerLink({ server, tls, connectTimeoutMs, pingMs, longSilenceMs, signal: closing.signal })
       .then(link => {
         const links = (open.get(server.host) ?? []).filter(({ isOpen }) => isOpen);
         if (link) open.set(server.host, [...links, link]);
