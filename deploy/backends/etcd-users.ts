@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '@binnacle/status-errors';
 import { Etcd3 } from 'etcd3';
 import type { ServerTls } from './server-tls.ts';
 
@@ -87,7 +88,7 @@ async function isRefused(client: Etcd3, name: string, password: string): Promise
     await client.auth.authenticate({ name, password });
     return false;
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : '';
+    const message = errorMessage(thrown);
     if (/authentication failed|authentication is not enabled/.test(message)) return true;
     throw thrown;
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '@binnacle/status-errors';
 import { unpackDebianPackages } from './debian-packages.ts';
 import { withInstallLock } from './install-lock.ts';
 import { fetchKafkaArchives, hasKafkaArchives } from './kafka-archives.ts';
@@ -54,7 +55,7 @@ export async function installBackends(
       try {
         await backends[name].install();
       } catch (error) {
-        failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${name}: ${errorMessage(error)}`);
       }
     }
     if (failures.length > 0) throw new Error(`not every backend could be installed\n${failures.join('\n')}`);

@@ -1,3 +1,4 @@
+import { errorMessage } from '@binnacle/status-errors';
 import { type BackendName, backendNames, installBackends } from './install-backends.ts';
 import { backendsDirectory } from './locations.ts';
 
@@ -21,6 +22,6 @@ async function main(names: readonly string[]): Promise<void> {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

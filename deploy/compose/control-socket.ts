@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { chmodSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { errorMessage } from '@binnacle/status-errors';
 
 /** The path at which the running distributed form of a data folder takes requests. */
 export function controlSocketFile(dataDirectory: string): string {
@@ -58,7 +59,7 @@ async function answer(socket: Socket, restart: (name: string) => Promise<string>
   socket.setTimeout(0);
   const text = await restart(name).then(
     done => `done\n${done}\n`,
-    (error: unknown) => `failed\n${error instanceof Error ? error.message : error}\n`,
+    (error: unknown) => `failed\n${errorMessage(error)}\n`,
   );
   socket.end(text);
 }

@@ -1,4 +1,5 @@
 import { parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { askToRestart } from './control-socket.ts';
 
 const flags = {
@@ -19,6 +20,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
 import { startDistributed } from './start-distributed.ts';
 import { restartByName, Supervisor } from './supervise.ts';
@@ -79,6 +80,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

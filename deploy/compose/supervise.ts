@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManagedProcess, pollUntil } from '@binnacle/backends';
+import { errorMessage } from '@binnacle/status-errors';
 import type { Distributed } from './start-distributed.ts';
 
 /** How processes are watched over. */
@@ -76,7 +77,7 @@ export class Supervisor implements AsyncDisposable {
         report(`${managed.name} runs again`);
         return;
       } catch (error) {
-        report(error instanceof Error ? error.message : String(error));
+        report(errorMessage(error));
         this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
       }
     }

@@ -1,4 +1,4 @@
-import { ConnectionLost, StatusError } from '@binnacle/status-errors';
+import { ConnectionLost, errorMessage, StatusError } from '@binnacle/status-errors';
 import { StorageError, type StorageErrorKind } from './storage-error.ts';
 
 /** The reason of the cause that names the kind of a storage error inside a StatusError. */
@@ -38,7 +38,7 @@ interface FailedCall {
 export function storageErrorFrom(thrown: unknown, call: FailedCall): StorageError {
   if (thrown instanceof StorageError) return thrown;
   const kind = kindNamedBy(thrown) ?? kindOfSilence(thrown, call);
-  const message = thrown instanceof Error ? thrown.message : 'the call to storage failed';
+  const message = errorMessage(thrown);
   return new StorageError(kind, message, { cause: thrown });
 }
 

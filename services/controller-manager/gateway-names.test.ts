@@ -4,7 +4,7 @@ import type { Vocabulary } from '@binnacle/api-names';
 import { groupTable } from '@binnacle/api-names/table';
 import type { ApiClient } from '@binnacle/client';
 import { createLogger } from '@binnacle/service-kit';
-import { serviceUnavailable } from '@binnacle/status-errors';
+import { errorMessage, serviceUnavailable } from '@binnacle/status-errors';
 import { GatewayNames } from './gateway-names.ts';
 
 const [cluster, kubernetes] = groupTable.coordination;
@@ -56,7 +56,7 @@ for (const [own, groups, right] of others) {
     try {
       names.assertSame();
     } catch (thrown) {
-      seen.push(thrown instanceof Error ? thrown.message : thrown);
+      seen.push(errorMessage(thrown));
     }
     await waiting;
     names.assertSame();

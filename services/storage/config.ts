@@ -15,6 +15,7 @@ import {
   serviceFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/connection.ts';
 import { defaultQuotaBytes } from './space/space-watch.ts';
@@ -155,7 +156,7 @@ async function etcdTlsFrom(values: FlagValues<typeof storeFlags>): Promise<Clien
   const secure = etcdEndpoints.filter(endpoint => endpoint.startsWith('https:'));
   if (secure.length > 0 && caFile === undefined) throw new FlagError('TLS to etcd needs --etcd-cafile');
   const tls = await readClientTls('etcd', { caFile, certFile, keyFile }).catch((cause: unknown) => {
-    throw new FlagError(cause instanceof Error ? cause.message : String(cause));
+    throw new FlagError(errorMessage(cause));
   });
   if (tls !== undefined && secure.length < etcdEndpoints.length)
     throw new FlagError('--etcd-cafile needs --etcd-endpoints that begin with https://');
@@ -170,7 +171,7 @@ async function etcdUserFrom(values: FlagValues<typeof storeFlags>): Promise<Etcd
   if (values.etcdCafile === undefined)
     throw new FlagError('--etcd-username needs TLS to etcd: the password would be sent in the clear');
   await readSecretFile(passwordFile).catch((cause: unknown) => {
-    throw new FlagError(`--etcd-password-file: ${cause instanceof Error ? cause.message : cause}`);
+    throw new FlagError(`--etcd-password-file: ${errorMessage(cause)}`);
   });
   return { name, passwordFile };
 }

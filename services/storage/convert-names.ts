@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Vocabulary } from '@binnacle/api-names';
 import { deadlineIn } from '@binnacle/proto';
 import { ApiNamesRefusal, parseFlags, silentLogger } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
@@ -41,7 +42,7 @@ export async function convertNames(options: ConversionOptions): Promise<Conversi
     throw new ApiNamesRefusal(`there is no store in ${directory}`);
   });
   const storage = await openEmbeddedStorage({ directory }).catch((thrown: unknown) => {
-    throw new ApiNamesRefusal(thrown instanceof Error ? thrown.message : String(thrown), { cause: thrown });
+    throw new ApiNamesRefusal(errorMessage(thrown), { cause: thrown });
   });
   try {
     return await convertStore({ ...options, storage });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import type { TestContext } from 'node:test';
+import { errorMessage } from '@binnacle/status-errors';
 import { createRandom, type Random } from '../fuzz/random.ts';
 
 const { ROUND_TRIP_SEED, ROUND_TRIP_KIND, ROUND_TRIP_OBJECTS } = process.env;
@@ -67,7 +68,7 @@ export async function runSeeds(
       await run(createRandom(seed));
     } catch (error) {
       const command = `ROUND_TRIP_SEED=${seed} ROUND_TRIP_KIND=${kind} ROUND_TRIP_OBJECTS=1 npm test -- ${folder}`;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       throw new Error(`seed ${seed}: ${message}\nrepeat it with: ${command}`, { cause: error });
     }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from '@binnacle/status-errors';
 import type { CaseFile, RowGroup } from './cases/case-file.ts';
 
 /** A row that does not hold. */
@@ -45,7 +46,7 @@ function problemOf({ problemOf: check }: RowGroup, row: unknown): string | undef
   try {
     return check(row as never); // the group was made for rows of its own form
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import { checkTypes, type MessageType } from '@binnacle/api-types';
 import { decodeEnvelope, decodeMessage, encodeProtobuf } from '@binnacle/codecs';
+import { errorMessage } from '@binnacle/status-errors';
 import type { Pair } from './find-pairs.ts';
 import type { MessageOfKind } from './messages-of-kinds.ts';
 import { renameDocument, renameEnvelope } from './rename.ts';
@@ -32,7 +33,7 @@ export function checkPair(pair: Pair, options: CheckOptions): string | undefined
       ? compare(pair.name, renameDocument(document), renameEnvelope(bytes), options)
       : compare(pair.name, document, bytes, options);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

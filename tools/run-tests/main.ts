@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorMessage } from '@binnacle/status-errors';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
 import { runTests } from './run-tests.ts';
 
@@ -38,6 +39,6 @@ try {
     process.exitCode = succeeded ? 0 : 1;
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(errorMessage(error));
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorMessage } from '@binnacle/status-errors';
 import { UsageError } from '../output/errors.ts';
 import type { Flag, FlagTable, FlagValues } from './flag.ts';
 
@@ -45,7 +46,7 @@ function flagValue(name: string, flag: Flag<unknown>, texts: readonly string[] |
   try {
     return flag.parse(texts);
   } catch (error) {
-    throw new UsageError(`--${flagName(name)} ${error instanceof Error ? error.message : 'cannot be read'}`);
+    throw new UsageError(`--${flagName(name)} ${errorMessage(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from '@binnacle/status-errors';
 import { choiceFlag, textFlag } from '../arguments/flag.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
 import { defineCommand } from './command.ts';
@@ -49,7 +50,7 @@ export const namesConvert = defineCommand({
       await terminal.out(report.text());
       return 0;
     } catch (error) {
-      throw new CommandError(error instanceof Error ? error.message : String(error));
+      throw new CommandError(errorMessage(error));
     }
   },
 });

@@ -1,4 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import type { StoreMaintenance } from '@binnacle/storage';
 import { columnsText } from '../output/columns.ts';
 import { CommandError, UsageError } from '../output/errors.ts';
@@ -112,7 +113,7 @@ async function withStore(
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function mebibytes(bytes: number): string {

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { errorMessage } from '@binnacle/status-errors';
 import { durationFlag, integerFlag } from '../arguments/flag.ts';
 import { describeVerdict } from '../histories/describe-verdict.ts';
 import { readHistory } from '../histories/records/read-history.ts';
@@ -39,6 +40,6 @@ async function readFileOf(file: string): Promise<HistoryRecord[]> {
       createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }),
     );
   } catch (error) {
-    throw new CommandError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new CommandError(`${file}: ${errorMessage(error)}`);
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs';
+import { errorMessage } from '@binnacle/status-errors';
 import { CommandError } from '../output/errors.ts';
 import type { Terminal } from '../session/terminal.ts';
 import { objectIn, textIn } from './page.ts';
@@ -69,12 +70,9 @@ function parsed(document: string, source: string): JsonObject {
   try {
     ({ value } = parseYamlAtOnce(Buffer.from(document)));
   } catch (cause) {
-    throw new CommandError(
-      `error parsing ${source}: ${cause instanceof Error ? cause.message : 'unreadable'}`,
-      {
-        cause,
-      },
-    );
+    throw new CommandError(`error parsing ${source}: ${errorMessage(cause)}`, {
+      cause,
+    });
   }
   if (!isJsonObject(value)) throw new CommandError(`error parsing ${source}: a document is not an object`);
   return value;

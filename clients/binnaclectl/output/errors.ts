@@ -1,5 +1,5 @@
 import { ServerUnreachable } from '@binnacle/client';
-import { StatusError } from '@binnacle/status-errors';
+import { errorMessage, StatusError } from '@binnacle/status-errors';
 
 /** The command line is wrong; the message is followed by where help is. */
 export class UsageError extends Error {}
@@ -23,7 +23,7 @@ export function errorText(error: unknown): string {
 function textOf(error: unknown, step: string): string {
   if (error instanceof StatusError) return statusText(error, step);
   if (error instanceof ServerUnreachable) return unreachableText(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   return `error: ${step}${message}`;
 }
 

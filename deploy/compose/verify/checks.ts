@@ -1,3 +1,4 @@
+import { errorMessage } from '@binnacle/status-errors';
 import type { ComposeFile } from './compose-file.ts';
 import type { Composition } from './composition.ts';
 
@@ -28,7 +29,7 @@ export async function runChecks(checks: readonly Check[], context: CheckContext)
       context.report(`ok      ${what} (${seconds(startedAt)} s)${seen === '' ? '' : `: ${seen}`}`);
     } catch (error) {
       failed++;
-      context.report(`FAILED  ${what}: ${error instanceof Error ? error.message : String(error)}`);
+      context.report(`FAILED  ${what}: ${errorMessage(error)}`);
     }
   }
   return failed;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { errorMessage } from '@binnacle/status-errors';
 
 const namespaces = '/api/v1/namespaces';
 const watcherCount = 4;
@@ -113,7 +114,7 @@ export class WatchedWrites implements AsyncDisposable {
     } catch (error) {
       // Written by the try before, whose answer did not come.
       if ((error as { code?: unknown }).code === 409) return true;
-      this.#reasons.push(error instanceof Error ? error.message : String(error));
+      this.#reasons.push(errorMessage(error));
       return false;
     }
   }

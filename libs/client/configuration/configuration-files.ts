@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs';
+import { errorMessage } from '@binnacle/status-errors';
 import type { Entry } from './entry.ts';
 
 /** The lists of a client configuration, and the member of an entry that holds what is said of it. */
@@ -58,7 +59,7 @@ function readIfThere(path: string): ConfigurationFile | undefined {
     content = parseYamlAtOnce(readFileSync(path)).value;
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw new Error(`${path}: ${cause instanceof Error ? cause.message : 'unreadable'}`, { cause });
+    throw new Error(`${path}: ${errorMessage(cause)}`, { cause });
   }
   // An empty file says nothing.
   const object = content ?? {};

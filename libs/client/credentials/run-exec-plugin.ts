@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
+import { errorMessage } from '@binnacle/status-errors';
 import type { ExecPlugin } from '../configuration/exec-plugin.ts';
 import { CredentialError } from './credential-error.ts';
 import { execInfoOf, type GivenCredentials, parseExecCredential } from './exec-credential.ts';
@@ -22,7 +23,7 @@ export async function runExecPlugin(plugin: ExecPlugin, options: RunOptions): Pr
   try {
     return parseExecCredential(await outputOf(plugin, options), plugin);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : 'failed';
+    const reason = errorMessage(cause);
     throw new CredentialError(`${plugin.where}: ${plugin.command}: ${reason}`, { cause });
   }
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '@binnacle/status-errors';
+
 /** Whole numbers from 0 up to `below`. */
 export type Random = (below: number) => number;
 
@@ -16,7 +18,7 @@ export function forEachSeed(count: number, property: (random: Random) => void): 
     try {
       property(createRandom(seed));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       throw new Error(`with the seed ${seed}: ${why}`, { cause: error });
     }
   }

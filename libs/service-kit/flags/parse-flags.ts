@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { errorMessage } from '@binnacle/status-errors';
 import type { Flag } from './flag.ts';
 
 /** The flags of a program by their camel-case names: `historyWindow` is `--history-window`. */
@@ -135,6 +136,6 @@ function flagValue(name: string, flag: Flag<unknown>, { texts, env }: Given): un
   try {
     return flag.parse(given);
   } catch (error) {
-    throw new FlagError(`${source} ${error instanceof Error ? error.message : 'cannot be read'}`);
+    throw new FlagError(`${source} ${errorMessage(error)}`);
   }
 }

@@ -8,6 +8,7 @@ import {
   readFeedKeys,
   saslMechanisms,
 } from '@binnacle/kafka';
+import { errorMessage } from '@binnacle/status-errors';
 import { booleanFlag, choiceFlag, type Flag, listFlag, stringFlag } from '../flags/flag.ts';
 import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 
@@ -94,7 +95,7 @@ async function asFlagError<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (thrown) {
-    throw new FlagError(thrown instanceof Error ? thrown.message : String(thrown));
+    throw new FlagError(errorMessage(thrown));
   }
 }
 

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { parseYamlAtOnce } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';
 import { unknownPlugin } from './plugin-selection.ts';
 import { authorNames, type ShownNames } from './shown-names.ts';
@@ -53,13 +54,13 @@ export function readDocument(file: string): JsonObject {
   try {
     bytes = readFileSync(file);
   } catch (thrown) {
-    throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be read');
+    throw problem(file, errorMessage(thrown));
   }
   try {
     const { value } = parseYamlAtOnce(bytes);
     if (isJsonObject(value)) return value;
   } catch (thrown) {
-    throw problem(file, thrown instanceof Error ? thrown.message : 'it cannot be parsed');
+    throw problem(file, errorMessage(thrown));
   }
   throw problem(file, 'it does not hold an object');
 }

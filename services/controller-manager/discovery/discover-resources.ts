@@ -1,4 +1,5 @@
 import type { ApiClient } from '@binnacle/client';
+import { errorMessage } from '@binnacle/status-errors';
 import { groupVersionPath, type ServedResource } from './resource-path.ts';
 
 /** A resource type that the API serves. */
@@ -81,7 +82,7 @@ export async function discoverResources(
         found.set(version, await resourcesOf(version, client, signal));
       } catch (error) {
         const groupVersion = `${version.group}${version.group && '/'}${version.version}`;
-        failures.push({ groupVersion, message: error instanceof Error ? error.message : String(error) });
+        failures.push({ groupVersion, message: errorMessage(error) });
       }
     }
   };

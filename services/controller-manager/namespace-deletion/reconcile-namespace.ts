@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { finalizers as finalizerNames } from '@binnacle/api-names';
 import { timestampFrom } from '@binnacle/api-objects';
 import type { Namespace } from '@binnacle/api-types/core/v1';
+import { errorMessage } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
@@ -54,7 +55,7 @@ async function deleteContents(namespace: string, api: NamespaceApi): Promise<Del
       for (const [finalizer, count] of left.finalizers)
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     } catch (error) {
-      deletionFailures.push(`${nameOf(resource)}: ${error instanceof Error ? error.message : String(error)}`);
+      deletionFailures.push(`${nameOf(resource)}: ${errorMessage(error)}`);
     }
   }
   return {

@@ -3,6 +3,7 @@ import { isJsonObject } from '@binnacle/api-objects';
 import { loadClientConfiguration } from '@binnacle/client';
 import { parseYaml } from '@binnacle/codecs';
 import { FlagError } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import type { AuditSettings } from '../settings/audit-flags.ts';
 import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';
 import type { DeliveryMode, DeliveryOptions } from './delivery/audit-backend.ts';
@@ -47,9 +48,7 @@ async function policyFrom(file: string): Promise<AuditPolicy> {
     if (duplicate !== undefined) throw new Error(duplicate);
     return parseAuditPolicy(value);
   } catch (error) {
-    throw new FlagError(
-      `audit policy ${file}: ${error instanceof Error ? error.message : 'it cannot be read'}`,
-    );
+    throw new FlagError(`audit policy ${file}: ${errorMessage(error)}`);
   }
 }
 
@@ -103,9 +102,7 @@ function configurationFrom(file: string) {
       throw new Error('the server of a webhook must be an https URL');
     return configuration;
   } catch (error) {
-    throw new FlagError(
-      `audit webhook: ${error instanceof Error ? error.message : `${file} cannot be read`}`,
-    );
+    throw new FlagError(`audit webhook: ${errorMessage(error)}`);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   readSecretFile,
 } from '@binnacle/backend-access';
 import { FlagError } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 
 /** Where Redis is and as whom this service comes. */
 export interface RedisAccess {
@@ -70,7 +71,7 @@ export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | 
 
 async function tlsFrom(files: ClientTlsFiles): Promise<ClientTls | undefined> {
   return await readClientTls('redis', files).catch((cause: unknown) => {
-    throw new FlagError(cause instanceof Error ? cause.message : String(cause));
+    throw new FlagError(errorMessage(cause));
   });
 }
 
@@ -78,7 +79,7 @@ async function passwordIn(file: string | undefined): Promise<string | undefined>
   return file === undefined
     ? undefined
     : await readSecretFile(file).catch(cause => {
-        throw new FlagError(`--redis-password-file: ${cause instanceof Error ? cause.message : cause}`);
+        throw new FlagError(`--redis-password-file: ${errorMessage(cause)}`);
       });
 }
 

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Agent, request as startRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { CallFailure } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import { CallFailed, type Target } from '../targets/target.ts';
 import { classifyFailure, errorCodeOf } from './classify-failure.ts';
 
@@ -96,7 +97,7 @@ async function readAnswer(answer: IncomingMessage, { maxAnswerBytes }: Post): Pr
     }
   } catch (thrown) {
     if (thrown instanceof CallFailed) throw thrown;
-    const message = thrown instanceof Error ? thrown.message : 'the answer broke off';
+    const message = errorMessage(thrown);
     throw new CallFailed('CONNECTION', message, { cause: thrown });
   }
   return {

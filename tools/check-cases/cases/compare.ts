@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { errorMessage } from '@binnacle/status-errors';
 
 const longestShown = 240;
 
@@ -23,7 +24,7 @@ export function mustFail(action: () => unknown, phrase = ''): string | undefined
   try {
     result = action();
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     return text.includes(phrase) ? undefined : `the error is ${shown(text)}, without ${shown(phrase)}`;
   }
   return `it is accepted as ${shown(result)}`;

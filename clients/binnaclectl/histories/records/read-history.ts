@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, readJson } from '@binnacle/api-objects';
+import { errorMessage } from '@binnacle/status-errors';
 import { type HistoryRecord, historyHeader, versionNumber } from './records.ts';
 
 /** A history file is not one; the message has the line. */
@@ -17,7 +18,7 @@ export async function readHistory(lines: AsyncIterable<string> | Iterable<string
       if (line === 1) assertHeader(value);
       else records.push(recordFrom(value));
     } catch (error) {
-      throw new HistoryFormatError(`line ${line}: ${error instanceof Error ? error.message : String(error)}`);
+      throw new HistoryFormatError(`line ${line}: ${errorMessage(error)}`);
     }
   }
   if (line === 0) throw new HistoryFormatError('the file is empty');

@@ -1,5 +1,6 @@
 import { type ApiObject, apiVersionOf, randomUid } from '@binnacle/api-objects';
 import type { CallContext, CallResponse, ServiceAddress, WebhookDispatchService } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import type { CalledService, ConversionWebhook, ResourceDefinition } from '../../definitions/definitions.ts';
 import {
   type ConversionQuestion,
@@ -76,7 +77,7 @@ function at<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     throw new Error(`the object that came back at index ${index} is none that was asked for: ${why}`);
   }
 }
@@ -125,6 +126,6 @@ async function send(
 }
 
 function failed(objects: string, cause: unknown): ConversionFailed {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorMessage(cause);
   return new ConversionFailed(`conversion webhook for ${objects} failed: ${why}`, { cause });
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import type { ImagePolicy } from './image-policy.ts';
 import { type ImageReviewStatus, parseImageReview } from './image-review.ts';
 
@@ -72,5 +73,5 @@ function readAnswer({ body }: CallResponse, { apiVersion }: ImagePolicy): ImageR
 }
 
 function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : 'its answer cannot be read';
+  return errorMessage(thrown);
 }

@@ -1,5 +1,6 @@
 import { asObject, asText } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { parseSelectorLabels, type SelectorLabels } from './selector-labels.ts';
 
@@ -34,7 +35,7 @@ function labelsOf(namespace: string, selector: string): SelectorLabels {
   try {
     return parseSelectorLabels(selector);
   } catch (thrown) {
-    throw problem(`the selector of ${namespace}: ${thrown instanceof Error ? thrown.message : thrown}`);
+    throw problem(`the selector of ${namespace}: ${errorMessage(thrown)}`);
   }
 }
 

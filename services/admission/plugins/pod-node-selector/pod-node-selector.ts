@@ -1,4 +1,5 @@
 import { understood } from '@binnacle/api-names';
+import { errorMessage } from '@binnacle/status-errors';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
@@ -86,7 +87,7 @@ function readSelector(review: Review, selector: string): SelectorLabels {
   try {
     return parseSelectorLabels(selector);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     throw forbidWrite(review, `the node selector of the namespace cannot be read: ${why}`);
   }
 }

@@ -1,6 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import { randomUid } from '@binnacle/api-objects';
 import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
+import { errorMessage } from '@binnacle/status-errors';
 import { parseWebhookAnswer, type WebhookAnswer, type WriteReview } from './admission-review.ts';
 import type { ServiceAddresses } from './service-addresses.ts';
 import type { Webhook } from './webhook.ts';
@@ -49,9 +50,7 @@ export async function callWebhook(
       mutating,
     });
   } catch (thrown) {
-    throw new WebhookFailed(
-      `received invalid webhook response: ${thrown instanceof Error ? thrown.message : ''}`,
-    );
+    throw new WebhookFailed(`received invalid webhook response: ${errorMessage(thrown)}`);
   }
 }
 

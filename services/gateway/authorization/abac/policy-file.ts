@@ -1,4 +1,5 @@
 import { understood } from '@binnacle/api-names';
+import { errorMessage } from '@binnacle/status-errors';
 
 /** One line of a policy file: what a user, a group or both may do. */
 export interface AbacPolicy {
@@ -34,7 +35,7 @@ export function parsePolicyFile(text: string, file: string): AbacPolicy[] {
     try {
       policies.push(parsePolicy(content));
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       throw new Error(`policy file ${file}, line ${index + 1}: ${why}`, { cause: error });
     }
   }

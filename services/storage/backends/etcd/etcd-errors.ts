@@ -1,4 +1,5 @@
 import { BackendRefusal } from '@binnacle/backend-access';
+import { errorMessage } from '@binnacle/status-errors';
 import { isStorageError, maxTransactionBytes, StorageError } from '@binnacle/storage-contract';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
@@ -8,7 +9,7 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
   if (isStorageError(thrown)) return thrown;
   const refusal = etcdRefusalFrom(thrown);
   if (refusal !== undefined) return new StorageError('unavailable', refusal.message, { cause: refusal });
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  const message = errorMessage(thrown);
   const cause = { cause: thrown };
   switch (grpcCodeOf(thrown)) {
     case grpcCode.outOfRange:

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { FlagError, type FlagValues, pemCertificates } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { oidcFlags, type RequiredClaim } from './oidc-flags.ts';
 import { keyFormOf } from './signing-algorithms.ts';
 
@@ -85,7 +86,7 @@ function usernamePrefixOf({ oidcUsernamePrefix, oidcUsernameClaim }: OidcFlagVal
 
 async function readAuthorities(file: string): Promise<Buffer> {
   const pem = await readFile(file).catch((cause: unknown) => {
-    throw new FlagError(`--oidc-ca-file: ${cause instanceof Error ? cause.message : 'cannot be read'}`);
+    throw new FlagError(`--oidc-ca-file: ${errorMessage(cause)}`);
   });
   try {
     const certificates = pemCertificates(pem).map(text => new X509Certificate(text));
