@@ -16,11 +16,16 @@ export function apiVersionOf(groupVersion: GroupVersion): string {
   return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
 }
 
+/** Splits an `apiVersion` at its first slash, whatever it holds: a version with another slash is that of no kind. */
+export function splitApiVersion(text: string): GroupVersion {
+  const slash = text.indexOf('/');
+  return { group: text.slice(0, Math.max(0, slash)), version: text.slice(slash + 1) };
+}
+
 /** Reads an `apiVersion`; throws BadRequest when it has more than one slash. */
 export function parseApiVersion(text: string): GroupVersion {
-  const slash = text.indexOf('/');
-  if (slash < 0) return { group: '', version: text };
-  if (text.indexOf('/', slash + 1) >= 0)
+  const groupVersion = splitApiVersion(text);
+  if (groupVersion.version.includes('/'))
     throw badRequest(`apiVersion ${JSON.stringify(text)} has more than one slash`);
-  return { group: text.slice(0, slash), version: text.slice(slash + 1) };
+  return groupVersion;
 }

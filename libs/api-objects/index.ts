@@ -17,7 +17,7 @@ export {
 } from './field-error.ts';
 export { FieldPath, fieldPath } from './field-path.ts';
 export { everyField, type FieldSelector, fieldSelectorOf, parseFieldSelector } from './field-selector.ts';
-export { apiVersionOf, type GroupVersionKind, parseApiVersion } from './group-version.ts';
+export { apiVersionOf, type GroupVersionKind, parseApiVersion, splitApiVersion } from './group-version.ts';
 export { humanDuration } from './human-duration.ts';
 export { isIntOrString, parsePercent } from './int-or-string.ts';
 export {

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
   objectValueLimit,
+  splitApiVersion,
 } from '@binnacle/api-objects';
 import {
   canonicalApiVersion,
@@ -266,9 +267,8 @@ function kindMismatch(definition: BodyDefinition, object: JsonObject): string | 
 }
 
 function isKnown(apiVersion: string, kind: string): boolean {
-  const slash = apiVersion.indexOf('/');
-  const group = slash < 0 ? '' : canonicalGroup(apiVersion.slice(0, slash));
-  return createTypeRegistry().kind(group, apiVersion.slice(slash + 1), kind) !== undefined;
+  const { group, version } = splitApiVersion(apiVersion);
+  return createTypeRegistry().kind(canonicalGroup(group), version, kind) !== undefined;
 }
 
 function isAlias(apiVersion: JsonValue, expected: string): boolean {

@@ -1,5 +1,11 @@
 import { understood } from '@binnacle/api-names';
-import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  setOwnProperty,
+  splitApiVersion,
+} from '@binnacle/api-objects';
 import type { AliasNames } from '../definitions/definitions.ts';
 import { extensionAliases } from '../group-names/extension-names.ts';
 
@@ -109,7 +115,7 @@ function renamedMetadata(metadata: JsonObject, names: Renaming): JsonObject {
 
 function renamedEntry(entry: JsonObject, names: Renaming): JsonObject {
   const { apiVersion } = entry;
-  const [group = '', version = ''] = typeof apiVersion === 'string' ? apiVersion.split('/') : [];
+  const { group, version } = splitApiVersion(typeof apiVersion === 'string' ? apiVersion : '');
   const other = names.groups.get(group);
   const inGroup = other === undefined ? entry : { ...entry, apiVersion: `${other}/${version}` };
   return withMember(inGroup, 'fieldsV1', fields => renamedFields(fields, names));

@@ -1,4 +1,5 @@
 import { groups } from '@binnacle/api-names';
+import { splitApiVersion } from '@binnacle/api-objects';
 import { conditionHolds } from '../apiextensions/conditions.ts';
 import type {
   CustomResourceColumnDefinition,
@@ -76,8 +77,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
 
 /** What comes from a list does not say its apiVersion. */
 function definitionGroupOf({ apiVersion }: Partial<CustomResourceDefinition>): string {
-  const slash = apiVersion?.indexOf('/') ?? -1;
-  return slash < 0 ? groups.apiextensions : (apiVersion?.slice(0, slash) ?? '');
+  return splitApiVersion(apiVersion ?? '').group || groups.apiextensions;
 }
 
 function namesFrom(names: CustomResourceDefinitionNames = {}): DefinitionNames {

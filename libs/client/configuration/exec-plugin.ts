@@ -2,6 +2,7 @@ import { isAbsolute, resolve, sep } from 'node:path';
 import { groups, variables } from '@binnacle/api-names';
 import { groupTable, variableTable } from '@binnacle/api-names/table';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { splitApiVersion } from '@binnacle/api-objects';
 import { bytesOf, type Entry, isOn, objectsOf, partOf, problemOf, textOf, textsOf } from './entry.ts';
 
 /** A program that gives credentials (spec 2, "ExecCredential"). */
@@ -31,7 +32,7 @@ const versions: readonly string[] = ['v1', 'v1beta1'];
 
 /** The variable that a plugin reads its ExecCredential from, in the vocabulary that the file has for it. */
 export function execInfoVariableOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): string {
-  const index = knownGroups.indexOf(apiVersion.split('/', 1)[0] ?? '');
+  const index = knownGroups.indexOf(splitApiVersion(apiVersion).group);
   return variableTable.execInfo[index] ?? variables.execInfo;
 }
 
@@ -55,8 +56,8 @@ export function parseExecPlugin(user: Entry, cluster: Entry): ExecPlugin | undef
 function apiVersionOf(exec: Entry): string {
   const apiVersion = textOf(exec, 'apiVersion');
   if (apiVersion === undefined) throw problemOf(exec, 'apiVersion is required');
-  const [given = '', version = '', ...more] = apiVersion.split('/');
-  const isKnown = knownGroups.includes(given) && versions.includes(version) && more.length === 0;
+  const { group, version } = splitApiVersion(apiVersion);
+  const isKnown = knownGroups.includes(group) && versions.includes(version);
   if (!isKnown)
     throw problemOf(
       exec,

@@ -1,3 +1,4 @@
+import { splitApiVersion } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { errorMessage } from '@binnacle/status-errors';
 import { groupVersionPath, type ServedResource } from './resource-path.ts';
@@ -97,8 +98,8 @@ function namesOf({ versions, preferredVersion }: GroupList['groups'][number]): s
 }
 
 function groupVersionFrom(text: string): GroupVersion | undefined {
-  const [group = '', version = '', ...more] = text.split('/');
-  return group !== '' && version !== '' && more.length === 0 ? { group, version } : undefined;
+  const { group, version } = splitApiVersion(text);
+  return group !== '' && version !== '' && !version.includes('/') ? { group, version } : undefined;
 }
 
 async function resourcesOf(

@@ -1,4 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
+import { splitApiVersion } from '@binnacle/api-objects';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import type { DeletionStage } from './deletion-stage.ts';
 
@@ -127,17 +128,12 @@ export class DependencyGraph {
   }
 }
 
-/** The group of an apiVersion: "" for core. */
-function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
-}
-
 /** Whether an object is where one of its dependents looks for it; any version of its group will do. */
 function isNamedBy(owner: GraphObject, reference: OwnerReference, dependent: GraphObject): boolean {
   return (
     reference.name === owner.name &&
     reference.kind === owner.type.kind &&
-    groupOf(reference.apiVersion) === owner.type.group &&
+    splitApiVersion(reference.apiVersion).group === owner.type.group &&
     (owner.namespace === '' || owner.namespace === dependent.namespace)
   );
 }

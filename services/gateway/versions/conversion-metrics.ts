@@ -1,3 +1,4 @@
+import { splitApiVersion } from '@binnacle/api-objects';
 import type { ConversionCalls } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/service-kit';
 
@@ -16,12 +17,8 @@ export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls,
       const start = performance.now();
       return succeeded =>
         durations
-          .labels(definition, versionOf(from), versionOf(to), String(succeeded))
+          .labels(definition, splitApiVersion(from).version, splitApiVersion(to).version, String(succeeded))
           .observe((performance.now() - start) / 1000);
     },
   };
-}
-
-function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf('/') + 1);
 }

@@ -10,6 +10,7 @@ import {
   type JsonValue,
   notSupportedField,
   requiredField,
+  splitApiVersion,
 } from '@binnacle/api-objects';
 import { asText, canonicalGroup } from '@binnacle/api-types';
 import {
@@ -40,7 +41,7 @@ const resourceFields = ['group', 'resources', 'resourceNames'];
  */
 export function parseAuditPolicy(document: JsonObject): AuditPolicy {
   const { apiVersion, kind } = document;
-  const [group = '', version = ''] = asText(apiVersion).split('/');
+  const { group, version } = splitApiVersion(asText(apiVersion));
   if (kind !== 'Policy' || !understood.groups.audit.includes(group) || version !== 'v1')
     throw new Error(
       `expected kind Policy of ${groups.audit}/v1, got ${JSON.stringify(kind ?? '')} of ${JSON.stringify(apiVersion ?? '')}`,

@@ -1,4 +1,11 @@
-import { type ApiObject, apiVersionOf, copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  apiVersionOf,
+  copyJson,
+  isJsonObject,
+  type JsonObject,
+  splitApiVersion,
+} from '@binnacle/api-objects';
 import {
   ConversionFailed,
   type MessageType,
@@ -110,9 +117,8 @@ function servedVersion(
   apiVersion: string,
 ): ResourceDefinition | undefined {
   // A client can send anything in an entry: text that names no version is none.
-  const slash = apiVersion.indexOf('/');
-  const group = registry.canonicalGroup(apiVersion.slice(0, Math.max(slash, 0)));
-  const found = registry.kind(group, apiVersion.slice(slash + 1), definition.kind);
+  const { group, version } = splitApiVersion(apiVersion);
+  const found = registry.kind(registry.canonicalGroup(group), version, definition.kind);
   return found?.storagePrefix === definition.storagePrefix ? found : undefined;
 }
 

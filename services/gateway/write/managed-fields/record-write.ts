@@ -1,4 +1,11 @@
-import { type ApiObject, equalJson, type ManagedFieldsEntry, timestampFrom } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  apiVersionOf,
+  equalJson,
+  type ManagedFieldsEntry,
+  splitApiVersion,
+  timestampFrom,
+} from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
 import {
@@ -187,10 +194,9 @@ function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
 
 function withCanonicalGroup(entry: ManagedFieldsEntry, registry: TypeRegistry): ManagedFieldsEntry {
   const { apiVersion = '' } = entry;
-  const slash = apiVersion.indexOf('/');
-  if (slash < 0) return entry;
-  const group = registry.canonicalGroup(apiVersion.slice(0, slash));
-  return { ...entry, apiVersion: group + apiVersion.slice(slash) };
+  const { group, version } = splitApiVersion(apiVersion);
+  if (group === '') return entry;
+  return { ...entry, apiVersion: apiVersionOf({ group: registry.canonicalGroup(group), version }) };
 }
 
 function isEmpty(entry: ManagedFieldsEntry): boolean {
