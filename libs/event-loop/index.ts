@@ -1,3 +1,4 @@
+export { Backoff } from './backoff.ts';
 export { pause } from './pause.ts';
 export { lookMs, Pulse, type PulseOptions } from './pulse.ts';
 export { isLong, restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';

@@ -1,5 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { pause } from '@binnacle/event-loop';
+import { Backoff, pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 import { metadataMediaType } from '../requests/metadata-media-type.ts';
@@ -45,7 +45,7 @@ export class Informer {
   readonly #objects = new Map<string, ApiObject>();
   readonly #synced = Promise.withResolvers<void>();
   #resourceVersion: string | undefined;
-  #failures = 0;
+  readonly #backoff = new Backoff({ firstMs: firstPauseMs, longestMs: longestPauseMs });
 
   constructor(options: InformerOptions) {
     this.#options = options;
@@ -71,7 +71,7 @@ export class Informer {
     while (!signal.aborted) {
       try {
         this.#resourceVersion ??= await this.#list();
-        this.#failures = 0;
+        this.#backoff.reset();
         await this.#watch();
       } catch (error) {
         if (signal.aborted) return;
@@ -80,15 +80,9 @@ export class Informer {
           continue;
         }
         onError(error);
-        await pause(this.#nextPauseMs(), signal);
+        await pause(this.#backoff.next(), signal);
       }
     }
-  }
-
-  #nextPauseMs(): number {
-    const longest = Math.min(firstPauseMs * 2 ** this.#failures, longestPauseMs);
-    this.#failures++;
-    return longest * (0.5 + Math.random() / 2);
   }
 
   async #list(): Promise<string> {
@@ -122,7 +116,7 @@ export class Informer {
     const options = metadataOnly ? { accept: metadataMediaType('PartialObjectMetadata') } : {};
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
     for await (const { type, object } of client.watch(this.#pathWith(query), signal, options)) {
-      this.#failures = 0;
+      this.#backoff.reset();
       if (type === 'DELETED') {
         this.#objects.delete(keyOf(object));
         onDelete(this.#options.trim?.(object) ?? object);

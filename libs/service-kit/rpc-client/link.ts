@@ -1,5 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { type Refusal, refusalIn } from '@binnacle/backend-access';
+import { Backoff } from '@binnacle/event-loop';
 import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import type { Logger } from '../log/logger.ts';
 import type { TransportSecurity } from '../rpc/transport-security.ts';
@@ -43,7 +44,7 @@ export class Link implements Disposable {
   #draining: Session | undefined;
   #openedAt = 0;
   #failedAt = 0;
-  #failures = 0;
+  readonly #backoff = new Backoff({ firstMs: firstBackoffMs, longestMs: maxBackoffMs });
   #retryTimer: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Why the last attempt failed; nothing once a session is open. */
@@ -170,14 +171,10 @@ export class Link implements Disposable {
     const steady = this.#openedAt !== 0 && performance.now() - this.#openedAt >= neededMs;
     this.#openedAt = 0;
     this.#failedAt = performance.now();
-    this.#failures = steady ? 0 : this.#failures + 1;
-    if (this.#failures === 0) {
+    if (steady) {
+      this.#backoff.reset();
       this.#connect();
-    } else {
-      const backoff = Math.min(maxBackoffMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 10));
-      const jittered = backoff * (0.8 + Math.random() * 0.4);
-      this.#retryTimer = setTimeout(() => this.#connect(), jittered).unref();
-    }
+    } else this.#retryTimer = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
     this.#options.onChange();
   }
 }

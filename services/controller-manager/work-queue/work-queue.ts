@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/event-loop';
+import { Backoff, pause } from '@binnacle/event-loop';
 import type { Reconciled } from './reconciled.ts';
 
 /** How a work queue works. */
@@ -19,7 +19,7 @@ export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
-  readonly #failures = new Map<string, number>();
+  readonly #backoffs = new Map<string, Backoff>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   #wake = Promise.withResolvers<void>();
 
@@ -85,7 +85,7 @@ export class WorkQueue {
     try {
       const outcome = await this.#options.reconcile(key, signal);
       if (outcome.kind === 'retry') return this.#later(key, this.#retryMs(key));
-      this.#failures.delete(key);
+      this.#backoffs.delete(key);
       if (outcome.kind === 'again') this.#later(key, outcome.afterMs);
     } catch (error) {
       if (signal.aborted) return;
@@ -99,9 +99,10 @@ export class WorkQueue {
 
   #retryMs(key: string): number {
     const { firstRetryMs = 100, longestRetryMs = 30_000 } = this.#options;
-    const failures = this.#failures.get(key) ?? 0;
-    this.#failures.set(key, failures + 1);
-    return Math.min(firstRetryMs * 2 ** failures, longestRetryMs) * (0.5 + Math.random() / 2);
+    const backoff =
+      this.#backoffs.get(key) ?? new Backoff({ firstMs: firstRetryMs, longestMs: longestRetryMs });
+    this.#backoffs.set(key, backoff);
+    return backoff.next();
   }
 
   #later(key: string, ms: number): void {

@@ -8,6 +8,7 @@ import {
   type TypeRegistry,
 } from '@binnacle/api-types';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { Backoff } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
@@ -66,7 +67,7 @@ export function keepApiServices(options: ApiServicesOptions): KeptApiServices {
   });
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
-  let retryMs = shortestRetryMs;
+  const backoff = new Backoff({ firstMs: shortestRetryMs, longestMs: longestRetryMs, random });
   let leftOver: ReadonlySet<string> = new Set();
 
   const schedule = (ms: number): void => {
@@ -82,13 +83,12 @@ export function keepApiServices(options: ApiServicesOptions): KeptApiServices {
       using call = createCallContext({ timeoutMs: passTimeoutMs, signal: stop.signal });
       await pass(options, leftOver, call);
       leftOver = new Set();
-      retryMs = shortestRetryMs;
+      backoff.reset();
       failures.worked();
     } catch (error) {
       if (stop.signal.aborted) return;
       failures.failed(error);
-      schedule(retryMs * (0.5 + random() / 2));
-      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      schedule(backoff.next());
     } finally {
       isRunning = false;
     }

@@ -1,3 +1,4 @@
+import { Backoff } from '@binnacle/event-loop';
 import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import type { Revision } from '@binnacle/storage-contract';
 import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
@@ -45,7 +46,7 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
   let timer: NodeJS.Timeout | undefined;
   let checkTimer: NodeJS.Timeout | undefined;
   let isDone = false;
-  let pauseMs = retryMs;
+  const backoff = new Backoff({ firstMs: retryMs, longestMs: longestRetryMs });
   const failures = new FailureLog({
     log: logger,
     failed: 'default objects cannot be written, retrying',
@@ -66,12 +67,11 @@ export function startBootstrap(options: BootstrapOptions): Bootstrap {
         .filter(({ comesBack }) => comesBack)
         .map(object => ({ ...object, reconciled: undefined }));
       isDone = true;
-      pauseMs = retryMs;
+      backoff.reset();
       failures.worked();
       resolve();
     } catch (error) {
-      next = pauseMs * (0.5 + Math.random() / 2);
-      pauseMs = Math.min(pauseMs * 2, longestRetryMs);
+      next = backoff.next();
       if (!stop.signal.aborted) failures.failed(error);
     }
     if (stop.signal.aborted) return;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
+import { Backoff } from '@binnacle/event-loop';
 import type { RefusalStatus } from '@binnacle/kafka';
 import { FailureLog, type Metrics } from '@binnacle/service-kit';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
@@ -41,14 +42,14 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
     worked: 'publishing resumed after failures',
   });
   const measuring = lag.measure(signal);
-  let waitMs = firstWaitMs;
+  const backoff = new Backoff({ firstMs: firstWaitMs, longestMs: longestWaitMs });
   let { onFirstPublished } = options;
   const onPublished: PublisherOptions['onPublished'] = (revision, records) => {
     onFirstPublished?.();
     onFirstPublished = undefined;
     lag.published(revision);
     published.inc(records);
-    waitMs = firstWaitMs;
+    backoff.reset();
     if (records === 0) return;
     refusal.worked();
     failureLog.worked();
@@ -61,8 +62,8 @@ export async function runPublisher(options: RunPublisherOptions, signal: AbortSi
       const isRefused = refusal.failed(thrown);
       // The connection to etcd logs a refusal of etcd once.
       if (!isRefused && backendRefusalIn(thrown) === undefined) failureLog.failed(thrown);
-      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, isRefused ? longestRefusedWaitMs : longestWaitMs);
+      const waitMs = isRefused ? backoff.next(longestRefusedWaitMs) : backoff.next();
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
     }
   }
   await measuring;
