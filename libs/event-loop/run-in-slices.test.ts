@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { restAfterStep, runAtOnce, runInSlices } from './run-in-slices.ts';
+import { runAtOnce, runInSlices, yieldAfterStep } from './run-in-slices.ts';
 import { createSliceQueue } from './slice-queue.ts';
 
 /** Work of so many steps, each of which takes a millisecond of the clock. */
@@ -41,12 +41,12 @@ test('what goes wrong in work is thrown', async () => {
 });
 
 test('there is a rest after a step of long work alone', async () => {
-  assert.equal(restAfterStep(1000), undefined);
+  assert.equal(yieldAfterStep(1000), undefined);
   const other: string[] = [];
-  const resting = restAfterStep(1_000_000);
+  const resting = yieldAfterStep(1_000_000);
   assert.ok(resting !== undefined);
   setImmediate(() => other.push('another request'));
   await resting;
-  await restAfterStep(1_000_000);
+  await yieldAfterStep(1_000_000);
   assert.deepEqual(other, ['another request']);
 });

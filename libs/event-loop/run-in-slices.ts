@@ -40,6 +40,6 @@ export function isLong(bytes: number): boolean {
  * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no rest, for
  * an object that is small.
  */
-export function restAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
+export function yieldAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
   return isLong(bytes) ? slices.rest() : undefined;
 }

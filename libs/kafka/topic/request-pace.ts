@@ -33,7 +33,7 @@ export class RequestPace {
    * Milliseconds to rest after a request that moved so many bytes, 0 for one that moved nothing. A client that is not behind
    * rests for `atLeastMs`, whatever the allowance.
    */
-  restAfter(bytes: number, atLeastMs = 0): number {
+  throttleAfter(bytes: number, atLeastMs = 0): number {
     const { burst, intervalMs, monotonic } = this.#options;
     const now = monotonic();
     this.#allowance = Math.min(burst, this.#allowance + (now - this.#countedAt) / intervalMs);

@@ -16,7 +16,7 @@ interface WatchEventLoopOptions {
 /** How often the delay is measured while there is work: shorter stretches of work between two looks are not seen. */
 const tickMs = 25;
 /** How often while there is none: each look wakes the process. The next request or call ends the rest. */
-const restMs = 1_000;
+const throttleMs = 1_000;
 /** A delay that is logged. */
 const loggedMs = 100;
 /** Lines are at least so far apart; those between are counted. */
@@ -59,7 +59,7 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
       cancel();
       schedule(tickMs);
     });
-    schedule(isResting ? restMs : tickMs);
+    schedule(isResting ? throttleMs : tickMs);
     report(delay, held, time);
   };
   const report = (delay: number, held: HeldStretch | undefined, time: number): void => {

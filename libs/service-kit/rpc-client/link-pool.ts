@@ -138,7 +138,7 @@ export class LinkPool implements AsyncDisposable {
    * before their next attempt make it now.
    */
   async wait(call: CallContext): Promise<Session> {
-    for (const link of this.#links) link.hurry();
+    for (const link of this.#links) link.expedite();
     while (true) {
       if (this.#disposed) throw serviceUnavailable(`the client of ${this.#options.service} is closed`);
       if (call.signal.aborted) throw abortError(call);

@@ -34,7 +34,7 @@ const steadyMs = 1_000;
 const steadyDrainMs = 50;
 
 /** A call that has no pod does not wait for the end of a pause, unless the last attempt ended this recently. */
-const hurryMs = 50;
+const expediteMs = 50;
 
 /** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
 export class Link implements Disposable {
@@ -81,8 +81,9 @@ export class Link implements Disposable {
   }
 
   /** Ends the pause before the next attempt, for a call that has no other pod. */
-  hurry(): void {
-    if (this.#disposed || this.#session !== undefined || performance.now() - this.#failedAt < hurryMs) return;
+  expedite(): void {
+    if (this.#disposed || this.#session !== undefined || performance.now() - this.#failedAt < expediteMs)
+      return;
     clearTimeout(this.#retryTimer);
     this.#connect();
   }

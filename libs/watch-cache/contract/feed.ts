@@ -69,10 +69,10 @@ export interface ChangeFeed {
    * Until the result is disposed of, changes come as soon as they can: a feed that lets some gather before it reads on
    * does not. For calls that wait for a revision.
    */
-  hurry?(): Disposable;
+  expedite?(): Disposable;
   /**
    * Nothing that comes within so many milliseconds goes on to a watch before they are over: a feed that reads in requests
-   * may let it gather for so long. `hurry` ends that.
+   * may let it gather for so long. `expedite` ends that.
    */
   rest?(milliseconds: number): void;
   /**

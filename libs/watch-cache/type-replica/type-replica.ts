@@ -122,7 +122,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
 
   async waitFor(revision: Revision, call: CallContext): Promise<void> {
     if (revision <= this.revision) return;
-    using _hurry = this.#settings.feed.hurry?.();
+    using _expedited = this.#settings.feed.expedite?.();
     await this.#waiters.wait(revision, this.revision, call);
   }
 

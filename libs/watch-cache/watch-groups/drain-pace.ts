@@ -6,7 +6,7 @@ const endedATurn = 500;
 /** Milliseconds between two ends at most: one handshake costs some milliseconds. */
 const longestIntervalMs = 20;
 /** Milliseconds that are worth a timer. */
-const shortestRestMs = 10;
+const shortestThrottleMs = 10;
 
 const never = new AbortController().signal;
 
@@ -29,9 +29,9 @@ export class DrainPace {
 
   /** Waits until the next watch may end. */
   async next(): Promise<void> {
-    const restMs = this.#startedAt + this.#ended * this.#intervalMs - this.#clock.monotonic();
+    const throttleMs = this.#startedAt + this.#ended * this.#intervalMs - this.#clock.monotonic();
     this.#ended++;
-    if (restMs >= shortestRestMs) await pause(restMs, never, { clock: this.#clock });
+    if (throttleMs >= shortestThrottleMs) await pause(throttleMs, never, { clock: this.#clock });
     else if (this.#ended % endedATurn === 0) await new Promise(resolve => setImmediate(resolve));
   }
 }

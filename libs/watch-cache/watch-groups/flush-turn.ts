@@ -8,7 +8,7 @@ export interface Flushable {
 /** The share of the time that flushing may take while events come faster than they are written: one in four. */
 const restsPerFlush = 3;
 /** The longest that an event waits for a rest to end. */
-const longestRestMs = 50;
+const longestThrottleMs = 50;
 
 /**
  * Flushes at the end of a turn of the event loop: what arrives within one turn, from several messages of the feed
@@ -49,7 +49,7 @@ export class FlushTurn {
     const started = this.#clock.monotonic();
     for (const flushable of waiting) flushable.flush();
     const ended = this.#clock.monotonic();
-    const rest = Math.min((ended - started) * restsPerFlush, longestRestMs);
+    const rest = Math.min((ended - started) * restsPerFlush, longestThrottleMs);
     this.#restsUntil = ended + rest;
     if (rest >= 1) this.#onRest(rest);
   }

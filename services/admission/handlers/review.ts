@@ -1,7 +1,7 @@
 import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
 import { type ApiObject, copyJson, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { isLong, restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
@@ -23,9 +23,9 @@ export function createReviews({ customTypes, chain }: ReviewEnvironment): Admiss
       const review = reviewOf(write, definition, call);
       review.preconditions.push(...(await customTypes.preconditionsFor(review)));
       try {
-        if (isLong(write.bytes)) await restAfterStep(write.bytes);
+        if (isLong(write.bytes)) await yieldAfterStep(write.bytes);
         const changed = await chain(review);
-        if (isLong(write.bytes)) await restAfterStep(write.bytes);
+        if (isLong(write.bytes)) await yieldAfterStep(write.bytes);
         return answerOf(review, { object: changed ? review.object : undefined });
       } catch (thrown) {
         if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });

@@ -20,7 +20,7 @@ test('a changed definition has types looked for again at once, and some more tim
     client,
     // Nothing that this test sees comes of the period.
     periodMs: 3_600_000,
-    hurriedMs: 5,
+    urgentMs: 5,
     onDiscovery: () => {
       times++;
       loop.onChange(times === 1 ? definitions : configMaps);

@@ -13,7 +13,7 @@ interface DiscoveryLoopOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly periodMs: number;
   /** Milliseconds between looks after a definition changed; 1000 when not given. */
-  readonly hurriedMs?: number;
+  readonly urgentMs?: number;
   readonly onDiscovery: (discovery: Discovery) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -24,20 +24,20 @@ const definingTypes = new Set([
   `${groups.apiregistration}/apiservices`,
 ]);
 /** What a changed definition means is served some time later, so it is looked for more than once. */
-const hurriedPasses = 5;
-const usualHurriedMs = 1000;
+const urgentPasses = 5;
+const usualUrgentMs = 1000;
 
 /** Finds out again and again which types the API serves, and soon after objects changed that define some. */
 export class DiscoveryLoop {
   readonly #options: DiscoveryLoopOptions;
   readonly #queue: WorkQueue;
-  readonly #hurriedMs: number;
-  #hurried = 0;
+  readonly #urgentMs: number;
+  #expedited = 0;
   #last = Number.NEGATIVE_INFINITY;
 
   constructor(options: DiscoveryLoopOptions) {
     this.#options = options;
-    this.#hurriedMs = options.hurriedMs ?? usualHurriedMs;
+    this.#urgentMs = options.urgentMs ?? usualUrgentMs;
     this.#queue = new WorkQueue({
       concurrency: 1,
       reconcile: (_key, signal) => this.#discover(signal),
@@ -54,16 +54,16 @@ export class DiscoveryLoop {
   /** Takes note that an object of a type changed. */
   onChange({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
     if (!definingTypes.has(`${group}/${resource}`)) return;
-    this.#hurried = hurriedPasses;
-    this.#queue.addAfter('resources', Math.max(0, this.#last + this.#hurriedMs - performance.now()));
+    this.#expedited = urgentPasses;
+    this.#queue.addAfter('resources', Math.max(0, this.#last + this.#urgentMs - performance.now()));
   }
 
   async #discover(signal: AbortSignal): Promise<Reconciled> {
     const { client, periodMs, onDiscovery } = this.#options;
     onDiscovery(await discoverResources(client, signal));
     this.#last = performance.now();
-    if (this.#hurried === 0) return { kind: 'again', afterMs: periodMs };
-    this.#hurried--;
-    return { kind: 'again', afterMs: Math.min(this.#hurriedMs, periodMs) };
+    if (this.#expedited === 0) return { kind: 'again', afterMs: periodMs };
+    this.#expedited--;
+    return { kind: 'again', afterMs: Math.min(this.#urgentMs, periodMs) };
   }
 }

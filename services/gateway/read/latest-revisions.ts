@@ -27,7 +27,7 @@ interface LatestRevisionsOptions {
 
 /** Callers that share a question, from which on it is one of many: a program that waits for each answer is not slowed down. */
 const manyCallers = 3;
-const longestRestMs = 5;
+const longestThrottleMs = 5;
 
 interface Line {
   /** Settles when the question on its way is answered. */
@@ -37,7 +37,7 @@ interface Line {
   /** How many calls share the next question. */
   callers: number;
   /** When the next question may be sent. */
-  restUntil: number;
+  throttledUntil: number;
 }
 
 /** Creates shared questions for revisions. */
@@ -61,15 +61,15 @@ export function createLatestRevisions(
     } finally {
       if (line.sent === asked) line.sent = undefined;
       const answeredAt = now();
-      const restMs = callers < manyCallers ? 0 : Math.min(2 * (answeredAt - sentAt), longestRestMs);
-      line.restUntil = answeredAt + restMs;
+      const throttleMs = callers < manyCallers ? 0 : Math.min(2 * (answeredAt - sentAt), longestThrottleMs);
+      line.throttledUntil = answeredAt + throttleMs;
     }
   };
 
   const askNext = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
     await line.sent?.catch(() => {});
-    const restMs = Math.floor(line.restUntil - now());
-    if (restMs > 0) await rest(restMs);
+    const throttleMs = Math.floor(line.throttledUntil - now());
+    if (throttleMs > 0) await rest(throttleMs);
     await endOfTurn();
     line.next = undefined;
     return await ask(prefix, line);
@@ -78,7 +78,12 @@ export function createLatestRevisions(
   return {
     of(prefix, call) {
       const key = prefix ?? '';
-      const line: Line = lines.get(key) ?? { sent: undefined, next: undefined, callers: 0, restUntil: 0 };
+      const line: Line = lines.get(key) ?? {
+        sent: undefined,
+        next: undefined,
+        callers: 0,
+        throttledUntil: 0,
+      };
       lines.set(key, line);
       line.callers++;
       line.next ??= askNext(prefix, line);

@@ -1,4 +1,4 @@
-import { isLong, restAfterStep } from '@binnacle/event-loop';
+import { isLong, yieldAfterStep } from '@binnacle/event-loop';
 import type { ApiRequest } from './api-request.ts';
 
 /** Whether a write works on something long: only then it yields between its steps. */
@@ -12,5 +12,5 @@ export function isLongWrite({ notes }: Pick<ApiRequest, 'notes'>): boolean {
  * Undefined, and no promise, for all other writes.
  */
 export function yieldBetweenSteps({ notes }: Pick<ApiRequest, 'notes'>): Promise<void> | undefined {
-  return restAfterStep(notes.workBytes);
+  return yieldAfterStep(notes.workBytes);
 }

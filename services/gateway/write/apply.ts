@@ -11,7 +11,7 @@ import {
 } from '@binnacle/api-objects';
 import { type AliasNames, checkTypes } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject, type FieldValidation, parseYaml } from '@binnacle/codecs';
-import { isLong, restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
 import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from '@binnacle/server-side-apply';
 import { badRequest, conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
@@ -174,9 +174,9 @@ export async function readApplied(
   assertKind(definition, sent);
   const value = names === undefined ? sent : names.fromAlias(sent);
   const copy = isLong(bytes.length) ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
-  await restAfterStep(bytes.length);
+  await yieldAfterStep(bytes.length);
   const unknown = dropUnknownFields(definition, value, copy);
-  await restAfterStep(bytes.length);
+  await yieldAfterStep(bytes.length);
   if (fieldValidation !== 'Ignore') {
     const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
     if (findings.length > 0 && fieldValidation === 'Strict')

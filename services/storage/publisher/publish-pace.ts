@@ -61,7 +61,7 @@ export class PublishPace {
    */
   async rest(published: Revision, bytes: number, signal: AbortSignal): Promise<void> {
     this.#published = published;
-    const milliseconds = this.#pace.restAfter(bytes);
+    const milliseconds = this.#pace.throttleAfter(bytes);
     if (milliseconds === 0 || this.#wanted > published) return;
     const wakeBy = (wake: () => void) => {
       this.#endRest = wake;

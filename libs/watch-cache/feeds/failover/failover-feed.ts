@@ -67,7 +67,7 @@ export function createFailoverFeed(options: FailoverFeedOptions): ChangeFeed {
       return source?.isDirect ?? false;
     },
     partitionOf: prefix => partitionOf(prefix, count()),
-    hurry: () => topic.hurry?.() ?? { [Symbol.dispose]() {} },
+    expedite: () => topic.expedite?.() ?? { [Symbol.dispose]() {} },
     rest: milliseconds => topic.rest?.(milliseconds),
     async open(onMessage, signal, typePrefixes) {
       source = new FailoverSource(options, onMessage, { signal, typePrefixes });

@@ -65,8 +65,8 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
       return partitions;
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
-    hurry: () => follower?.hurry() ?? { [Symbol.dispose]() {} },
-    rest: milliseconds => follower?.restFor(milliseconds),
+    expedite: () => follower?.expedite() ?? { [Symbol.dispose]() {} },
+    rest: milliseconds => follower?.throttleFor(milliseconds),
     async open(onMessage, signal, typePrefixes) {
       isFollowed = (partition, count) =>
         typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true;

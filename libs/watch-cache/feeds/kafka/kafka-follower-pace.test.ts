@@ -62,7 +62,7 @@ test('while a call waits for a revision the reader does not rest, and a rest und
   await t.pass(23, () => topic.append(0));
   assert.ok(changesIn(t.messages) < 23);
   {
-    using _hurry = t.follower.hurry();
+    using _expedited = t.follower.expedite();
     await t.pass(1);
     assert.equal(changesIn(t.messages), 23);
     for (let written = 24; written < 60; written++) {
@@ -79,7 +79,7 @@ test('after a long time without rests changes are not held back for longer than 
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   {
-    using _hurry = t.follower.hurry();
+    using _expedited = t.follower.expedite();
     await t.pass(3000, () => topic.append(0));
     assert.equal(changesIn(t.messages), 3000);
   }
@@ -99,7 +99,7 @@ test('a quiet topic is asked once in the time that a broker holds a fetch', asyn
 test('what goes on to no watch yet is fetched in one, just before it can', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
-  t.follower.restFor(50);
+  t.follower.throttleFor(50);
   await t.pass(41, () => topic.append(0));
   assert.deepEqual([changesIn(t.messages), topic.fetches.length], [1, 1]);
   await t.pass(2);
@@ -113,10 +113,10 @@ test('what goes on to no watch yet is fetched in one, just before it can', async
 test('a call that waits for a revision does not wait for watches', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
-  t.follower.restFor(50);
+  t.follower.throttleFor(50);
   await t.pass(3, () => topic.append(0));
   assert.equal(changesIn(t.messages), 1);
-  using _hurry = t.follower.hurry();
+  using _expedited = t.follower.expedite();
   await t.pass(1, () => topic.append(0));
   assert.equal(changesIn(t.messages), 4);
 });

@@ -54,7 +54,7 @@ export class KafkaFollower {
   readonly #failures: FailureLog;
   #reader: TopicReader | undefined;
   /** Calls that wait for what the feed brings. */
-  #hurried = 0;
+  #expedited = 0;
   /** Nothing goes on to a watch before this time, on the clock that never goes back. */
   #unwantedUntil = 0;
   /** The rests that are under way. */
@@ -123,20 +123,20 @@ export class KafkaFollower {
   }
 
   /** Keeps the loops from resting between fetches until it is disposed of. */
-  hurry(): Disposable {
-    this.#hurried++;
+  expedite(): Disposable {
+    this.#expedited++;
     for (const wake of this.#rests) wake();
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
-        if (isHeld) this.#hurried--;
+        if (isHeld) this.#expedited--;
         isHeld = false;
       },
     };
   }
 
   /** Lets the loops rest for so long after their next fetch: see `ChangeFeed.rest`. */
-  restFor(milliseconds: number): void {
+  throttleFor(milliseconds: number): void {
     this.#unwantedUntil = this.#options.clock.monotonic() + milliseconds - fetchMs;
   }
 
@@ -192,13 +192,13 @@ export class KafkaFollower {
       this.#failures.worked();
       for (const each of fetched) this.#take(each);
       const unwantedMs = this.#unwantedUntil - clock.monotonic();
-      await this.#rest(pace.restAfter(bytesOf(fetched), unwantedMs), part.signal);
+      await this.#rest(pace.throttleAfter(bytesOf(fetched), unwantedMs), part.signal);
     }
   }
 
   /** Lets changes gather for a few milliseconds, unless a call waits for them. */
   async #rest(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (milliseconds === 0 || this.#hurried > 0) return;
+    if (milliseconds === 0 || this.#expedited > 0) return;
     const wakeBy = (wake: () => void) => {
       this.#rests.add(wake);
       return () => this.#rests.delete(wake);

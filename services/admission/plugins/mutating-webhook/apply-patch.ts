@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import { type AliasNames, applyDefaults, applyFieldDefaults, type TypeRegistry } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject } from '@binnacle/codecs';
-import { restAfterStep, runInSlices } from '@binnacle/event-loop';
+import { runInSlices, yieldAfterStep } from '@binnacle/event-loop';
 import { jsonPatchSteps } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
@@ -54,18 +54,18 @@ export async function applyWebhookPatch(
     return kindNames !== undefined && isJsonObject(patched) ? kindNames.fromAlias(patched) : patched;
   };
   const { bytes } = review;
-  await restAfterStep(bytes);
+  await yieldAfterStep(bytes);
   if (isOfOwnKind(review)) {
     const [seen = before] = await convert([before], { from: requested, to: definition }, call);
     const patched = await readPatched(webhook, async () => {
       const value = await patch(seen, definition.rules.aliasNames);
-      await restAfterStep(bytes);
+      await yieldAfterStep(bytes);
       return checked(definition, value, seen);
     });
-    await restAfterStep(bytes);
+    await yieldAfterStep(bytes);
     applyDefaults(definition, patched, review.oldObject);
     const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
-    await restAfterStep(bytes);
+    await yieldAfterStep(bytes);
     settleObject(review, changed, before);
     review.object = changed;
   } else {
@@ -73,7 +73,7 @@ export async function applyWebhookPatch(
       readOtherKind(review, await patch(before), registry),
     );
   }
-  await restAfterStep(bytes);
+  await yieldAfterStep(bytes);
   const after = review.object as JsonObject; // set above
   return !(await runInSlices(equalJsonSteps(after, before as JsonObject)));
 }

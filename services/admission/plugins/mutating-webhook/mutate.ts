@@ -1,5 +1,5 @@
 import type { TypeRegistry } from '@binnacle/api-types';
-import { restAfterStep } from '@binnacle/event-loop';
+import { yieldAfterStep } from '@binnacle/event-loop';
 import type { AdmissionPlugin, Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
 import { createReviewWriter, type WebhookAnswer } from '../webhooks/admission-review.ts';
@@ -90,7 +90,7 @@ async function ask({ webhook, definition }: Invocation, { review, place, options
     if (operations.length === 0) return;
     const patch = { webhook: webhook.name, operations, view };
     mutated = await applyWebhookPatch(review, patch, options);
-    await restAfterStep(review.bytes);
+    await yieldAfterStep(review.bytes);
     notePatch(review, webhook, { ...place, patch: operations });
   };
   try {

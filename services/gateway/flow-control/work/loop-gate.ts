@@ -29,7 +29,7 @@ interface Target {
 /** How often the load is looked at while there are requests to hold back, in ms. */
 const lookMs = 50;
 /** A flow rests for no longer at a time, in ms. */
-const longestRestMs = 1_000;
+const longestThrottleMs = 1_000;
 /** What the gate begins with, and does not open beyond. */
 export const mostExecuting = 1024;
 
@@ -86,7 +86,7 @@ export class LoopGate implements StartGate {
   }
 
   finished(flow: Flow, ranMs: number): void {
-    const ms = this.#restMs(flow, ranMs);
+    const ms = this.#throttleMs(flow, ranMs);
     if (ms === 0 || flow.executing > 0) return;
     flow.isResting = true;
     this.#rest(flow, ms, () => {
@@ -96,7 +96,7 @@ export class LoopGate implements StartGate {
   }
 
   pause(flow: Flow, ranMs: number): Promise<void> | undefined {
-    const ms = this.#restMs(flow, ranMs);
+    const ms = this.#throttleMs(flow, ranMs);
     return ms === 0 ? undefined : new Promise(resolve => this.#rest(flow, ms, resolve));
   }
 
@@ -120,10 +120,10 @@ export class LoopGate implements StartGate {
   }
 
   /** How long a flow rests after what it has done since its last rest. */
-  #restMs(flow: Flow, ranMs: number): number {
+  #throttleMs(flow: Flow, ranMs: number): number {
     if (this.#most >= 1 || flow.waiting === 0) return 0;
     const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.restedAt);
-    return Math.min(longestRestMs, workedMs * (1 / this.#most - 1));
+    return Math.min(longestThrottleMs, workedMs * (1 / this.#most - 1));
   }
 
   #rest(flow: Flow, ms: number, then: () => void): void {

@@ -12,9 +12,9 @@ interface Joined {
 const nothing: Joined = { parts: [], bytes: Buffer.alloc(0) };
 
 /** How long a connection rests for each stream that it has just written to, in ms, and the longest rest. */
-const restMsPerStream = 0.5;
-const longestRestMs = 50;
-const shortestRestMs = 5;
+const throttleMsPerStream = 0.5;
+const longestThrottleMs = 50;
+const shortestThrottleMs = 5;
 
 /**
  * Decides when the frames of a connection's watches are written.
@@ -64,10 +64,10 @@ export class FrameBatches implements Disposable {
   }
 
   #endTurn(): void {
-    const rest = Math.min(longestRestMs, this.#written * restMsPerStream);
+    const rest = Math.min(longestThrottleMs, this.#written * throttleMsPerStream);
     this.#isCounting = false;
     this.#written = 0;
-    if (rest >= shortestRestMs && this.#rest === undefined)
+    if (rest >= shortestThrottleMs && this.#rest === undefined)
       this.#rest = setTimeout(() => this.#endRest(), rest);
   }
 
