@@ -46,7 +46,9 @@ async function main(directory: string): Promise<void> {
   const writer = new Writer(form.gateways[0] ?? '', ca);
   console.log('fresh'.padEnd(28), await timesOfStarts(form));
   const written = await writer.write(flags.rate, pause(flags.seconds * 1000));
-  console.log(`${written} writes of ${flags.bytes} bytes in ${flags.seconds} s, ${writer.failures} failed`);
+  console.log(
+    `${written} writes of ${flags.bytes} bytes in ${flags.seconds} s, failed: ${JSON.stringify([...writer.failures])}`,
+  );
   console.log('after them'.padEnd(28), await timesOfStarts(form));
   const starts = timesOfStarts(form);
   const meanwhile = await writer.write(flags.rateMeanwhile, starts);
@@ -72,7 +74,8 @@ class Writer {
   readonly #server: string;
   readonly #ca: Buffer;
   #number = 0;
-  failures = 0;
+  /** How many writes failed, by the code of the answer or of the error. */
+  readonly failures = new Map<string, number>();
 
   constructor(server: string, ca: Buffer) {
     this.#server = server;
@@ -101,6 +104,10 @@ class Writer {
     return begun;
   }
 
+  #failed(code: string): void {
+    this.failures.set(code, (this.failures.get(code) ?? 0) + 1);
+  }
+
   async #writeNext(): Promise<void> {
     const number = this.#number++;
     const name = `start-${number % flags.objects}`;
@@ -120,12 +127,12 @@ class Writer {
       timeout: 30_000,
     });
     sent.on('response', response => {
-      if ((response.statusCode ?? 0) >= 300) this.failures++;
+      if ((response.statusCode ?? 0) >= 300) this.#failed(`${response.statusCode}`);
       response.resume().on('close', resolve);
     });
     sent.on('timeout', () => sent.destroy());
-    sent.on('error', () => {
-      this.failures++;
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      this.#failed(error.code ?? error.message);
       resolve();
     });
     sent.end(JSON.stringify(body));
