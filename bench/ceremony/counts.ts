@@ -1,8 +1,8 @@
-/** What is counted of a server; the hook of the server changes it. */
+/** Counts of a server, which the hook in the server changes. */
 export interface Counts {
   promises: number;
   timers: number;
 }
 
-/** What the process that counts is told. */
+/** Messages to the process that counts. */
 export type CountCommand = 'start' | 'stop';

@@ -13,7 +13,7 @@ import { attachMeasuredServer } from '../server/measured-server.ts';
 import { type MeasuredVerb, measuredVerbs } from './ceremony-limits.ts';
 import type { CountCommand, Counts } from './counts.ts';
 
-/** What one request of a verb costs besides its work; what the server does by itself in the same time is left out. */
+/** Cost of one request of a verb besides its work, without that of the server's own work in the same time. */
 export interface Ceremony {
   readonly verb: MeasuredVerb;
   readonly promises: number;
@@ -27,7 +27,7 @@ const counterFile = fileURLToPath(new URL('count-in-server.ts', import.meta.url)
 const startLimitMs = 120_000;
 const objects = 500;
 const connections = 16;
-/** What a write leaves to be done, such as the work of controllers, belongs to it. */
+/** The work that a write causes later, such as that of controllers, counts as part of it. */
 const settleMs = 300;
 /** How long it is looked what a server does by itself. */
 const idleMs = 1_500;
@@ -70,7 +70,7 @@ export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   }));
 }
 
-/** What was counted in a time. */
+/** Counts over a period. */
 interface TimedCounts extends Counts {
   readonly milliseconds: number;
 }
@@ -87,7 +87,7 @@ async function countDuring(server: CountedServer, work: () => Promise<unknown>):
 interface CountedServer extends AsyncDisposable {
   readonly target: LoadTarget;
   command(command: CountCommand): Promise<unknown>;
-  /** What was allocated since the start, as far as collections show it. */
+  /** Kilobytes allocated since the start, as far as collections show them. */
   allocatedKilobytes(): number;
 }
 

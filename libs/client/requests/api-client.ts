@@ -59,7 +59,7 @@ interface ApiClientOptions extends CredentialSourceOptions {
   readonly watchPingMs?: number;
 }
 
-/** What is made of an answer, which came on these connections. */
+/** Reads an answer, which came on these connections. */
 type FinishExchange<T> = (answer: Answer, connections: Connections) => Promise<T>;
 
 /** Most bytes of one answer that is not a watch. */

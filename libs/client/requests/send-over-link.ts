@@ -42,7 +42,7 @@ async function beginOn(
     },
     body: bytes,
     isWatch: isWatch(outgoing),
-    patience: outgoing.patience,
+    whenSilent: outgoing.whenSilent,
     onSilent: outgoing.onSilent,
   });
   const { promise: ended, reject } = Promise.withResolvers<never>();

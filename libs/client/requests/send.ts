@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import { timeout } from '@binnacle/status-errors';
 import { type Answer, answerFrom, failureFrom, unanswered } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
-import type { Patience } from './server-links.ts';
+import type { WhenSilent } from './server-links.ts';
 
 /** A request with everything that the wire needs. */
 export interface OutgoingRequest extends ApiRequestOptions {
@@ -12,7 +12,7 @@ export interface OutgoingRequest extends ApiRequestOptions {
   readonly timeoutMs: number;
   /** Milliseconds of the monotonic clock at which the timeout is over; that of a watch ends with the head of its answer. */
   readonly giveUpAt: number;
-  readonly patience: Patience;
+  readonly whenSilent: WhenSilent;
   /** Aborted when the answer is not needed any more: another server has given it. */
   readonly over: AbortSignal;
   /** Called when the request has waited for half a second and the server is silent; of a watch also when its connection is given up. */

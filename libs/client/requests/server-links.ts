@@ -6,15 +6,15 @@ import { type LinkExchange, openServerLink, type ServerLink } from './server-lin
 export interface LinkRequest extends LinkExchange {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is waited for where no connection speaks. */
-  readonly patience: Patience;
+  /** What a request does where no connection gives a sign. */
+  readonly whenSilent: WhenSilent;
 }
 
 /**
- * `none`: a server that is silent, or does not take a connection within a second, is left. `newConnection`: one that is silent gets
- * that second for another connection, which a balancer may lead elsewhere. `all`: it is waited for on any connection.
+ * `leave`: a server that is silent, or does not take a connection within a second, is left. `reconnect`: one that is silent gets
+ * that second for another connection, which a balancer may lead elsewhere. `wait`: a request waits on any connection.
  */
-export type Patience = 'none' | 'newConnection' | 'all';
+export type WhenSilent = 'leave' | 'reconnect' | 'wait';
 
 /** The connections of HTTP/2 of a client: one to each server, and another where the server's limit of requests is reached. */
 export interface ServerLinks extends Disposable {
@@ -28,8 +28,8 @@ export interface ServerLinks extends Disposable {
 }
 
 const connectTimeoutMs = 10_000;
-/** What a connection may take while there is something else to try. */
-const patienceMs = 1_000;
+/** For a connection while there is something else to try. */
+const shortConnectTimeoutMs = 1_000;
 const defaultPingMs = 1_000;
 
 /** Which servers connections are made to, and how. */
@@ -65,16 +65,17 @@ export function createServerLinks({
       .finally(() => opening.delete(server.host));
 
   return {
-    async begin({ server, headers, patience, ...exchange }) {
+    async begin({ server, headers, whenSilent, ...exchange }) {
       for (;;) {
         if (withoutHttp2.has(server.host)) return undefined;
         const links = open.get(server.host)?.filter(({ hasRoom }) => hasRoom) ?? [];
-        const usable = links.find(({ isSilent }) => !isSilent) ?? (patience === 'all' ? links[0] : undefined);
+        const usable =
+          links.find(({ isSilent }) => !isSilent) ?? (whenSilent === 'wait' ? links[0] : undefined);
         if (usable) return usable.request(headers, exchange);
-        if (patience === 'none' && links.length > 0) throw new Error('the server is silent');
+        if (whenSilent === 'leave' && links.length > 0) throw new Error('the server is silent');
         const attempt = opening.get(server.host) ?? add(server);
         opening.set(server.host, attempt);
-        const link = await (patience === 'all' ? attempt : withinPatience(attempt));
+        const link = await (whenSilent === 'wait' ? attempt : withinShortTimeout(attempt));
         if (link?.isOpen === false) throw new Error('the server ended the connection');
       }
     },
@@ -86,9 +87,12 @@ export function createServerLinks({
 }
 
 /** The connection goes on coming about for later requests. */
-async function withinPatience<T>(attempt: Promise<T>): Promise<T> {
+async function withinShortTimeout<T>(attempt: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no connection within ${patienceMs} ms`)), patienceMs);
+  const timer = setTimeout(
+    () => reject(new Error(`no connection within ${shortConnectTimeoutMs} ms`)),
+    shortConnectTimeoutMs,
+  );
   try {
     return await Promise.race([attempt, late]);
   } finally {

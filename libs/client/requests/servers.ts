@@ -3,7 +3,7 @@ import { StatusError, timeout } from '@binnacle/status-errors';
 import type { Answer } from './answer.ts';
 import type { ApiRequestOptions } from './api-client.ts';
 import type { OutgoingRequest } from './send.ts';
-import type { Patience } from './server-links.ts';
+import type { WhenSilent } from './server-links.ts';
 
 /** Sends a request to one server. */
 export type SendTo = (outgoing: OutgoingRequest) => Promise<Answer>;
@@ -92,7 +92,7 @@ export class Servers {
           ...attempt,
           server,
           path: `${server.pathname.replace(/\/$/, '')}${request.path}`,
-          patience: this.#patience(tried),
+          whenSilent: this.#whenSilent(tried),
           onSilent() {
             moveOn();
             onSilent();
@@ -107,9 +107,9 @@ export class Servers {
     throw failure;
   }
 
-  #patience(tried: number): Patience {
-    if (tried === this.#servers.length) return 'all';
-    return this.#servers.length > 1 ? 'none' : 'newConnection';
+  #whenSilent(tried: number): WhenSilent {
+    if (tried === this.#servers.length) return 'wait';
+    return this.#servers.length > 1 ? 'leave' : 'reconnect';
   }
 }
 
