@@ -107,7 +107,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
       : undefined;
   return {
     async run(request, { isRepeatable = false } = {}) {
-      for (let attempt = 1; ; attempt++) {
+      for (let failures = 0; ; ) {
         const member = current();
         let isSent = false;
         let isGivenUp = false;
@@ -123,9 +123,11 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
         } catch (thrown) {
           isGivenUp = true;
           leave(member, thrown);
-          const attempts = wasClosedBefore(thrown) ? members.length + 1 : members.length;
+          // A member is left only for one that serves, once a second at most: while a leader is elected, for more than there are.
+          if (!(thrown instanceof MemberLeft)) failures++;
+          const most = wasClosedBefore(thrown) ? members.length + 1 : members.length;
           const isLost = grpcCodeOf(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
-          if (attempt >= attempts || !(wasNotSent(thrown) || isLost)) throw thrown;
+          if (failures >= most || !(wasNotSent(thrown) || isLost)) throw thrown;
         }
       }
     },
