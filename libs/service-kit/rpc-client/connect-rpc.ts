@@ -14,6 +14,7 @@ import { type LookupAll, parseAddress } from './resolve-addresses.ts';
 import type { Session } from './session.ts';
 import { streamingCall } from './streaming-call.ts';
 import { unaryCall } from './unary-call.ts';
+import { UsualWaits } from './usual-waits.ts';
 
 /** How a client finds and calls the pods of a service. */
 export type RpcClientOptions<Service extends object = object> = TransportSecurity & {
@@ -28,7 +29,7 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
    * pod is silent.
    */
   readonly repeatable?: readonly (keyof Service & string)[];
-  /** Those among them that also go to a second pod when their own is only slow; none of them waits for strangers' servers. */
+  /** Those among them that also go to a second pod when they wait longer than their like; none of them waits for strangers' servers. */
   readonly hedged?: readonly (keyof Service & string)[];
   /** How the answers of unary methods that may not be processed twice are found when their pod is silent or lost. */
   readonly recover?: RecoveryOf<Service>;
@@ -94,7 +95,7 @@ export function connectRpc<Service extends object>(
   const members = contract.methods.map(method => {
     if (method.serverStreaming) return [method.name, streamingMember(pool, method, service)];
     const policy = policyOf(method, options, service);
-    if (policy.repeatOn !== undefined || policy.recover !== undefined) policies.set(method, policy);
+    if (policy.isRepeatable || policy.recover !== undefined) policies.set(method, policy);
     const way: Way = { pool, overdue, policy };
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
       const ended = metrics.start(policy.label);
@@ -124,11 +125,12 @@ function policyOf<Service extends object>(
   const send = method.hot && !options.withoutCallStream ? hotSend(method) : ownSend(method, service);
   // The types of requests and answers are those of the method that the name stands for.
   const recover = (options.recover as Record<string, Recover<unknown, unknown>> | undefined)?.[method.name];
-  const repeatOn = isIn(options.hedged) ? 'slowness' : isIn(options.repeatable) ? 'silence' : undefined;
+  const isHedged = isIn(options.hedged);
   return {
     label: `${service}.${method.name}`,
     send,
-    ...(repeatOn && { repeatOn }),
+    isRepeatable: isHedged || isIn(options.repeatable),
+    ...(isHedged && { waits: new UsualWaits() }),
     ...(recover && { recover }),
   };
 }
@@ -148,7 +150,7 @@ interface Way {
 }
 
 async function sendTo({ pool, overdue, policy }: Way, request: unknown, call: CallContext): Promise<unknown> {
-  overdue.called();
+  overdue.called(policy);
   let failed: Session | undefined;
   for (let attempt = 1; ; attempt++) {
     const session = pool.pick(failed) ?? (await pool.wait(call));
@@ -156,7 +158,7 @@ async function sendTo({ pool, overdue, policy }: Way, request: unknown, call: Ca
       return await policy.send(session, request, call);
     } catch (error) {
       if (!(error instanceof ConnectionLost)) throw error;
-      if (policy.repeatOn === undefined && !error.isUnprocessed) {
+      if (!policy.isRepeatable && !error.isUnprocessed) {
         const found = overdue.lost(session, { policy, request, call, error });
         if (found === undefined) throw error;
         return await found;

@@ -5,8 +5,8 @@ import type { CallUnderWay } from '../call-stream/call-under-way.ts';
 import { createCallContext } from '../deadline/call-context.ts';
 import type { CounterChild, Metrics } from '../metrics/metrics.ts';
 import type { LinkPool } from './link-pool.ts';
-
 import type { Session } from './session.ts';
+import type { UsualWaits } from './usual-waits.ts';
 
 /** Sends a call to one pod. */
 export type Send = (session: Session, request: unknown, call: CallContext) => Promise<unknown>;
@@ -30,16 +30,15 @@ export type Recover<Request, Response> = (unanswered: Unanswered<Request, Respon
 export interface OverduePolicy {
   readonly label: string;
   readonly send: Send;
-  /** `silence`: it is sent to another pod too when its own is silent; `slowness`: also when its own is only slow. */
-  readonly repeatOn?: 'silence' | 'slowness';
+  /** Whether it is sent to another pod too when its own is silent. */
+  readonly isRepeatable: boolean;
+  /** It is also sent to another one when it waits for longer than its like usually do. */
+  readonly waits?: UsualWaits;
   readonly recover?: Recover<unknown, unknown>;
 }
 
 /** Looks that a call waits at a pod that is silent: half a second. */
 const looksWhenSilent = 500 / lookMs;
-
-/** Looks that a call waits at a pod that is only slow: a second. */
-const looksWhenSlow = 1_000 / lookMs;
 
 /** Repeats for each call that is made, and repeats that are saved up at most: what waits for a pod when it falls silent. */
 const repeatsPerCall = 0.1;
@@ -74,17 +73,19 @@ export class OverdueCalls {
   }
 
   /** A call was made. */
-  called(): void {
+  called({ waits }: OverduePolicy): void {
     if (this.#saved < mostSaved) this.#saved += repeatsPerCall;
+    waits?.called();
   }
 
   /** Looks at a call under way. */
   look(session: Session, underWay: CallUnderWay): void {
-    if (underWay.isOverdue || underWay.looks < looksWhenSilent) return;
     const policy = this.#policies.get(underWay.method);
     if (policy === undefined) return;
-    const { isFrozen } = session;
-    if (!isFrozen && (policy.repeatOn !== 'slowness' || underWay.looks < looksWhenSlow)) return;
+    const isLate = policy.waits?.isLate(underWay.looks) ?? false;
+    if (underWay.isOverdue) return;
+    const isFrozen = session.isFrozen && underWay.looks >= looksWhenSilent;
+    if (!isFrozen && !isLate) return;
     if (policy.recover === undefined && this.#saved < (isFrozen ? 1 : keptForSilence)) return;
     const other = this.#pool.pickElse(session);
     if (other === undefined) return;
