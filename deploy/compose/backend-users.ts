@@ -52,7 +52,7 @@ export function backendFiles(directory: string) {
   };
 }
 
-/** The file with the keys that records of the change feed are sealed with. */
+/** The file with the keys that records of the change feed are encrypted with. */
 export function feedKeyFile(pki: Pki): string {
   return join(pki.backendClientDirectory('feed', 'keys'), 'feed.key');
 }
@@ -64,7 +64,7 @@ export interface BackendUsers {
   readonly redis: readonly RedisUser[];
 }
 
-/** Makes what is missing of passwords and sealing keys, each readable by its owner alone, and names the users. */
+/** Makes what is missing of passwords and encryption keys, each readable by its owner alone, and names the users. */
 export async function prepareBackendUsers(pki: Pki): Promise<BackendUsers> {
   const passwordOf = (backend: string, user: string) =>
     secretIn(backendFiles(pki.backendClientDirectory(backend, user)).passwordFile, 'hex');

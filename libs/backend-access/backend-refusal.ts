@@ -9,7 +9,7 @@ export type RefusalKind =
   | 'permission'
   /** The certificate of the backend does not verify, or one side speaks TLS and the other does not. */
   | 'tls'
-  /** What the backend holds is not sealed as this service expects it. */
+  /** What the backend holds is not encrypted as this service expects it. */
   | 'record';
 
 /**

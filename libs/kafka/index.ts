@@ -1,14 +1,14 @@
 export { type KafkaConnection, type KafkaUser, saslMechanisms } from './access/kafka-connection.ts';
 export { RefusalStatus } from './access/refusal-status.ts';
-export { readFeedKeys } from './sealing/feed-keys.ts';
+export { readFeedKeys } from './encryption/feed-keys.ts';
+export { RecordEncryptor } from './encryption/record-encryptor.ts';
 export {
-  type FeedSealing,
+  type FeedEncryption,
   RecordOpener,
   type RecordRefusal,
   recordRefusals,
-  unsealedFeed,
-} from './sealing/record-opener.ts';
-export { RecordSealer } from './sealing/record-sealer.ts';
+  unencryptedFeed,
+} from './encryption/record-opener.ts';
 export { feedTopicOf } from './topic/feed-topic.ts';
 export { RequestPace } from './topic/request-pace.ts';
 export { connectTopicAdministration, type TopicAdministration } from './topic/topic-administration.ts';

@@ -1,4 +1,4 @@
 /** What tests of other packages use of kafka besides index.ts. */
 
-export type { FeedKeys } from './sealing/feed-keys.ts';
+export type { FeedKeys } from './encryption/feed-keys.ts';
 export type { NewRecord } from './topic/topic-writer.ts';

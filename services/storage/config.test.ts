@@ -66,7 +66,7 @@ test('flags come from the environment as well', async () => {
       user: undefined,
       clientId: 'binnacle-storage',
     },
-    sealing: { keys: undefined, acceptUnsealed: false },
+    encryption: { keys: undefined, acceptUnencrypted: false },
     topic: 'binnacle-changes-3',
     partitions: 8,
     replicationFactor: 1,

@@ -138,7 +138,7 @@ function openSharedCache(access: RedisAccess, options: TokenReviewOptions): Shar
   upNow.set(0);
   return createRedisCache({
     access,
-    sealKey: derivedKey(secret, 'seal'),
+    signingKey: derivedKey(secret, 'seal'),
     clock,
     onAvailability(available, cause): void {
       upNow.set(available ? 1 : 0);

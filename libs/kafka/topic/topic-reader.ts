@@ -2,7 +2,7 @@ import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createCluster, type OpenCluster } from '../client/create-client.ts';
 import type { Cluster, FetchedResponse } from '../kafkajs/load-kafkajs.ts';
-import { sealHeaderName, type TopicRecord } from './topic-record.ts';
+import { encryptionHeaderName, type TopicRecord } from './topic-record.ts';
 
 /** The records of one partition that a fetch brought: whole batches, in order. */
 export interface FetchedPartition {
@@ -133,7 +133,7 @@ function fetchedPartitionFrom({ partition, messages }: FetchedResponse): Fetched
   const records = messages.flatMap(({ offset, key, value, headers, isControlRecord }) =>
     value === null || isControlRecord === true
       ? []
-      : [{ offset: BigInt(offset), key, value, seal: headers?.[sealHeaderName] }],
+      : [{ offset: BigInt(offset), key, value, encryptionHeader: headers?.[encryptionHeaderName] }],
   );
   return { partition, records };
 }

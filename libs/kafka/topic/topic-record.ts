@@ -1,5 +1,5 @@
-/** The record header that tells how a value is sealed. */
-export const sealHeaderName = 'binnacle-seal';
+/** The record header that tells how a value is encrypted. */
+export const encryptionHeaderName = 'binnacle-seal';
 
 /** A record as it lies in the topic. */
 export interface TopicRecord {
@@ -7,5 +7,5 @@ export interface TopicRecord {
   readonly key: Buffer | null;
   readonly value: Buffer;
   /** The header `binnacle-seal`; undefined: the value is in clear. A list when a stranger wrote it twice. */
-  readonly seal: Buffer | readonly Buffer[] | undefined;
+  readonly encryptionHeader: Buffer | readonly Buffer[] | undefined;
 }

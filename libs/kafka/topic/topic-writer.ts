@@ -3,15 +3,15 @@ import { namingRefusals } from '../access/find-refusal.ts';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
 import { createClient } from '../client/create-client.ts';
 import { loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
-import { sealHeaderName } from './topic-record.ts';
+import { encryptionHeaderName } from './topic-record.ts';
 
 /** A record to append. */
 export interface NewRecord {
   readonly partition: number;
   readonly key: string | null;
   readonly value: Uint8Array;
-  /** The header of a sealed value; default: the value is in clear. */
-  readonly seal?: Buffer | undefined;
+  /** The header of an encrypted value; default: the value is in clear. */
+  readonly encryptionHeader?: Buffer | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp: number;
 }
@@ -64,13 +64,13 @@ export async function connectTopicWriter(options: TopicWriterOptions): Promise<T
   };
 }
 
-function messageFrom({ partition, key, value, seal, timestamp }: NewRecord): Message {
+function messageFrom({ partition, key, value, encryptionHeader, timestamp }: NewRecord): Message {
   return {
     partition,
     key,
     value: bufferOf(value),
     timestamp: String(Math.trunc(timestamp)),
-    ...(seal === undefined ? {} : { headers: { [sealHeaderName]: seal } }),
+    ...(encryptionHeader === undefined ? {} : { headers: { [encryptionHeaderName]: encryptionHeader } }),
   };
 }
 

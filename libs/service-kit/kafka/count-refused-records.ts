@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) => void {
   const refused = metrics.counter({
     name: 'binnacle_change_feed_refused_records_total',
-    help: 'Records of the change feed that were refused because they are not sealed as expected.',
+    help: 'Records of the change feed that were refused because they are not encrypted as expected.',
     labelNames: ['reason'],
   });
   // The increase of a series that begins with its first record is none.

@@ -68,21 +68,21 @@ test('without any flag Kafka is on this machine, open, and records are in clear'
   assert.deepEqual(await access(''), {
     connection: { brokers: ['127.0.0.1:9092'], tls: undefined, user: undefined, clientId: 'test' },
     topic: 'binnacle-changes-3',
-    sealing: { keys: undefined, acceptUnsealed: false },
+    encryption: { keys: undefined, acceptUnencrypted: false },
   });
 });
 
 test('TLS, a client certificate, a user and keys are read from their files', async () => {
-  const { connection, sealing } = await access(
+  const { connection, encryption } = await access(
     '--kafka-brokers=kafka:9092 --kafka-ca-file=@ca --kafka-cert-file=@cert --kafka-key-file=@key ' +
       '--kafka-sasl-username=u --kafka-sasl-password-file=@password --feed-key-file=@feed --feed-accept-unsealed',
   );
   assert.equal(connection.tls?.ca.toString(), 'ca');
   assert.equal(connection.tls?.identity?.cert.toString(), 'cert');
   assert.deepEqual(connection.user, { mechanism: 'scram-sha-512', username: 'u', password: 'secret' });
-  assert.deepEqual(sealing.keys?.sealing.secret, keys[0]);
-  assert.equal(sealing.keys?.byId.size, 2);
-  assert.equal(sealing.acceptUnsealed, true);
+  assert.deepEqual(encryption.keys?.encryption.secret, keys[0]);
+  assert.equal(encryption.keys?.byId.size, 2);
+  assert.equal(encryption.acceptUnencrypted, true);
 });
 
 test('SASL without TLS is allowed towards brokers on loopback', async () => {

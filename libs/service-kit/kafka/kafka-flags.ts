@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
-  type FeedSealing,
+  type FeedEncryption,
   feedTopicOf,
   type KafkaConnection,
   type KafkaUser,
@@ -29,11 +29,11 @@ export const kafkaFlags = {
   kafkaSaslPasswordFile: stringFlag({ description: 'File with the password of that user.' }),
   feedKeyFile: stringFlag({
     description:
-      'File with keys for change feed records, 32 bytes in base64 a line: the first one seals, all of them open.',
+      'File with keys for change feed records, 32 bytes in base64 a line: the first one encrypts, all of them open.',
   }),
   feedAcceptUnsealed: booleanFlag({
     description:
-      'Acceptance of plaintext records besides sealed ones: only while sealing is being switched on.',
+      'Acceptance of plaintext records besides encrypted ones: only while encryption is being switched on.',
   }),
 };
 
@@ -41,7 +41,7 @@ export const kafkaFlags = {
 interface KafkaFeedAccess {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  readonly sealing: FeedSealing;
+  readonly encryption: FeedEncryption;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function kafkaFromFlags(
   const user = await userFrom(flags);
   if (user !== undefined && tls === undefined && !brokers.every(isLoopback))
     throw new FlagError('--kafka-sasl-username needs --kafka-ca-file unless all brokers are on loopback');
-  return { connection: { brokers, tls, user, ...client }, topic, sealing: await sealingFrom(flags) };
+  return { connection: { brokers, tls, user, ...client }, topic, encryption: await encryptionFrom(flags) };
 }
 
 async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser | undefined> {
@@ -80,15 +80,15 @@ async function userFrom(flags: FlagValues<typeof kafkaFlags>): Promise<KafkaUser
   return { mechanism: kafkaSaslMechanism ?? 'scram-sha-512', username, password };
 }
 
-async function sealingFrom({
+async function encryptionFrom({
   feedKeyFile,
-  feedAcceptUnsealed: acceptUnsealed,
-}: FlagValues<typeof kafkaFlags>): Promise<FeedSealing> {
+  feedAcceptUnsealed: acceptUnencrypted,
+}: FlagValues<typeof kafkaFlags>): Promise<FeedEncryption> {
   if (feedKeyFile === undefined) {
-    if (acceptUnsealed) throw new FlagError('--feed-accept-unsealed needs --feed-key-file');
-    return { keys: undefined, acceptUnsealed };
+    if (acceptUnencrypted) throw new FlagError('--feed-accept-unsealed needs --feed-key-file');
+    return { keys: undefined, acceptUnencrypted };
   }
-  return { keys: await asFlagError(readFeedKeys(feedKeyFile)), acceptUnsealed };
+  return { keys: await asFlagError(readFeedKeys(feedKeyFile)), acceptUnencrypted };
 }
 
 async function asFlagError<T>(reading: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type FetchedPartition, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
+import { type FetchedPartition, RecordOpener, type TopicReader, unencryptedFeed } from '@binnacle/kafka';
 import type { WatchEvent, WatchEventType } from '@binnacle/proto';
 import { encodeFeedRecord } from '@binnacle/storage-contract';
 import { silentLog } from '../contract/environment.ts';
@@ -102,7 +102,7 @@ export class ScriptedTopic {
       offset: from + BigInt(index),
       key: null,
       value,
-      seal: undefined,
+      encryptionHeader: undefined,
     }));
   }
 }
@@ -124,7 +124,7 @@ export async function followTopic(
   const messages: PartitionMessage[] = [];
   const follower = new KafkaFollower({
     connect: async () => topic.connect(),
-    opener: new RecordOpener(unsealedFeed, 'changes'),
+    opener: new RecordOpener(unencryptedFeed, 'changes'),
     onRefusedRecord() {},
     clock: topic.clock,
     log: silentLog,

@@ -1,11 +1,11 @@
-import type { FeedSealing, KafkaConnection } from '@binnacle/kafka';
+import type { FeedEncryption, KafkaConnection } from '@binnacle/kafka';
 
 /** Where the change feed goes. */
 export interface KafkaOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
-  /** How records are sealed; default: they are in clear. */
-  readonly sealing?: FeedSealing;
+  /** How records are encrypted; default: they are in clear. */
+  readonly encryption?: FeedEncryption;
   /** How many partitions the topic is made with; a topic that exists keeps its own. */
   readonly partitions: number;
   /** Copies of each record, of the topic when it is made. */

@@ -1,5 +1,5 @@
 import { BackendRefusal } from '@binnacle/backend-access';
-import { connectTopicReader, RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
+import { connectTopicReader, RecordOpener, type TopicReader, unencryptedFeed } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
 import type { KafkaOptions } from './kafka-options.ts';
@@ -20,15 +20,15 @@ const maxWaitMs = 1000;
 const searched = [1n, 256n, 8192n];
 
 /**
- * The last record of each partition that a publisher wrote. Fails with a refusal where records are sealed and this
+ * The last record of each partition that a publisher wrote. Fails with a refusal where records are encrypted and this
  * service has no keys: it would go on in clear.
  */
 export async function readLastRecords(kafka: KafkaOptions): Promise<PartitionEnd[]> {
-  const { connection, topic, sealing = unsealedFeed } = kafka;
+  const { connection, topic, encryption = unencryptedFeed } = kafka;
   await using reader = await connectTopicReader({ connection, topic, maxWaitMs });
   const [starts, ends] = [await reader.offsets('earliest'), await reader.offsets('end')];
   const last: PartitionEnd[] = Array.from({ length: ends.size }, () => ({ kind: 'empty' }));
-  const opener = new RecordOpener(sealing, topic);
+  const opener = new RecordOpener(encryption, topic);
   for (const [leader, partitions] of reader.leaders) {
     for (const partition of partitions) {
       const range = { leader, partition, start: starts.get(partition) ?? 0n, end: ends.get(partition) ?? 0n };

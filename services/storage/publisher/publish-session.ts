@@ -1,7 +1,7 @@
 import {
   connectTopicAdministration,
   connectTopicWriter,
-  RecordSealer,
+  RecordEncryptor,
   type TopicWriter,
 } from '@binnacle/kafka';
 import { deadlineIn, noDeadline } from '@binnacle/proto';
@@ -45,10 +45,10 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     const chains = new PartitionChains(
       ends.map(end => (end.kind === 'record' ? end.event.revision : undefined)),
     );
-    const { topic, sealing } = options.kafka;
+    const { topic, encryption } = options.kafka;
     writer = await connectWriter(options.kafka, signal);
-    const sealer = sealing?.keys && new RecordSealer(sealing.keys, topic);
-    const session = { ...options, chains, writer, sealer, notes: new QuietNotes(ends.length) };
+    const encryptor = encryption?.keys && new RecordEncryptor(encryption.keys, topic);
+    const session = { ...options, chains, writer, encryptor, notes: new QuietNotes(ends.length) };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
     if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
@@ -72,7 +72,7 @@ interface Session extends PublisherOptions {
   readonly notes: QuietNotes;
   readonly writer: TopicWriter;
   /** Undefined: records are written in clear. */
-  readonly sealer: RecordSealer | undefined;
+  readonly encryptor: RecordEncryptor | undefined;
 }
 
 async function connectWriter({ connection, topic }: KafkaOptions, signal: AbortSignal): Promise<TopicWriter> {
@@ -134,8 +134,8 @@ async function send(
   const appended = packsOf(records).map(({ partition, type, events }) => {
     const key = type === '' ? null : type;
     const value = encodeFeedRecord(type, events);
-    const sealed = session.sealer?.seal({ partition, key, value });
-    return { partition, key, timestamp: events[0]?.publishedAt ?? 0, ...(sealed ?? { value }) };
+    const encrypted = session.encryptor?.encrypt({ partition, key, value });
+    return { partition, key, timestamp: events[0]?.publishedAt ?? 0, ...(encrypted ?? { value }) };
   });
   await whileWanted(session.writer.append(appended), signal);
 }

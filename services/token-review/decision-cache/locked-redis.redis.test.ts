@@ -70,7 +70,7 @@ async function open(flags: RedisFlags): Promise<Opened> {
   const told: string[] = [];
   const cache = createRedisCache({
     access,
-    sealKey: createSecretKey('secret', 'utf8'),
+    signingKey: createSecretKey('secret', 'utf8'),
     clock: Date.now,
     onAvailability: (now, cause) =>
       told.push(now ? 'up' : cause instanceof BackendRefusal ? cause.kind : 'away'),

@@ -25,7 +25,7 @@ async function open(secret = 'secret'): Promise<{ cache: SharedCache; up: () => 
   assert.ok(access);
   const cache = createRedisCache({
     access,
-    sealKey: createSecretKey(secret, 'utf8'),
+    signingKey: createSecretKey(secret, 'utf8'),
     clock: Date.now,
     onAvailability: now => {
       available = now;
@@ -54,10 +54,10 @@ test('an entry that another program wrote, or moved to another token, is a miss'
   await cache.set('mine', good, Date.now() + 60_000);
   const redis = new Redis(server.url);
   stack.defer(() => redis.disconnect());
-  const sealed = await redis.get('binnacle:token-review:mine');
-  assert.ok(sealed);
-  assert.doesNotMatch(sealed, /token/);
-  await redis.set('binnacle:token-review:moved', sealed);
+  const signed = await redis.get('binnacle:token-review:mine');
+  assert.ok(signed);
+  assert.doesNotMatch(signed, /token/);
+  await redis.set('binnacle:token-review:moved', signed);
   await redis.set(
     'binnacle:token-review:forged',
     JSON.stringify({ decision: good, until: Date.now() + 60_000 }),

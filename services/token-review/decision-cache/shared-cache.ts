@@ -23,8 +23,8 @@ export interface SharedCache extends AsyncDisposable {
 /** What the Redis cache needs to be told. */
 interface RedisCacheOptions {
   readonly access: RedisAccess;
-  /** Seals entries: write access to Redis without the key does not allow a forged user. */
-  readonly sealKey: KeyObject;
+  /** Signs entries: write access to Redis without the key does not allow a forged user. */
+  readonly signingKey: KeyObject;
   readonly clock: () => number;
   /** Called when Redis goes away, refuses this service, and is back. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
@@ -35,19 +35,19 @@ export const keyPrefix = 'binnacle:token-review:';
 
 /** Opens the shared cache on Redis. Connects in the background; until then, and while it is down, all is a miss. */
 export function createRedisCache(options: RedisCacheOptions): SharedCache {
-  const { access, sealKey, clock, onAvailability } = options;
+  const { access, signingKey, clock, onAvailability } = options;
   const connection = new RedisConnection({ access, probeKey: `${keyPrefix}probe`, onAvailability });
   return {
     async get(digest): Promise<SharedDecision | undefined> {
-      const sealed = await connection.attempt(redis => redis.get(keyPrefix + digest));
-      const entry = sealed ? unseal(sealed, digest, sealKey) : undefined;
+      const signed = await connection.attempt(redis => redis.get(keyPrefix + digest));
+      const entry = signed ? verified(signed, digest, signingKey) : undefined;
       return entry && entry.until > clock() ? entry : undefined;
     },
     async set(digest, decision, until): Promise<void> {
       const ttl = Math.ceil(until - clock());
       if (ttl <= 0) return;
-      const sealed = seal({ decision, until }, digest, sealKey);
-      await connection.attempt(redis => redis.set(keyPrefix + digest, sealed, 'PX', ttl));
+      const signed = sign({ decision, until }, digest, signingKey);
+      await connection.attempt(redis => redis.set(keyPrefix + digest, signed, 'PX', ttl));
     },
     get isUp() {
       return connection.isUp;
@@ -59,19 +59,19 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
   };
 }
 
-function seal(entry: SharedDecision, digest: string, key: KeyObject): string {
+function sign(entry: SharedDecision, digest: string, key: KeyObject): string {
   const text = JSON.stringify(entry);
   return `${signatureOf(text, digest, key).toString('base64url')}.${text}`;
 }
 
-/** The entry, if it was sealed with the key and for this digest; undefined for anything else. */
-function unseal(sealed: string, digest: string, key: KeyObject): SharedDecision | undefined {
-  const dot = sealed.indexOf('.');
-  const text = sealed.slice(dot + 1);
-  const signature = Buffer.from(sealed.slice(0, Math.max(dot, 0)), 'base64url');
+/** The entry, if it was signed with the key and for this digest; undefined for anything else. */
+function verified(signed: string, digest: string, key: KeyObject): SharedDecision | undefined {
+  const dot = signed.indexOf('.');
+  const text = signed.slice(dot + 1);
+  const signature = Buffer.from(signed.slice(0, Math.max(dot, 0)), 'base64url');
   const expected = signatureOf(text, digest, key);
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-  return JSON.parse(text) as SharedDecision; // Sealed by this service: it is what was stringified.
+  return JSON.parse(text) as SharedDecision; // Signed by this service: it is what was stringified.
 }
 
 function signatureOf(text: string, digest: string, key: KeyObject): Buffer {

@@ -1,10 +1,10 @@
 import {
   connectTopicReader,
-  type FeedSealing,
+  type FeedEncryption,
   type KafkaConnection,
   RecordOpener,
   type RecordRefusal,
-  unsealedFeed,
+  unencryptedFeed,
 } from '@binnacle/kafka';
 import { partitionOf } from '@binnacle/storage-contract';
 import {
@@ -23,7 +23,7 @@ interface KafkaFeedOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;
   /** How records are opened; default: they are in clear. */
-  readonly sealing?: FeedSealing;
+  readonly encryption?: FeedEncryption;
   /** Told of each record that is refused. */
   readonly onRefusedRecord?: (reason: RecordRefusal) => void;
   /** How far back history is read, in ms; default 300000. */
@@ -45,7 +45,7 @@ const defaultMaxWaitMs = 3000;
  * Every reader reads by itself, without a consumer group: all partitions, or those of the types that it follows. A topic that does not exist is waited for.
  */
 export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
-  const { connection, topic, sealing = unsealedFeed, maxWaitMs = defaultMaxWaitMs } = options;
+  const { connection, topic, encryption = unencryptedFeed, maxWaitMs = defaultMaxWaitMs } = options;
   let partitions = 0;
   let follower: KafkaFollower | undefined;
   const access = {
@@ -70,14 +70,14 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
     async open(onMessage, signal, typePrefixes) {
       isFollowed = (partition, count) =>
         typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true;
-      const opener = new RecordOpener(sealing, topic);
+      const opener = new RecordOpener(encryption, topic);
       follower = new KafkaFollower({ ...access, opener, isFollowed, onMessage, signal });
       partitions = await follower.start();
       void follower.run(); // Never rejects.
     },
     readHistory: (receiverOf, signal) =>
       readTopicHistory(
-        { ...access, historyWindow, isFollowed, createOpener: () => new RecordOpener(sealing, topic) },
+        { ...access, historyWindow, isFollowed, createOpener: () => new RecordOpener(encryption, topic) },
         receiverOf,
         signal,
       ),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { RecordOpener, type TopicReader, unsealedFeed } from '@binnacle/kafka';
+import { RecordOpener, type TopicReader, unencryptedFeed } from '@binnacle/kafka';
 import { silentLog } from '../../contract/environment.ts';
 import type { HistoryReceiver } from '../../contract/feed.ts';
 import { ScriptedTopic } from '../../test-drivers/scripted-topic.ts';
@@ -40,7 +40,7 @@ async function readHistory(
   await readTopicHistory(
     {
       connect,
-      createOpener: () => new RecordOpener(unsealedFeed, 'changes'),
+      createOpener: () => new RecordOpener(unencryptedFeed, 'changes'),
       onRefusedRecord() {},
       historyWindow,
       clock: topic.clock,

@@ -1,8 +1,8 @@
 /**
- * What the header `binnacle-seal` of a record says, 49 bytes: version 1, key id (8), salt of the writer's session (16),
+ * The header `binnacle-seal` of a record, 49 bytes: version 1, key id (8), salt of the writer's session (16),
  * number of the record in its partition and session (8, big endian), and the tag of AES-256-GCM (16).
  */
-export interface SealHeader {
+export interface EncryptionHeader {
   readonly keyId: string;
   readonly salt: Buffer;
   /** Names the session: key id and salt. */
@@ -22,23 +22,23 @@ const tagAt = sequenceAt + 8;
 const headerBytes = tagAt + 16;
 const highFactor = 2 ** 32;
 
-/** Writes a seal header. */
-export function writeSealHeader(
+/** Writes an encryption header. */
+export function writeEncryptionHeader(
   keyId: Buffer,
   salt: Buffer,
-  seal: Pick<SealHeader, 'sequence' | 'tag'>,
+  { sequence, tag }: Pick<EncryptionHeader, 'sequence' | 'tag'>,
 ): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
   header[0] = version;
   keyId.copy(header, keyIdAt);
   salt.copy(header, saltAt);
-  writeSequence(header, sequenceAt, seal.sequence);
-  seal.tag.copy(header, tagAt);
+  writeSequence(header, sequenceAt, sequence);
+  tag.copy(header, tagAt);
   return header;
 }
 
-/** Reads a seal header; undefined for anything else, for strangers may write what they like. */
-export function readSealHeader(header: unknown): SealHeader | undefined {
+/** Reads an encryption header; undefined for anything else, for strangers may write what they like. */
+export function readEncryptionHeader(header: unknown): EncryptionHeader | undefined {
   if (!Buffer.isBuffer(header) || header.length !== headerBytes || header[0] !== version) return undefined;
   const sequence = header.readUInt32BE(sequenceAt) * highFactor + header.readUInt32BE(sequenceAt + 4);
   if (!Number.isSafeInteger(sequence)) return undefined;
@@ -59,7 +59,7 @@ export function nonceOf(partition: number, sequence: number): Buffer {
   return nonce;
 }
 
-/** What a seal holds together besides the value: the topic, the partition, and the record's key. */
+/** What is authenticated besides the value: the topic, the partition, and the record's key. */
 export function associatedData(topic: string, partition: number, key: string | Buffer | null): Buffer {
   const isKeyed = key === null ? 0 : 1;
   const place = Buffer.from(`binnacle-feed\0${topic}\0${partition}\0${isKeyed}`);

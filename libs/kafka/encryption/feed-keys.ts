@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { readSecretFile } from '@binnacle/backend-access';
 
-/** A key that records of the change feed are sealed with. */
+/** A key that records of the change feed are encrypted with. */
 interface FeedKey {
   /** Eight bytes that name the key in records; they are derived from it and do not give it away. */
   readonly id: Buffer;
@@ -9,9 +9,9 @@ interface FeedKey {
   readonly secret: Buffer;
 }
 
-/** The keys of a service: the first one seals, all of them open. */
+/** The keys of a service: the first one encrypts, all of them open. */
 export interface FeedKeys {
-  readonly sealing: FeedKey;
+  readonly encryption: FeedKey;
   /** By id in hexadecimal. */
   readonly byId: ReadonlyMap<string, FeedKey>;
 }
@@ -26,7 +26,7 @@ const keyIdBytes = 8;
 export async function readFeedKeys(file: string): Promise<FeedKeys> {
   const lines = (await readSecretFile(file)).split(/\r?\n/);
   const byId = new Map<string, FeedKey>();
-  let sealing: FeedKey | undefined;
+  let encryption: FeedKey | undefined;
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const key = feedKeyFrom(line.trim());
@@ -34,10 +34,10 @@ export async function readFeedKeys(file: string): Promise<FeedKeys> {
     const id = key.id.toString('hex');
     if (byId.has(id)) throw new Error(`line ${index + 1} of ${file} repeats a key`);
     byId.set(id, key);
-    sealing ??= key;
+    encryption ??= key;
   }
-  if (sealing === undefined) throw new Error(`${file} holds no key`);
-  return { sealing, byId };
+  if (encryption === undefined) throw new Error(`${file} holds no key`);
+  return { encryption, byId };
 }
 
 function feedKeyFrom(text: string): FeedKey | undefined {
@@ -46,7 +46,7 @@ function feedKeyFrom(text: string): FeedKey | undefined {
   return { id: derive(secret, { salt: '', purpose: 'binnacle feed key id', bytes: keyIdBytes }), secret };
 }
 
-/** The key of one session of a writer: every writer seals under a key of its own, so that its counters are nonces. */
+/** The key of one session of a writer: every writer encrypts under a key of its own, so that its counters are nonces. */
 export function sessionKey(key: FeedKey, salt: Buffer): Buffer {
   return derive(key.secret, { salt, purpose: 'binnacle feed session', bytes: keyBytes });
 }

@@ -1,30 +1,30 @@
 import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import type { TopicRecord } from '../topic/topic-record.ts';
+import { associatedData, type EncryptionHeader, nonceOf, readEncryptionHeader } from './encryption-header.ts';
 import { type FeedKeys, sessionKey } from './feed-keys.ts';
-import { associatedData, nonceOf, readSealHeader, type SealHeader } from './seal-header.ts';
 
-/** How a service seals and opens records. */
-export interface FeedSealing {
-  /** Undefined: records are in clear, and sealed ones are refused. */
+/** How a service encrypts and opens records. */
+export interface FeedEncryption {
+  /** Undefined: records are in clear, and encrypted ones are refused. */
   readonly keys: FeedKeys | undefined;
   /** Records in clear are read although there are keys: for the time of switching over. */
-  readonly acceptUnsealed: boolean;
+  readonly acceptUnencrypted: boolean;
 }
 
-/** Records are neither sealed nor opened. */
-export const unsealedFeed: FeedSealing = { keys: undefined, acceptUnsealed: false };
+/** Records are neither encrypted nor opened. */
+export const unencryptedFeed: FeedEncryption = { keys: undefined, acceptUnencrypted: false };
 
 /** The reasons for which a record is refused. */
 export const recordRefusals = [
   /** It is in clear, and this service has keys. */
   'unsealed',
-  /** It is sealed, and this service has no keys. */
+  /** It is encrypted, and this service has no keys. */
   'sealed',
   /** Its header is none that a publisher writes. */
   'malformed',
   /** It names a key that this service does not have. */
   'unknown-key',
-  /** Its value, place or header is not what was sealed. */
+  /** Its value, place or header is not what was encrypted. */
   'forged',
 ] as const;
 
@@ -55,40 +55,40 @@ interface PartitionState {
 /**
  * Opens the records of one topic for one reader, in the order in which it reads them.
  *
- * A record opens only in the topic, partition and under the key that it was sealed for, and its number shows whether it
+ * A record opens only in the topic, partition and under the key that it was encrypted for, and its number shows whether it
  * follows the one before it: records of strangers in between are refused and do no more harm, while a genuine record
  * that was changed or taken away leaves a hole. Copies of genuine records open again; the revisions inside show them to
  * be old.
  */
 export class RecordOpener {
-  readonly #sealing: FeedSealing;
+  readonly #encryption: FeedEncryption;
   readonly #topic: string;
   readonly #sessionKeys = new Map<string, KeyObject>();
   readonly #partitions = new Map<number, PartitionState>();
 
-  constructor(sealing: FeedSealing, topic: string) {
-    this.#sealing = sealing;
+  constructor(encryption: FeedEncryption, topic: string) {
+    this.#encryption = encryption;
     this.#topic = topic;
   }
 
   /** Opens the next record of a partition. */
   open(partition: number, record: TopicRecord): OpenedRecord {
-    const { keys, acceptUnsealed } = this.#sealing;
+    const { keys, acceptUnencrypted } = this.#encryption;
     const state = this.#stateOf(partition);
-    if (record.seal === undefined) {
-      if (keys !== undefined && !acceptUnsealed) return refuse(state, 'unsealed');
+    if (record.encryptionHeader === undefined) {
+      if (keys !== undefined && !acceptUnencrypted) return refuse(state, 'unsealed');
       const follows = !state.hasRefused;
       state.hasRefused = false;
       return { kind: 'opened', value: record.value, follows };
     }
     if (keys === undefined) return refuse(state, 'sealed');
-    const header = readSealHeader(record.seal);
+    const header = readEncryptionHeader(record.encryptionHeader);
     if (header === undefined) return refuse(state, 'malformed');
     const key = this.#sessionKeyOf(header, keys);
     if (key === undefined) return refuse(state, 'unknown-key');
     const value = decrypt(key, header, associatedData(this.#topic, partition, record.key), {
       partition,
-      sealed: record.value,
+      encrypted: record.value,
     });
     if (value === undefined) return refuse(state, 'forged');
     remember(this.#sessionKeys, header.session, key, maxSessionKeys);
@@ -104,7 +104,7 @@ export class RecordOpener {
   }
 
   /** Strangers may name any number of sessions: only those of records that opened are remembered. */
-  #sessionKeyOf(header: SealHeader, { byId }: FeedKeys): KeyObject | undefined {
+  #sessionKeyOf(header: EncryptionHeader, { byId }: FeedKeys): KeyObject | undefined {
     const present = this.#sessionKeys.get(header.session);
     if (present !== undefined) return present;
     const key = byId.get(header.keyId);
@@ -118,7 +118,7 @@ function refuse(state: PartitionState, reason: RecordRefusal): OpenedRecord {
 }
 
 /** Whether a record follows what was read of its session; a session begins with 0, or where the reader began. */
-function takeNumber(state: PartitionState, { session, sequence }: SealHeader): boolean {
+function takeNumber(state: PartitionState, { session, sequence }: EncryptionHeader): boolean {
   const { sessions } = state;
   const expected = sessions.get(session);
   const isFirstOfAll = sessions.size === 0;
@@ -139,15 +139,15 @@ function remember<T>(map: Map<string, T>, name: string, value: T, most: number):
 
 function decrypt(
   key: KeyObject,
-  header: SealHeader,
+  header: EncryptionHeader,
   data: Buffer,
-  { partition, sealed }: { readonly partition: number; readonly sealed: Buffer },
+  { partition, encrypted }: { readonly partition: number; readonly encrypted: Buffer },
 ): Buffer | undefined {
   const nonce = nonceOf(partition, header.sequence);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 });
   decipher.setAAD(data);
   decipher.setAuthTag(header.tag);
-  const value = decipher.update(sealed);
+  const value = decipher.update(encrypted);
   try {
     decipher.final(); // Throws when the tag does not fit; the value is used only after it.
   } catch {

@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type FeedSealing,
+  type FeedEncryption,
+  RecordEncryptor,
   RecordOpener,
-  RecordSealer,
   readFeedKeys,
   type TopicRecord,
 } from '@binnacle/kafka';
@@ -14,7 +14,7 @@ import { decodeFeedRecord, encodeFeedRecord } from '@binnacle/storage-contract';
 import { medianOf } from '../encoding/figures.ts';
 
 // CPU time that a change costs a publisher and a reader in a record of its own and in one that many share, in clear and
-// sealed. What both have in common, the protocol of Kafka, is left out.
+// encrypted. What both have in common, the protocol of Kafka, is left out.
 
 const changes = 36_000;
 const runs = 9;
@@ -59,8 +59,8 @@ function measure(count: number, work: () => void): number {
   return medianOf(figures.slice(1));
 }
 
-function measureReading(count: number, sealing: FeedSealing, record: TopicRecord): number {
-  const opener = new RecordOpener(sealing, topic);
+function measureReading(count: number, encryption: FeedEncryption, record: TopicRecord): number {
+  const opener = new RecordOpener(encryption, topic);
   return measure(count, () => {
     const opened = opener.open(0, record);
     if (opened.kind === 'refused') throw new Error(opened.reason);
@@ -68,7 +68,7 @@ function measureReading(count: number, sealing: FeedSealing, record: TopicRecord
   });
 }
 
-const directory = await mkdtemp(join(tmpdir(), 'binnacle-feed-sealing-'));
+const directory = await mkdtemp(join(tmpdir(), 'binnacle-feed-encryption-'));
 const file = join(directory, 'keys');
 await writeFile(file, Buffer.alloc(32, 7).toString('base64'));
 const keys = await readFeedKeys(file);
@@ -77,19 +77,22 @@ await rm(directory, { recursive: true });
 for (const count of [1, 12]) {
   const events = eventsOf(count);
   const value = Buffer.from(encodeFeedRecord(key, events));
-  const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, seal: undefined };
-  const sealed = { ...inClear, ...new RecordSealer(keys, topic).seal({ partition: 0, key, value }) };
-  const sealer = new RecordSealer(keys, topic);
-  const figures: readonly (readonly [what: string, inClear: number, sealed: number])[] = [
+  const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, encryptionHeader: undefined };
+  const encrypted = { ...inClear, ...new RecordEncryptor(keys, topic).encrypt({ partition: 0, key, value }) };
+  const encryptor = new RecordEncryptor(keys, topic);
+  const figures: readonly (readonly [what: string, inClear: number, encrypted: number])[] = [
     [
       'publisher',
       measure(count, () => void encodeFeedRecord(key, events)),
-      measure(count, () => void sealer.seal({ partition: 0, key, value: encodeFeedRecord(key, events) })),
+      measure(
+        count,
+        () => void encryptor.encrypt({ partition: 0, key, value: encodeFeedRecord(key, events) }),
+      ),
     ],
     [
       'reader',
-      measureReading(count, { keys: undefined, acceptUnsealed: false }, inClear),
-      measureReading(count, { keys, acceptUnsealed: false }, sealed),
+      measureReading(count, { keys: undefined, acceptUnencrypted: false }, inClear),
+      measureReading(count, { keys, acceptUnencrypted: false }, encrypted),
     ],
   ];
   const bytes = Math.round(events.reduce((sum, event) => sum + event.value.length, 0) / count);
@@ -98,5 +101,5 @@ for (const count of [1, 12]) {
     `${count} changes a record, objects of ${bytes} bytes, ${stored} bytes a change in the record; µs of CPU a change`,
   );
   for (const [what, clear, closed] of figures)
-    console.log(`${what.padEnd(10)} ${clear.toFixed(2)} in clear, ${closed.toFixed(2)} sealed`);
+    console.log(`${what.padEnd(10)} ${clear.toFixed(2)} in clear, ${closed.toFixed(2)} encrypted`);
 }

@@ -6,10 +6,10 @@ import {
   connectTopicAdministration,
   connectTopicReader,
   connectTopicWriter,
-  type FeedSealing,
+  type FeedEncryption,
+  RecordEncryptor,
   RecordOpener,
   type RecordRefusal,
-  RecordSealer,
   type TopicRecord,
 } from '@binnacle/kafka';
 import type { NewRecord } from '@binnacle/kafka/testing';
@@ -45,18 +45,18 @@ async function begin(): Promise<void> {
 }
 afterEach(() => stack?.disposeAsync());
 
-async function sealingWith(lines: readonly string[], acceptUnsealed = false): Promise<FeedSealing> {
+async function encryptionWith(lines: readonly string[], acceptUnencrypted = false): Promise<FeedEncryption> {
   const keys = lines.length === 0 ? undefined : await feedKeysOf(kafka.directory, lines);
-  return { keys, acceptUnsealed };
+  return { keys, acceptUnencrypted };
 }
 
-function startStorage(sealing: FeedSealing, store = stores++): Promise<LocalStorageService> {
+function startStorage(encryption: FeedEncryption, store = stores++): Promise<LocalStorageService> {
   return createStorageService({
     backend: { kind: 'embedded', directory: join(kafka.directory, `store-${store}`) },
     kafka: {
       connection: kafka.connectionOf('storage'),
       topic,
-      sealing,
+      encryption,
       partitions,
       replicationFactor: 1,
     },
@@ -72,12 +72,12 @@ interface Reader {
   readonly refusals: RecordRefusal[];
 }
 
-function startReader(storage: Pick<Storage, 'list'>, sealing: FeedSealing): Reader {
+function startReader(storage: Pick<Storage, 'list'>, encryption: FeedEncryption): Reader {
   const refusals: RecordRefusal[] = [];
   const feed = createKafkaFeed({
     connection: kafka.connectionOf('gateway'),
     topic,
-    sealing,
+    encryption,
     onRefusedRecord: reason => refusals.push(reason),
   });
   const cache = stack.use(createWatchCache({ definitions: [configMaps, secrets], storage, feed }));
@@ -108,7 +108,7 @@ async function appendAsStranger(records: readonly Omit<NewRecord, 'timestamp'>[]
   await writer.append(records.map(record => ({ ...record, timestamp: Date.now() })));
 }
 
-/** A record that grants nothing and says that a secret was changed; sealed or not, as a stranger would write it. */
+/** A record that grants nothing and says that a secret was changed; encrypted or not, as a stranger would write it. */
 function forgedEvent(revision: number): Buffer {
   const empty = new Uint8Array(0);
   const event = {
@@ -144,16 +144,16 @@ async function watched(reader: Reader, storage: LocalStorageService['storage']) 
   };
 }
 
-test('sealed records carry nothing in clear, and watches see every change', async () => {
+test('encrypted records carry nothing in clear, and watches see every change', async () => {
   await begin();
-  const sealing = await sealingWith([first]);
-  const { storage } = stack.use(await startStorage(sealing));
-  const reader = startReader(storage, sealing);
+  const encryption = await encryptionWith([first]);
+  const { storage } = stack.use(await startStorage(encryption));
+  const reader = startReader(storage, encryption);
   const { assertComplete } = await watched(reader, storage);
   await writeMuch(storage, 10);
   await assertComplete();
   const partitionsRead = await recordsInTopic();
-  const opener = new RecordOpener(sealing, topic);
+  const opener = new RecordOpener(encryption, topic);
   const changes = partitionsRead.flatMap((records, partition) =>
     records.flatMap(record => {
       const opened = opener.open(partition, record);
@@ -161,8 +161,8 @@ test('sealed records carry nothing in clear, and watches see every change', asyn
     }),
   );
   assert.ok(changes.length > 50);
-  for (const { value, seal } of partitionsRead.flat()) {
-    assert.ok(Buffer.isBuffer(seal));
+  for (const { value, encryptionHeader } of partitionsRead.flat()) {
+    assert.ok(Buffer.isBuffer(encryptionHeader));
     for (const text of ['metadata', 'secrets', 'last']) assert.ok(!value.includes(text));
   }
   assert.deepEqual([reader.refusals, reader.feed.refusal], [[], undefined]);
@@ -170,9 +170,9 @@ test('sealed records carry nothing in clear, and watches see every change', asyn
 
 test('forged, tampered, moved and copied records never reach a cache, and watches go on without a gap', async () => {
   await begin();
-  const sealing = await sealingWith([first]);
-  const { storage } = stack.use(await startStorage(sealing));
-  const reader = startReader(storage, sealing);
+  const encryption = await encryptionWith([first]);
+  const { storage } = stack.use(await startStorage(encryption));
+  const reader = startReader(storage, encryption);
   const { watch, assertComplete } = await watched(reader, storage);
   await writeMuch(storage, 3);
   const last = await write(storage, secrets, 'a/x', 'genuine');
@@ -181,8 +181,13 @@ test('forged, tampered, moved and copied records never reach a cache, and watche
   const found = (await recordsInTopic())[partition]?.findLast(
     ({ key }) => key?.toString() === 'core/secrets',
   );
-  assert.ok(found && Buffer.isBuffer(found.seal));
-  const copy = { partition, key: 'core/secrets', value: found.value, seal: found.seal };
+  assert.ok(found && Buffer.isBuffer(found.encryptionHeader));
+  const copy = {
+    partition,
+    key: 'core/secrets',
+    value: found.value,
+    encryptionHeader: found.encryptionHeader,
+  };
   const strangersKeys = await feedKeysOf(kafka.directory, [newFeedKey()]);
   const forged = { partition, key: 'core/secrets', value: forgedEvent(last + 1000) };
   const turned = Buffer.from(found.value);
@@ -190,7 +195,7 @@ test('forged, tampered, moved and copied records never reach a cache, and watche
   const before = reader.refusals.length;
   await appendAsStranger([
     forged,
-    { ...forged, ...new RecordSealer(strangersKeys, topic).seal(forged) },
+    { ...forged, ...new RecordEncryptor(strangersKeys, topic).encrypt(forged) },
     { ...copy, value: turned },
     { ...copy, key: 'core/configmaps' },
     { ...copy, partition: 1 - partition },
@@ -211,19 +216,19 @@ test('forged, tampered, moved and copied records never reach a cache, and watche
 
 test('a publisher resumes behind records of strangers at the end of the topic', async () => {
   await begin();
-  const sealing = await sealingWith([first]);
-  const service = await startStorage(sealing);
+  const encryption = await encryptionWith([first]);
+  const service = await startStorage(encryption);
   const store = stores - 1;
   await write(service.storage, secrets, 'a/x', 'before');
   await pollUntil('records', async () => (await recordsInTopic()).flat().length > 2);
   await service[Symbol.asyncDispose]();
   for (const partition of [0, 1])
     await appendAsStranger([{ partition, key: null, value: forgedEvent(1_000_000) }]);
-  const { storage } = stack.use(await startStorage(sealing, store));
-  const reader = startReader(storage, sealing);
+  const { storage } = stack.use(await startStorage(encryption, store));
+  const reader = startReader(storage, encryption);
   const { assertComplete } = await watched(reader, storage);
   await assertComplete();
-  const opener = new RecordOpener(sealing, topic);
+  const opener = new RecordOpener(encryption, topic);
   const types = (await recordsInTopic()).flatMap((records, partition) =>
     records.map(record => {
       const opened = opener.open(partition, record);
@@ -236,9 +241,9 @@ test('a publisher resumes behind records of strangers at the end of the topic', 
 
 test('keys are exchanged without a gap: first readers, then publishers', async () => {
   await begin();
-  const old = await startStorage(await sealingWith([first]));
+  const old = await startStorage(await encryptionWith([first]));
   const store = stores - 1;
-  const both = await sealingWith([second, first]);
+  const both = await encryptionWith([second, first]);
   const reader = startReader(old.storage, both);
   await reader.cache.ready();
   const start = await write(old.storage, secrets, 'z/first', 'first');
@@ -252,7 +257,7 @@ test('keys are exchanged without a gap: first readers, then publishers', async (
   await untilLast(watch, last);
   assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
   assert.deepEqual([watch.ends, reader.refusals], [[], []]);
-  const late = startReader(storage, await sealingWith([second]));
+  const late = startReader(storage, await encryptionWith([second]));
   await pollUntil('old records to be refused', () => late.refusals.includes('unknown-key'));
   await late.cache.ready();
   await late.cache.type(secrets).waitFor(await write(storage, secrets, 'z/new', 'new'), call());
@@ -272,8 +277,8 @@ const mismatches: readonly (readonly [
 for (const [what, publisherLines, readerLines, reason] of mismatches) {
   test(`${what} applies nothing, and names the refusal until it is repaired`, async () => {
     await begin();
-    const { storage } = stack.use(await startStorage(await sealingWith(publisherLines)));
-    const reader = startReader(storage, await sealingWith(readerLines));
+    const { storage } = stack.use(await startStorage(await encryptionWith(publisherLines)));
+    const reader = startReader(storage, await encryptionWith(readerLines));
     await reader.cache.ready();
     await write(storage, secrets, 'a/x', 'hidden');
     await pollUntil('the refusal', () => reader.feed.refusal !== undefined);
@@ -282,17 +287,17 @@ for (const [what, publisherLines, readerLines, reason] of mismatches) {
     const watch = watchLines(reader.cache.type(secrets), { after: reader.cache.type(secrets).revision });
     await pollUntil('more records', () => reader.refusals.length > 5);
     assert.deepEqual([watch.lines(), watch.ends], [[], []]);
-    const repaired = startReader(storage, await sealingWith(publisherLines));
+    const repaired = startReader(storage, await encryptionWith(publisherLines));
     const { assertComplete } = await watched(repaired, storage);
     await assertComplete();
   });
 }
 
-test('sealing is switched on without a gap: readers accept both, then publishers seal', async () => {
+test('encryption is switched on without a gap: readers accept both, then publishers encrypt', async () => {
   await begin();
-  const open = await startStorage(await sealingWith([]));
+  const open = await startStorage(await encryptionWith([]));
   const store = stores - 1;
-  const switching = await sealingWith([first], true);
+  const switching = await encryptionWith([first], true);
   const reader = startReader(open.storage, switching);
   await reader.cache.ready();
   const start = await write(open.storage, secrets, 'z/first', 'first');
@@ -305,39 +310,39 @@ test('sealing is switched on without a gap: readers accept both, then publishers
   await untilLast(watch, last);
   assert.deepEqual(watch.lines(), linesOf(await historyOf(storage, secrets, last), start));
   assert.deepEqual([watch.ends, reader.refusals], [[], []]);
-  const strict = startReader(storage, await sealingWith([first]));
+  const strict = startReader(storage, await encryptionWith([first]));
   const { assertComplete } = await watched(strict, storage);
   await assertComplete();
 });
 
-test('a publisher without keys does not go on in clear where records are sealed', async () => {
+test('a publisher without keys does not go on in clear where records are encrypted', async () => {
   await begin();
-  const sealed = await startStorage(await sealingWith([first]));
+  const encrypted = await startStorage(await encryptionWith([first]));
   const store = stores - 1;
-  await write(sealed.storage, secrets, 'a/x', 'before');
+  await write(encrypted.storage, secrets, 'a/x', 'before');
   await pollUntil('records', async () => (await recordsInTopic()).flat().length > 2);
-  await sealed[Symbol.asyncDispose]();
-  const service = stack.use(await startStorage(await sealingWith([]), store));
+  await encrypted[Symbol.asyncDispose]();
+  const service = stack.use(await startStorage(await encryptionWith([]), store));
   await pollUntil('the refusal', () => service.publishingRefusal !== undefined);
   assert.equal(service.publishingRefusal?.kind, 'record');
-  for (const record of (await recordsInTopic()).flat()) assert.ok(record.seal !== undefined);
+  for (const record of (await recordsInTopic()).flat()) assert.ok(record.encryptionHeader !== undefined);
 });
 
 test('a publisher that can open nothing of what is there begins anew, and readers list again', async () => {
   await begin();
-  const lost = await startStorage(await sealingWith([first]));
+  const lost = await startStorage(await encryptionWith([first]));
   const directory = stores - 1;
   // The store is closed and opened again meanwhile.
   let store: Pick<Storage, 'list'> = lost.storage;
   const listed = { list: (...query: Parameters<Storage['list']>) => store.list(...query) };
-  const reader = startReader(listed, await sealingWith([first, second]));
+  const reader = startReader(listed, await encryptionWith([first, second]));
   await reader.cache.ready();
   const start = await write(lost.storage, secrets, 'a/x', 'before');
   const type = reader.cache.type(secrets);
   await type.waitFor(start, call());
   const watch = watchLines(type, { after: start });
   await lost[Symbol.asyncDispose]();
-  const { storage } = stack.use(await startStorage(await sealingWith([second]), directory));
+  const { storage } = stack.use(await startStorage(await encryptionWith([second]), directory));
   store = storage;
   const last = await write(storage, secrets, 'a/x', 'after');
   await type.waitFor(last, call());
