@@ -25,9 +25,12 @@ export interface WriteUnderReview {
   readonly namespace: string;
   readonly name: string;
   readonly user: UserInfo;
-  /** The new object, with its defaults; undefined for a deletion. */
+  /**
+   * The new object, with its defaults; undefined for a deletion. It is the caller's and shared: admission reads it, and changes a
+   * copy.
+   */
   readonly object: ApiObject | undefined;
-  /** The object as it is stored; undefined for a creation. */
+  /** The object as it is stored, shared too; undefined for a creation. */
   readonly oldObject: ApiObject | undefined;
   /** The JSON of the old object as it lies in the store; undefined where it has to be written. */
   readonly oldObjectJson?: (() => Uint8Array | undefined) | undefined;
@@ -42,7 +45,7 @@ export interface WriteUnderReview {
 
 /** The verdict of admission on a write. */
 export interface ReviewedWrite {
-  /** The object as admission changed it; undefined where it is to be stored as it was sent. */
+  /** The changed copy of the object; undefined where the object is to be stored as it was sent. */
   readonly object: ApiObject | undefined;
   /** Why the write is refused, where there is something to say beside that; a refusal alone is thrown. */
   readonly refusal: StatusError | undefined;
@@ -61,6 +64,9 @@ export interface ReviewedWrite {
 
 /** Changes and checks writes before they are stored (spec 2, "States and transitions"). */
 export interface Admission {
-  /** Reviews one write; what it is given is not changed. Throws the StatusError that it is refused with. */
-  review(write: WriteUnderReview, call: CallContext): Promise<ReviewedWrite>;
+  /**
+   * Reviews one write, without a promise where nothing is waited for. Throws, or rejects with, the StatusError that the write is
+   * refused with.
+   */
+  review(write: WriteUnderReview, call: CallContext): ReviewedWrite | Promise<ReviewedWrite>;
 }

@@ -19,7 +19,7 @@ import type { PluginRegistration } from './chain/plugin-registration.ts';
 import { selectPlugins } from './chain/plugin-selection.ts';
 import { pluginSettingsFrom } from './chain/plugin-settings.ts';
 import { createCustomTypes } from './handlers/custom-types.ts';
-import { createReviews, withCopies } from './handlers/review.ts';
+import { createReviews } from './handlers/review.ts';
 import { registeredPlugins } from './plugins/registered-plugins.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
@@ -91,11 +91,12 @@ export function createAdmission(options: AdmissionOptions): RunningAdmission {
   const running = registrations.map(registration => ({
     plugin: registration.create({ ...environment, configuration: configurations.get(registration.name) }),
     concerns: registration.concerns,
+    operations: registration.operations,
   }));
-  const reviews = createReviews({ customTypes, chain: createAdmissionChain(running, metrics) });
+  const admission = createReviews({ customTypes, chain: createAdmissionChain(running, metrics) });
   return {
-    admission: withCopies(reviews),
-    service: servedAdmission(reviews),
+    admission,
+    service: servedAdmission(admission),
     ready: () => customTypes.ready(),
     get isReady() {
       return watchCache.isReady && customTypes.isReady;

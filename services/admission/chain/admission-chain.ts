@@ -1,24 +1,27 @@
 import { applyDefaults, type ResourceDefinition } from '@binnacle/api-types';
-import type { AdmissionMetrics } from './admission-metrics.ts';
+import type { Operation } from '@binnacle/proto';
+import type { AdmissionMetrics, Stopwatch } from './admission-metrics.ts';
 import { assertValid } from './assert-valid.ts';
 import type { AdmissionPlugin, Mutation } from './plugin.ts';
 import { isOfOwnKind, type Review } from './review.ts';
 
-/** Takes a review through every step, in order; answers whether the object was changed. Throws the refusal. */
-export type AdmissionChain = (review: Review) => Promise<boolean>;
+/**
+ * Takes a review through every step, in order, and notes in it whether the object was changed; without a promise where no step
+ * waits. Throws the refusal.
+ */
+export type AdmissionChain = (review: Review) => void | Promise<void>;
 
-/** A plugin with the resources that it looks at. */
+/** A plugin with the writes that it looks at. */
 interface RunningPlugin {
   readonly plugin: AdmissionPlugin;
   /** `group/resource` each; default: all. */
   readonly concerns?: readonly string[] | undefined;
+  /** Default: all. */
+  readonly operations?: readonly Operation[] | undefined;
 }
 
-interface State {
-  changed: boolean;
-}
 /** Answers without a promise where there is nothing to wait for, as most plugins do most of the time. */
-type Step = (review: Review, state: State) => void | Promise<void>;
+type Step = (review: Review) => void | Promise<void>;
 
 /**
  * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
@@ -28,98 +31,126 @@ export function createAdmissionChain(
   plugins: readonly RunningPlugin[],
   metrics: AdmissionMetrics,
 ): AdmissionChain {
-  const chains = new WeakMap<ResourceDefinition, readonly Step[]>();
-  return async review => {
-    const { definition } = review;
-    let steps = chains.get(definition);
-    if (steps === undefined) {
-      steps = stepsFor(definition, plugins, metrics);
-      chains.set(definition, steps);
+  const chains = new WeakMap<ResourceDefinition, Map<Operation, AdmissionChain>>();
+  return review => {
+    const { definition, operation } = review;
+    let byOperation = chains.get(definition);
+    if (byOperation === undefined) {
+      byOperation = new Map();
+      chains.set(definition, byOperation);
     }
-    const state = { changed: false };
-    const running = runAll(steps, review, state);
-    if (running instanceof Promise) await running;
-    return state.changed;
+    let chain = byOperation.get(operation);
+    if (chain === undefined) {
+      const concerned = plugins.filter(plugin => isConcerned(plugin, definition, operation));
+      chain = chainOf(
+        concerned.map(({ plugin }) => plugin),
+        operation,
+        metrics,
+      );
+      byOperation.set(operation, chain);
+    }
+    return chain(review);
   };
 }
 
-/** Only plugins that a resource concerns are asked about it: most have nothing to say to most writes. */
-function stepsFor(
+/** Only plugins that a type and operation concern run for them: most have nothing to say to most writes. */
+function isConcerned(
+  { concerns, operations }: RunningPlugin,
   { group, resource }: ResourceDefinition,
-  plugins: readonly RunningPlugin[],
-  metrics: AdmissionMetrics,
-): readonly Step[] {
-  const concerned = plugins
-    .filter(({ concerns }) => concerns?.includes(`${group}/${resource}`) ?? true)
-    .map(({ plugin }) => plugin);
-  const mutating = concerned.flatMap(plugin => mutatingStep(plugin, metrics));
-  const validating = concerned.flatMap(plugin => validatingStep(plugin, metrics));
-  return [
-    (review, state) =>
-      metrics.measurePhase('admit', review, () => runWithReinvocation(mutating, review, state)),
-    defaultingStep,
-    validationStep,
-    (review, state) => metrics.measurePhase('validate', review, () => runAll(validating, review, state)),
-  ];
+  operation: Operation,
+): boolean {
+  return (concerns?.includes(`${group}/${resource}`) ?? true) && (operations?.includes(operation) ?? true);
 }
 
-function runAll(steps: readonly Step[], review: Review, state: State): void | Promise<void> {
+function chainOf(
+  plugins: readonly AdmissionPlugin[],
+  operation: Operation,
+  metrics: AdmissionMetrics,
+): AdmissionChain {
+  const mutating = plugins.flatMap(plugin =>
+    plugin.mutate === undefined
+      ? []
+      : [timed(mutatingStep(plugin), metrics.plugin(plugin.name, 'admit', operation))],
+  );
+  const validating = plugins.flatMap(plugin =>
+    plugin.validate === undefined
+      ? []
+      : [timed(review => plugin.validate?.(review), metrics.plugin(plugin.name, 'validate', operation))],
+  );
+  const steps = [
+    timed(review => runWithReinvocation(mutating, review), metrics.phase('admit', operation)),
+    defaultingStep,
+    validationStep,
+    timed(review => runAll(validating, review), metrics.phase('validate', operation)),
+  ];
+  return review => runAll(steps, review);
+}
+
+function runAll(steps: readonly Step[], review: Review): void | Promise<void> {
   for (let i = 0; i < steps.length; i++) {
-    const waiting = steps[i]!(review, state); // within
-    if (waiting instanceof Promise) return runRest(waiting, steps.slice(i + 1), { review, state });
+    const waiting = steps[i]!(review); // within
+    if (waiting instanceof Promise) return runRest(waiting, steps.slice(i + 1), review);
   }
 }
 
-async function runRest(
-  waiting: Promise<void>,
-  steps: readonly Step[],
-  { review, state }: { readonly review: Review; readonly state: State },
-): Promise<void> {
+async function runRest(waiting: Promise<void>, steps: readonly Step[], review: Review): Promise<void> {
   await waiting;
   for (const step of steps) {
-    const next = step(review, state);
+    const next = step(review);
     if (next instanceof Promise) await next;
   }
 }
 
 /** A plugin that changes the object may ask for one more run of all of them: those before it have not seen its change. */
-function runWithReinvocation(mutating: readonly Step[], review: Review, state: State): void | Promise<void> {
-  const runAgain = () => {
-    if (!review.shouldReinvoke) return;
-    review.isReinvocation = true;
-    return runAll(mutating, review, state);
-  };
-  const first = runAll(mutating, review, state);
-  return first instanceof Promise ? first.then(runAgain) : runAgain();
+function runWithReinvocation(mutating: readonly Step[], review: Review): void | Promise<void> {
+  const first = runAll(mutating, review);
+  return first instanceof Promise ? first.then(() => reinvoke(mutating, review)) : reinvoke(mutating, review);
 }
 
-function mutatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {
-  if (plugin.mutate === undefined) return [];
-  const note = (state: State, mutation: Mutation | undefined) => {
-    if (mutation === 'changed') state.changed = true;
+function reinvoke(mutating: readonly Step[], review: Review): void | Promise<void> {
+  if (!review.shouldReinvoke) return;
+  review.isReinvocation = true;
+  return runAll(mutating, review);
+}
+
+function mutatingStep(plugin: AdmissionPlugin): Step {
+  return review => {
+    const mutation = plugin.mutate?.(review);
+    return mutation instanceof Promise
+      ? mutation.then(made => noteMutation(review, made))
+      : noteMutation(review, mutation);
   };
-  return [
-    (review, state) => {
-      const mutation = metrics.measure({ name: plugin.name, type: 'admit', review }, () =>
-        plugin.mutate?.(review),
+}
+
+function noteMutation(review: Review, mutation: Mutation | undefined): void {
+  if (mutation === 'changed') review.isChanged = true;
+}
+
+/** A step that notes how long it took, and whether it refused the write. */
+function timed(step: Step, stopwatch: Stopwatch): Step {
+  return review => {
+    const start = performance.now();
+    let running: void | Promise<void>;
+    try {
+      running = step(review);
+    } catch (thrown) {
+      stopwatch.note((performance.now() - start) / 1000, true);
+      throw thrown;
+    }
+    if (running instanceof Promise)
+      running.then(
+        () => stopwatch.note((performance.now() - start) / 1000, false),
+        () => stopwatch.note((performance.now() - start) / 1000, true),
       );
-      return mutation instanceof Promise ? mutation.then(made => note(state, made)) : note(state, mutation);
-    },
-  ];
-}
-
-function validatingStep(plugin: AdmissionPlugin, metrics: AdmissionMetrics): Step[] {
-  if (plugin.validate === undefined) return [];
-  return [
-    review =>
-      metrics.measure({ name: plugin.name, type: 'validate', review }, () => plugin.validate?.(review)),
-  ];
+    else stopwatch.note((performance.now() - start) / 1000, false);
+    return running;
+  };
 }
 
 /** Objects come with their defaults; only what a plugin put in can lack them. */
-function defaultingStep(review: Review, { changed }: State): void {
-  const { definition, object, oldObject } = review;
-  if (changed && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object, oldObject);
+function defaultingStep(review: Review): void {
+  const { definition, object, oldObject, isChanged } = review;
+  if (isChanged && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object, oldObject);
 }
 
 /** An object that a subresource derives from one of another kind is validated where it is derived. */
@@ -135,6 +166,6 @@ const mostWarnings = 250;
 /** Adds the warnings of the kind about an object that is accepted. Writes of subresources get none: programs make them. */
 function noteWarnings({ definition, object, oldObject, subresource, warnings }: Review): void {
   if (object === undefined || subresource !== '') return;
-  const found = definition.rules.warnings?.(object, oldObject) ?? [];
-  warnings.push(...found.slice(0, mostWarnings));
+  const found = definition.rules.warnings?.(object, oldObject);
+  if (found !== undefined) warnings.push(...found.slice(0, mostWarnings));
 }

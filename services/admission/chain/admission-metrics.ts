@@ -1,3 +1,4 @@
+import type { Operation } from '@binnacle/proto';
 import type { Metrics } from '@binnacle/service-kit';
 import type { Review } from './review.ts';
 
@@ -37,12 +38,17 @@ interface PolicyCheck {
   readonly denied: boolean;
 }
 
+/** Notes the runs of one thing: how long each took, and whether it refused the write. */
+export interface Stopwatch {
+  note(seconds: number, rejected: boolean): void;
+}
+
 /** Counts and times of admission. */
 export interface AdmissionMetrics {
-  /** Runs a plugin and notes how long it took and whether it refused. */
-  measure<T>(measured: Measured, run: () => T | Promise<T>): T | Promise<T>;
-  /** Runs all plugins of a phase and notes how long they took together and whether they refused. */
-  measurePhase<T>(type: Measured['type'], review: Review, run: () => T | Promise<T>): T | Promise<T>;
+  /** The runs of a plugin in one phase. */
+  plugin(name: string, type: Measured['type'], operation: Operation): Stopwatch;
+  /** The runs of all plugins of a phase together. */
+  phase(type: Measured['type'], operation: Operation): Stopwatch;
   /** Notes how long a webhook took and whether it let the write pass. */
   webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
@@ -91,12 +97,8 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
   });
   const policyChecked = policyMetrics(metrics);
   return {
-    measure: ({ name, type, review }, run) =>
-      timed(run, (seconds, rejected) =>
-        plugins.labels(name, type, review.operation, rejected).observe(seconds),
-      ),
-    measurePhase: (type, review, run) =>
-      timed(run, (seconds, rejected) => phases.labels(type, review.operation, rejected).observe(seconds)),
+    plugin: (name, type, operation) => stopwatchOn(plugins, [name, type, operation]),
+    phase: (type, operation) => stopwatchOn(phases, [type, operation]),
     webhookCalled({ name, type, review }, { seconds, rejected, code }) {
       const webhookType = webhookTypes[type];
       const { operation } = review;
@@ -131,31 +133,25 @@ function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
   };
 }
 
-function timed<T>(
-  run: () => T | Promise<T>,
-  note: (seconds: number, rejected: string) => void,
-): T | Promise<T> {
-  const start = performance.now();
-  const end = (rejected: 'true' | 'false') => note((performance.now() - start) / 1000, rejected);
-  let result: T | Promise<T>;
-  try {
-    result = run();
-  } catch (thrown) {
-    end('true');
-    throw thrown;
-  }
-  if (result instanceof Promise) {
-    result.then(
-      () => end('false'),
-      () => end('true'),
-    );
-  } else end('false');
-  return result;
+type Histogram = ReturnType<Metrics['histogram']>;
+
+/** Looks up the two series of a stopwatch once, when there is something to note in them. */
+function stopwatchOn(durations: Histogram, labels: readonly string[]): Stopwatch {
+  const series: { [rejected: string]: ReturnType<Histogram['labels']> } = {};
+  return {
+    note(seconds, isRejected) {
+      const rejected = String(isRejected);
+      series[rejected] ??= durations.labels(...labels, rejected);
+      series[rejected].observe(seconds);
+    },
+  };
 }
 
+const noStopwatch: Stopwatch = { note: () => {} };
+
 const silent: AdmissionMetrics = {
-  measure: (_, run) => run(),
-  measurePhase: (_type, _review, run) => run(),
+  plugin: () => noStopwatch,
+  phase: () => noStopwatch,
   webhookCalled: () => {},
   webhookRejected: () => {},
   webhookFailedOpen: () => {},

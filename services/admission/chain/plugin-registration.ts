@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
-import type { WebhookDispatchService } from '@binnacle/proto';
+import type { Operation, WebhookDispatchService } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import type { NamespaceSource } from '../sources/namespaces.ts';
 import type { ObjectSource, TypeName } from '../sources/objects.ts';
@@ -17,6 +17,8 @@ export interface PluginRegistration {
   readonly byDefault: boolean;
   /** The resources that it looks at, `group/resource` each; it is not asked about others. Default: all. */
   readonly concerns?: readonly string[];
+  /** The operations that it looks at; it is not asked about others. Default: all. */
+  readonly operations?: readonly Operation[];
   /** Types whose objects the cache holds while the plugin runs; others it reads from the store each time. */
   readonly reads?: readonly TypeName[];
   /** Whether the admission configuration may have something for it; default: no. */

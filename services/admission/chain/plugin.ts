@@ -11,7 +11,7 @@ export type Mutation = 'changed' | 'unchanged';
 export interface AdmissionPlugin {
   /** As the flags spell it: `NamespaceLifecycle`. */
   readonly name: string;
-  /** Runs before validation; may change the object. Answers without a promise where there is nothing to wait for. */
+  /** Runs before validation; may change what `objectToChange` gives. Answers without a promise where there is nothing to wait for. */
   mutate?(review: Review): Mutation | Promise<Mutation>;
   /** Runs after validation; changes nothing. Answers without a promise where there is nothing to wait for. */
   validate?(review: Review): void | Promise<void>;

@@ -1,4 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type {
   AccessDemand,
@@ -25,8 +25,15 @@ export interface Review {
   readonly namespace: string;
   readonly name: string;
   readonly user: UserInfo;
-  /** The new object, complete with defaults; undefined for a deletion. Mutating plugins change it in place. */
+  /**
+   * The new object, complete with defaults; undefined for a deletion. Read-only: it is shared with the caller. A mutating plugin
+   * changes what `objectToChange` gives.
+   */
   object: ApiObject | undefined;
+  /** Whether `object` is a copy that belongs to the review. */
+  ownsObject: boolean;
+  /** Whether a mutating plugin has changed the object. */
+  isChanged: boolean;
   /** The stored object; undefined for a creation. Not to be changed. */
   readonly oldObject: ApiObject | undefined;
   /** Bytes of JSON of both as they came. */
@@ -52,6 +59,22 @@ export interface Review {
   isReinvocation: boolean;
   /** Set by a plugin in the first run to have all mutating plugins run once more. */
   shouldReinvoke: boolean;
+}
+
+/** The object of a review, for a plugin that changes it: a copy that the first call makes. Throws where there is no object. */
+export function objectToChange(review: Review): ApiObject {
+  const { object } = review;
+  if (object === undefined) throw new Error('the review has no object to change');
+  if (review.ownsObject) return object;
+  const copy = copyJson(object as JsonObject) as JsonObject as ApiObject; // a copy of it
+  replaceObject(review, copy);
+  return copy;
+}
+
+/** Puts an object that belongs to the review in the place of its object. */
+export function replaceObject(review: Review, object: ApiObject): void {
+  review.object = object;
+  review.ownsObject = true;
 }
 
 /** Whether the object is of the definition's kind, so that its defaults and rules are those of the definition. */

@@ -8,7 +8,7 @@ import { decodeStored } from '@binnacle/codecs';
 import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
 import { createCallContext, type Logger, withDeadline } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
-import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
 import { createRecentReviews } from '../chain/recent-reviews.ts';
 import type { Review } from '../chain/review.ts';
@@ -20,13 +20,18 @@ export interface CustomTypes extends Disposable {
   ready(): Promise<void>;
   readonly isReady: boolean;
   /** Any type by its names; one that was defined a moment ago is waited for. */
-  find(name: TypeName, call: CallContext): Promise<ResourceDefinition | undefined>;
+  find(
+    name: TypeName,
+    call: CallContext,
+  ): ResourceDefinition | undefined | Promise<ResourceDefinition | undefined>;
   /**
    * The preconditions of the creation of a custom object: its definition as it is now, so that no object is created while
    * all of them are being deleted. Throws MethodNotAllowed when they are.
    */
-  preconditionsFor(review: Review): Promise<readonly RevisionPrecondition[]>;
+  preconditionsFor(review: Review): Preconditions | Promise<Preconditions>;
 }
+
+type Preconditions = readonly RevisionPrecondition[];
 
 /** The names of a type. */
 interface TypeName {
@@ -44,6 +49,7 @@ interface CustomTypesOptions {
 }
 
 const timeoutMs = 5_000;
+const none: Preconditions = [];
 
 /** Follows the definitions that a cache holds, as soon as it is ready. */
 export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
@@ -61,20 +67,32 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
     await definitions.waitFor(revision, call);
   };
 
+  /** The definition as the store has it. */
+  const readPreconditions = async (
+    definition: ResourceDefinition,
+    key: StorageKey,
+    call: CallContext,
+  ): Promise<Preconditions> => {
+    const { record } = await readStore(() => storage.get(key, call));
+    if (record === undefined) throw resourceNotFound();
+    if (customDefinitionFrom(decodeStored(record.value, record.revision)).terminating)
+      throw notWhileTerminating(definition);
+    return [{ key, revision: record.revision }];
+  };
+
   return {
     ready: () => started,
     get isReady() {
       return follower.isStarted;
     },
-    async find({ group, version, resource }, call) {
+    find({ group, version, resource }, call) {
       const found = registry.resource(group, version, resource);
       if (found !== undefined || !group.includes('.')) return found;
-      await catchUp(call);
-      return registry.resource(group, version, resource);
+      return catchUp(call).then(() => registry.resource(group, version, resource));
     },
-    async preconditionsFor(review) {
+    preconditionsFor(review) {
       const { definition, operation, object, call } = review;
-      if (operation !== 'CREATE' || definition.message.structure === undefined) return [];
+      if (operation !== 'CREATE' || definition.message.structure === undefined) return none;
       // The first review of the same object did not lead to a commit: the cache was out of date then.
       const isRetry = reviewed.note(object?.metadata.uid ?? '');
       const cached = isRetry ? undefined : follower.definitionOf(definition);
@@ -84,11 +102,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
         if (cached.derived(terminatingSlot, isTerminating)) throw notWhileTerminating(definition);
         return [{ key, revision: cached.revision }];
       }
-      const { record } = await readStore(() => storage.get(key, call));
-      if (record === undefined) throw resourceNotFound();
-      if (customDefinitionFrom(decodeStored(record.value, record.revision)).terminating)
-        throw notWhileTerminating(definition);
-      return [{ key, revision: record.revision }];
+      return readPreconditions(definition, key, call);
     },
     [Symbol.dispose]: () => follower[Symbol.dispose](),
   };

@@ -1,25 +1,30 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import type { Admission, WriteUnderReview } from '@binnacle/admission-contract';
+import { describe, test } from 'node:test';
+import type { WriteUnderReview } from '@binnacle/admission-contract';
+import { createTypeRegistry } from '@binnacle/api-types';
 import { createCallContext } from '@binnacle/service-kit';
-import { withCopies } from './review.ts';
+import { forbidden } from '@binnacle/status-errors';
+import { createAdmissionChain } from '../chain/admission-chain.ts';
+import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
+import type { AdmissionPlugin, Mutation } from '../chain/plugin.ts';
+import { objectToChange } from '../chain/review.ts';
+import { deepFrozen } from '../test-drivers/plugin-fixture.ts';
+import { createReviews } from './review.ts';
 
-/** Changes what it is given, as the chain does. */
-const reviews: Admission = {
-  async review({ object }) {
-    Object.assign(object?.metadata ?? {}, { labels: { changed: 'yes' } });
-    return {
-      object,
-      refusal: undefined,
-      warnings: [],
-      auditAnnotations: {},
-      webhookSeconds: 0,
-      preconditions: [],
-      accessDemands: [],
-      jointWrites: [],
-    };
-  },
-};
+const registry = createTypeRegistry();
+
+function reviewsBy(...plugins: readonly AdmissionPlugin[]) {
+  return createReviews({
+    customTypes: {
+      find: ({ group, version, resource }) => registry.resource(group, version, resource),
+      preconditionsFor: () => [],
+    },
+    chain: createAdmissionChain(
+      plugins.map(plugin => ({ plugin })),
+      createAdmissionMetrics(undefined),
+    ),
+  });
+}
 
 function writeOf(bytes: number): WriteUnderReview {
   return {
@@ -31,7 +36,12 @@ function writeOf(bytes: number): WriteUnderReview {
     namespace: 'a',
     name: 'b',
     user: { username: '', uid: '', groups: [], extra: {} },
-    object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'b' }, data: { n: 9007199254740993n } },
+    object: deepFrozen({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'b', namespace: 'a' },
+      data: { n: 'one' },
+    }),
     oldObject: undefined,
     options: '',
     dryRun: false,
@@ -40,11 +50,80 @@ function writeOf(bytes: number): WriteUnderReview {
   };
 }
 
+const labelling: AdmissionPlugin = {
+  name: 'Labelling',
+  mutate(review) {
+    objectToChange(review).metadata.labels = { changed: 'yes' };
+    return 'changed';
+  },
+};
+const silent: AdmissionPlugin = { name: 'Silent', mutate: () => 'unchanged', validate() {} };
+
 for (const bytes of [100, 1_000_000])
-  test(`what a review of ${bytes} bytes changes is not the object that was sent`, async () => {
+  describe(`a write of ${bytes} bytes`, () => {
     using call = createCallContext({ timeoutMs: 10_000 });
-    const write = writeOf(bytes);
-    const { object } = await withCopies(reviews).review(write, call);
-    assert.deepEqual(object, { ...write.object, metadata: { name: 'b', labels: { changed: 'yes' } } });
-    assert.deepEqual(write, writeOf(bytes));
+
+    test('what a plugin changes is a copy of the object that was sent', async () => {
+      const write = writeOf(bytes);
+      const { object } = await reviewsBy(silent, labelling, labelling).review(write, call);
+      assert.deepEqual(object, {
+        ...write.object,
+        metadata: { name: 'b', namespace: 'a', labels: { changed: 'yes' } },
+      });
+      assert.deepEqual(write, writeOf(bytes));
+    });
+
+    test('an object that no plugin changes is not answered', async () => {
+      assert.equal((await reviewsBy(silent).review(writeOf(bytes), call)).object, undefined);
+    });
   });
+
+test('a review in which nothing waits is answered without a promise', () => {
+  using call = createCallContext({ timeoutMs: 10_000 });
+  const answer = reviewsBy(silent, labelling).review(writeOf(100), call);
+  assert.ok(!(answer instanceof Promise));
+  assert.ok(
+    reviewsBy({ name: 'Waiting', async validate() {} }).review(writeOf(100), call) instanceof Promise,
+  );
+});
+
+test('a plugin that changes the shared object fails', () => {
+  using call = createCallContext({ timeoutMs: 10_000 });
+  const careless: AdmissionPlugin = {
+    name: 'Careless',
+    mutate({ object }) {
+      if (object !== undefined) object.metadata.name = 'c';
+      return 'changed';
+    },
+  };
+  assert.throws(() => reviewsBy(careless).review(writeOf(100), call), TypeError);
+});
+
+describe('a refusal', () => {
+  const refusal = forbidden({ group: '', resource: 'configmaps' }, 'b', 'no');
+  const refusing: AdmissionPlugin = {
+    name: 'Refusing',
+    validate() {
+      throw refusal;
+    },
+  };
+  const remarking: AdmissionPlugin = {
+    name: 'Remarking',
+    async mutate({ warnings }): Promise<Mutation> {
+      warnings.push('careful');
+      return 'unchanged';
+    },
+  };
+
+  test('is thrown', () => {
+    using call = createCallContext({ timeoutMs: 10_000 });
+    assert.throws(() => reviewsBy(refusing).review(writeOf(100), call), refusal);
+  });
+
+  test('is answered where there is something to say beside it', async () => {
+    using call = createCallContext({ timeoutMs: 10_000 });
+    const answer = await reviewsBy(remarking, refusing).review(writeOf(100), call);
+    assert.equal(answer.refusal, refusal);
+    assert.deepEqual([answer.warnings, answer.object], [['careful'], undefined]);
+  });
+});

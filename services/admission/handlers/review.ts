@@ -1,11 +1,11 @@
 import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
-import { type ApiObject, copyJson, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
+import { type ApiObject, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
-import type { CallContext } from '@binnacle/proto';
+import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
-import type { Review } from '../chain/review.ts';
+import { type Review, replaceObject } from '../chain/review.ts';
 import type { CustomTypes } from './custom-types.ts';
 
 /** What reviews are made with. */
@@ -14,38 +14,71 @@ interface ReviewEnvironment {
   readonly chain: AdmissionChain;
 }
 
-/** Reviews writes: the chain changes the object in place and checks it; throws, or answers, why it is refused. */
+/** Reviews writes: the chain checks the object, and changes a copy; throws, or answers, why the write is refused. */
 export function createReviews({ customTypes, chain }: ReviewEnvironment): Admission {
   return {
-    async review(write, call) {
-      const definition = await customTypes.find(write.resource, call);
-      if (definition === undefined) throw resourceNotFound();
-      const review = reviewOf(write, definition, call);
-      review.preconditions.push(...(await customTypes.preconditionsFor(review)));
-      try {
-        if (isLong(write.bytes)) await yieldAfterStep(write.bytes);
-        const changed = await chain(review);
-        if (isLong(write.bytes)) await yieldAfterStep(write.bytes);
-        return answerOf(review, { object: changed ? review.object : undefined });
-      } catch (thrown) {
-        if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });
-        throw thrown;
-      }
+    review(write, call) {
+      const finding = customTypes.find(write.resource, call);
+      if (finding instanceof Promise)
+        return finding.then(definition => reviewWith(write, definition, { customTypes, chain, call }));
+      return reviewWith(write, finding, { customTypes, chain, call });
     },
   };
 }
 
-/** Reviews of writes whose objects others hold: each is given a copy of the object. */
-export function withCopies(reviews: Admission): Admission {
-  return {
-    async review(write, call) {
-      const { object, bytes } = write;
-      if (object === undefined) return await reviews.review(write, call);
-      const json = object as JsonObject;
-      const copy = isLong(bytes) ? await runInSlices(copyJsonSteps(json)) : copyJson(json);
-      return await reviews.review({ ...write, object: copy as JsonObject as ApiObject }, call);
-    },
-  };
+function reviewWith(
+  write: WriteUnderReview,
+  definition: ResourceDefinition | undefined,
+  { customTypes, chain, call }: ReviewEnvironment & { readonly call: CallContext },
+): ReviewedWrite | Promise<ReviewedWrite> {
+  if (definition === undefined) throw resourceNotFound();
+  const review = reviewOf(write, definition, call);
+  const found = customTypes.preconditionsFor(review);
+  if (found instanceof Promise || isLong(write.bytes)) return reviewInSteps(review, found, chain);
+  review.preconditions.push(...found);
+  try {
+    const running = chain(review);
+    return running instanceof Promise
+      ? running.then(
+          () => acceptanceOf(review),
+          thrown => refusalOf(review, thrown),
+        )
+      : acceptanceOf(review);
+  } catch (thrown) {
+    return refusalOf(review, thrown);
+  }
+}
+
+/** A long object is copied before the chain: in slices, as no plugin could. */
+async function reviewInSteps(
+  review: Review,
+  finding: readonly RevisionPrecondition[] | Promise<readonly RevisionPrecondition[]>,
+  chain: AdmissionChain,
+): Promise<ReviewedWrite> {
+  review.preconditions.push(...(await finding));
+  try {
+    const { object, bytes } = review;
+    if (object !== undefined && isLong(bytes)) {
+      const copy = await runInSlices(copyJsonSteps(object as JsonObject));
+      replaceObject(review, copy as JsonObject as ApiObject); // a copy of it
+    }
+    await yieldAfterStep(bytes);
+    await chain(review);
+    await yieldAfterStep(bytes);
+    return acceptanceOf(review);
+  } catch (thrown) {
+    return refusalOf(review, thrown);
+  }
+}
+
+function acceptanceOf(review: Review): ReviewedWrite {
+  return answerOf(review, { object: review.isChanged ? review.object : undefined });
+}
+
+/** The answer with a refusal; throws the refusal itself where there is nothing to say beside it. */
+function refusalOf(review: Review, thrown: unknown): ReviewedWrite {
+  if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });
+  throw thrown;
 }
 
 /** An error would say nothing of what webhooks remarked before the write was refused. */
@@ -58,11 +91,18 @@ function answerOf(
   review: Review,
   { object, refusal }: { readonly object?: ApiObject | undefined; readonly refusal?: StatusError },
 ): ReviewedWrite {
-  const { warnings, auditAnnotations, webhookSeconds } = review;
-  const remarks = { object, refusal, warnings, auditAnnotations, webhookSeconds };
-  if (refusal !== undefined) return { ...remarks, preconditions: [], accessDemands: [], jointWrites: [] };
-  const { preconditions, accessDemands, jointWrites } = review;
-  return { ...remarks, preconditions, accessDemands, jointWrites };
+  const { warnings, auditAnnotations, webhookSeconds, preconditions, accessDemands, jointWrites } = review;
+  const isRefused = refusal !== undefined;
+  return {
+    object,
+    refusal,
+    warnings,
+    auditAnnotations,
+    webhookSeconds,
+    preconditions: isRefused ? [] : preconditions,
+    accessDemands: isRefused ? [] : accessDemands,
+    jointWrites: isRefused ? [] : jointWrites,
+  };
 }
 
 function reviewOf(write: WriteUnderReview, definition: ResourceDefinition, call: CallContext): Review {
@@ -76,6 +116,8 @@ function reviewOf(write: WriteUnderReview, definition: ResourceDefinition, call:
     name: write.name,
     user: write.user,
     object: write.object,
+    ownsObject: false,
+    isChanged: false,
     oldObject: write.oldObject,
     bytes: write.bytes,
     options: write.options,

@@ -17,8 +17,8 @@ export interface NamespaceView {
 
 /** Where namespaces are found. */
 export interface NamespaceSource {
-  /** The namespace as the cache has it, or as the store has it when the cache does not; undefined when there is none. */
-  find(name: string, call: CallContext): Promise<NamespaceView | undefined>;
+  /** The namespace as the cache has it, without a promise, or as the store has it when the cache does not; undefined when there is none. */
+  find(name: string, call: CallContext): NamespaceView | undefined | Promise<NamespaceView | undefined>;
   /** The namespace as the store has it now. */
   findCurrent(name: string, call: CallContext): Promise<NamespaceView | undefined>;
   /** The storage key of a namespace; undefined for a name that no namespace can have. */
@@ -39,7 +39,7 @@ export function createNamespaceSource(
     return record && viewOf(decodeStored(record.value, record.revision), record);
   }
   return {
-    async find(name, call) {
+    find(name, call) {
       const cached = cache.get('', name);
       return cached === undefined ? findCurrent(name, call) : cached.derived(viewSlot, viewOfCached);
     },

@@ -29,7 +29,7 @@ export interface ReviewParts {
   readonly dryRun?: boolean;
 }
 
-/** A review for tests of plugins. */
+/** A review for tests of plugins. Its objects are frozen: they are shared, and a plugin that changes one of them fails. */
 export function reviewOf(parts: ReviewParts): Review {
   const { operation = 'CREATE', object, oldObject, namespace = '', subresource = '', dryRun = false } = parts;
   const definition = definitionOf(parts.type);
@@ -44,8 +44,10 @@ export function reviewOf(parts: ReviewParts): Review {
     namespace,
     name: parts.name ?? whole?.metadata.name ?? '',
     user: { username: 'alice', uid: '', groups: [], extra: {}, ...parts.user },
-    object: whole,
-    oldObject: oldObject && objectFrom(oldObject, namespace),
+    object: whole && deepFrozen(whole),
+    ownsObject: false,
+    isChanged: false,
+    oldObject: oldObject && deepFrozen(objectFrom(oldObject, namespace)),
     options: '',
     dryRun,
     call: { deadline: noDeadline, signal: new AbortController().signal },
@@ -60,6 +62,13 @@ export function reviewOf(parts: ReviewParts): Review {
     isReinvocation: false,
     shouldReinvoke: false,
   };
+}
+
+/** A value that cannot be changed, in full depth. */
+export function deepFrozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const member of Object.values(value)) deepFrozen(member);
+  return Object.freeze(value);
 }
 
 /** A plugin for tests: made from its registration, with objects by their types, as `ReviewParts.type` names them. */

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import type { Review } from '../../chain/review.ts';
+import { objectToChange, type Review } from '../../chain/review.ts';
 import { everyContainerOf } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
@@ -11,10 +11,13 @@ export const alwaysPullImages: PluginRegistration = {
   concerns: ['/pods'],
   create: () => ({
     name: 'AlwaysPullImages',
-    async mutate(review) {
-      return containersWithoutAlways(review).map(pullAlways).length > 0 ? 'changed' : 'unchanged';
+    mutate(review) {
+      if (containersWithoutAlways(review).length === 0) return 'unchanged';
+      objectToChange(review);
+      containersWithoutAlways(review).forEach(pullAlways);
+      return 'changed';
     },
-    async validate(review) {
+    validate(review) {
       const [found] = containersWithoutAlways(review);
       if (found !== undefined)
         throw forbidWrite(review, `container ${found.name ?? ''} must have imagePullPolicy Always`);

@@ -1,7 +1,7 @@
 import { groups, understood } from '@binnacle/api-names';
 import type { Ingress } from '@binnacle/api-types/networking/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout } from '../../chain/review.ts';
+import { isAbout, objectToChange } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
 const group = groups.networking;
@@ -27,13 +27,14 @@ export const defaultIngressClass: PluginRegistration = {
         const { object, operation, call } = review;
         if (operation !== 'CREATE' || object === undefined || !isAbout(review, group, 'ingresses'))
           return 'unchanged';
-        const ingress: Ingress = object;
-        ingress.spec ??= {};
-        const { annotations = {} } = ingress.metadata;
-        if (ingress.spec.ingressClassName !== undefined || classAnnotations.some(key => key in annotations))
+        const { spec, metadata }: Ingress = object;
+        const { annotations = {} } = metadata;
+        if (spec?.ingressClassName !== undefined || classAnnotations.some(key => key in annotations))
           return 'unchanged';
         const name = await defaultClass(call);
         if (name === undefined) return 'unchanged';
+        const ingress: Ingress = objectToChange(review);
+        ingress.spec ??= {};
         ingress.spec.ingressClassName = name;
         return 'changed';
       },

@@ -2,7 +2,7 @@ import { groups, understood } from '@binnacle/api-names';
 import { isDefaultClass } from '@binnacle/api-types';
 import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout } from '../../chain/review.ts';
+import { isAbout, objectToChange } from '../../chain/review.ts';
 import { createDefaultClassSource } from '../../sources/default-class.ts';
 
 const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };
@@ -25,13 +25,14 @@ export const defaultStorageClass: PluginRegistration = {
         const { object, operation, call } = review;
         if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'persistentvolumeclaims'))
           return 'unchanged';
-        const claim: PersistentVolumeClaim = object;
-        claim.spec ??= {};
-        const { annotations = {} } = claim.metadata;
-        if (claim.spec.storageClassName !== undefined || classAnnotations.some(key => key in annotations))
+        const { spec, metadata }: PersistentVolumeClaim = object;
+        const { annotations = {} } = metadata;
+        if (spec?.storageClassName !== undefined || classAnnotations.some(key => key in annotations))
           return 'unchanged';
         const name = await defaultClass(call);
         if (name === undefined) return 'unchanged';
+        const claim: PersistentVolumeClaim = objectToChange(review);
+        claim.spec ??= {};
         claim.spec.storageClassName = name;
         return 'changed';
       },

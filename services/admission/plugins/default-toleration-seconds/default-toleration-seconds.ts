@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
-import { podUnderReview } from '../pods/pod-review.ts';
+import { podToChange } from '../pods/pod-review.ts';
 
 /** DefaultTolerationSeconds, on by default: how long pods that do not say stay on a node that is lost. */
 export const defaultTolerationSeconds: PluginRegistration = {
@@ -11,8 +11,8 @@ export const defaultTolerationSeconds: PluginRegistration = {
   concerns: ['/pods'],
   create: ({ settings }) => ({
     name: 'DefaultTolerationSeconds',
-    async mutate(review) {
-      const reviewed = podUnderReview(review);
+    mutate(review) {
+      const reviewed = podToChange(review);
       return reviewed && addDefaultTolerations(reviewed.spec, settings) ? 'changed' : 'unchanged';
     },
   }),

@@ -3,7 +3,7 @@ import { equalJson, validateQualifiedName } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { containersOf } from '../pods/containers.ts';
-import { podUnderReview } from '../pods/pod-review.ts';
+import { podToChange } from '../pods/pod-review.ts';
 
 /** ExtendedResourceToleration, off by default: pods may run on nodes that are reserved for a resource that they ask for. */
 export const extendedResourceToleration: PluginRegistration = {
@@ -12,8 +12,8 @@ export const extendedResourceToleration: PluginRegistration = {
   concerns: ['/pods'],
   create: () => ({
     name: 'ExtendedResourceToleration',
-    async mutate(review) {
-      const reviewed = podUnderReview(review);
+    mutate(review) {
+      const reviewed = podToChange(review);
       return reviewed && tolerateResources(reviewed.spec) ? 'changed' : 'unchanged';
     },
   }),

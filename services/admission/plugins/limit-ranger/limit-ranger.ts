@@ -2,7 +2,7 @@ import { qosClassOf } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
-import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { forbidWrite, newPodToChange, podUnderCreation } from '../pods/pod-review.ts';
 import { applyLimitDefaults } from './apply-defaults.ts';
 import { createLimitSource, type LimitItem, type LimitSource } from './limit-items.ts';
 import { claimViolations, podViolations } from './limit-violations.ts';
@@ -26,10 +26,11 @@ export const limitRanger: PluginRegistration = {
 };
 
 async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mutation> {
-  const created = podUnderCreation(review);
+  if (podUnderCreation(review) === undefined) return 'unchanged';
+  const items = await limits.of(review);
+  const created = newPodToChange(review);
   if (created === undefined) return 'unchanged';
   const { pod, spec } = created;
-  const items = await limits.of(review);
   if (!applyLimitDefaults(pod, spec, items)) return 'unchanged';
   pod.status ??= {};
   pod.status.qosClass = qosClassOf(spec);

@@ -11,7 +11,7 @@ import { type BodyDefinition, checkObject } from '@binnacle/codecs';
 import { runInSlices, yieldAfterStep } from '@binnacle/event-loop';
 import { jsonPatchSteps } from '@binnacle/patching';
 import { internalError, StatusError } from '@binnacle/status-errors';
-import { isOfOwnKind, type Review } from '../../chain/review.ts';
+import { isOfOwnKind, type Review, replaceObject } from '../../chain/review.ts';
 import { shownObject } from '../../chain/shown-names.ts';
 import type { ReviewView } from '../webhooks/admission-review.ts';
 import type { ConvertObjects } from '../webhooks/convert-objects.ts';
@@ -67,11 +67,12 @@ export async function applyWebhookPatch(
     const [changed = patched] = await convert([patched], { from: definition, to: requested }, call);
     await yieldAfterStep(bytes);
     settleObject(review, changed, before);
-    review.object = changed;
+    replaceObject(review, changed);
   } else {
-    review.object = await readPatched(webhook, async () =>
+    const changed = await readPatched(webhook, async () =>
       readOtherKind(review, await patch(before), registry),
     );
+    replaceObject(review, changed);
   }
   await yieldAfterStep(bytes);
   const after = review.object as JsonObject; // set above

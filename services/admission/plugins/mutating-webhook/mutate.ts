@@ -6,8 +6,8 @@ import { createReviewWriter, type WebhookAnswer } from '../webhooks/admission-re
 import { askWebhook, assertDryRunSupported } from '../webhooks/ask-webhook.ts';
 import { type Invocation, invocationFor, isWebhookConfiguration } from '../webhooks/invocation.ts';
 import { matchesSelectors } from '../webhooks/matches-selectors.ts';
-import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
+import type { OrderedWebhook } from '../webhooks/webhook-source.ts';
 import { type CallPlace, failedOpenKey, noteMutation, notePatch } from './annotations.ts';
 import { applyWebhookPatch } from './apply-patch.ts';
 import { Reinvocation } from './reinvocation.ts';
@@ -29,14 +29,14 @@ export function createMutatingWebhooks(options: MutatingWebhookOptions): Admissi
     mutate(review): Mutation | Promise<Mutation> {
       if (isWebhookConfiguration(review)) return 'unchanged';
       const waiting = options.ready(review);
-      if (waiting === undefined && options.webhooks().length === 0) return 'unchanged';
+      if (waiting === undefined && options.webhooks(review).length === 0) return 'unchanged';
       return askAll(review, waiting);
     },
   };
 
   async function askAll(review: Review, waiting: Promise<void> | undefined): Promise<Mutation> {
     await waiting;
-    const webhooks = options.webhooks();
+    const webhooks = options.webhooks(review);
     const reinvocation = reinvocations.get(review) ?? new Reinvocation();
     reinvocations.set(review, reinvocation);
     const changed = await runRound({ review, webhooks, reinvocation }, options);
@@ -47,7 +47,7 @@ export function createMutatingWebhooks(options: MutatingWebhookOptions): Admissi
 
 interface Round {
   readonly review: Review;
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly OrderedWebhook[];
   readonly reinvocation: Reinvocation;
 }
 
@@ -58,14 +58,15 @@ async function runRound(
 ): Promise<boolean> {
   let changed = false;
   reinvocation.begin(review.object);
-  for (const [order, webhook] of webhooks.entries()) {
+  for (const webhook of webhooks) {
     if (review.isReinvocation && !reinvocation.isDue(webhook.id)) continue;
     // What the webhooks before it changed decides on whether it matches.
     const invocation = invocationFor(webhook, review, options);
     if (invocation === undefined) continue;
     if (!(await matchesSelectors(webhook, review, options.namespaces))) continue;
     assertDryRunSupported({ phase: 'admit', webhook, review }, options.metrics);
-    if (await ask(invocation, { review, place: { round: review.isReinvocation ? 1 : 0, order }, options })) {
+    const place = { round: review.isReinvocation ? 1 : 0, order: webhook.order };
+    if (await ask(invocation, { review, place, options })) {
       changed = true;
       reinvocation.changed();
     }

@@ -13,6 +13,7 @@ const reservedNamespaces: ReadonlySet<string> = new Set(['default', namespaces.s
 export const namespaceLifecycle: PluginRegistration = {
   name: 'NamespaceLifecycle',
   byDefault: true,
+  operations: ['CREATE', 'DELETE'],
   create: ({ namespaces }) => createNamespaceLifecycle(namespaces),
 };
 
@@ -38,30 +39,37 @@ function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin 
   };
 }
 
-async function requireNamespace(
+/** Requires the namespace of a creation. What the cache says against it counts only when the store says so too. */
+function requireNamespace(
   review: Review,
   namespaces: NamespaceSource,
   reviewed: RecentReviews,
-): Promise<Mutation> {
-  const { key, revision } = await liveNamespace(review, namespaces, reviewed);
-  review.preconditions.push({ key, revision });
-  return 'unchanged';
-}
-
-/** The namespace of a creation. What the cache says against the creation counts only when the store says so too. */
-async function liveNamespace(
-  review: Review,
-  namespaces: NamespaceSource,
-  reviewed: RecentReviews,
-): Promise<NamespaceView> {
+): Mutation | Promise<Mutation> {
   const { namespace, call } = review;
   // The first review of the same object did not lead to a commit: the cache was out of date then.
   const isRetry = reviewed.note(review.object?.metadata.uid ?? '');
-  let found = isRetry ? undefined : await namespaces.find(namespace, call);
+  const found = isRetry ? undefined : namespaces.find(namespace, call);
+  if (found instanceof Promise || found === undefined || found.terminating)
+    return requireCurrent(review, namespaces, found);
+  return relyOn(review, found);
+}
+
+async function requireCurrent(
+  review: Review,
+  namespaces: NamespaceSource,
+  finding: NamespaceView | undefined | Promise<NamespaceView | undefined>,
+): Promise<Mutation> {
+  const { namespace, call } = review;
+  let found = await finding;
   if (found === undefined || found.terminating) found = await namespaces.findCurrent(namespace, call);
   if (found === undefined) throw notFound(namespaceResource, namespace);
   if (found.terminating) throw terminating(review);
-  return found;
+  return relyOn(review, found);
+}
+
+function relyOn({ preconditions }: Review, { key, revision }: NamespaceView): Mutation {
+  preconditions.push({ key, revision });
+  return 'unchanged';
 }
 
 function terminating({ definition, namespace, object }: Review): StatusError {

@@ -6,7 +6,7 @@ import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
-import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { forbidWrite, newPodToChange, podUnderCreation } from '../pods/pod-review.ts';
 import { type NodeSelectorConfiguration, nodeSelectorConfigurationFrom } from './configuration.ts';
 import {
   conflictingKey,
@@ -37,11 +37,11 @@ async function mergeSelector(
   namespaces: ObjectReader,
   settings: NodeSelectorConfiguration,
 ): Promise<Mutation> {
-  const created = podUnderCreation(review);
-  if (created === undefined) return 'unchanged';
+  if (podUnderCreation(review) === undefined) return 'unchanged';
   await assertSelector(review, namespaces, settings);
   const ofNamespace = await namespaceSelector(review, namespaces, settings);
-  if (Object.keys(ofNamespace).length === 0) return 'unchanged';
+  const created = newPodToChange(review);
+  if (created === undefined || Object.keys(ofNamespace).length === 0) return 'unchanged';
   created.spec.nodeSelector = { ...ofNamespace, ...created.spec.nodeSelector };
   return 'changed';
 }

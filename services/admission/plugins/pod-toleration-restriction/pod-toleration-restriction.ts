@@ -8,7 +8,7 @@ import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
-import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podSpecBefore, podToChange, podUnderReview } from '../pods/pod-review.ts';
 import { mergeTolerations, TolerationSet } from '../pods/tolerations.ts';
 import {
   type TolerationConfiguration,
@@ -45,7 +45,7 @@ async function mergeDefaults(
   namespaces: ObjectReader,
   { defaults }: TolerationConfiguration,
 ): Promise<Mutation> {
-  const reviewed = podUnderReview(review);
+  const reviewed = podToChange(review);
   if (reviewed === undefined) return 'unchanged';
   const { spec } = reviewed;
   const own = spec.tolerations ?? [];

@@ -1,7 +1,7 @@
 import type { Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
-import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
+import { forbidWrite, podToChange } from '../pods/pod-review.ts';
 import type { PriorityClasses, PriorityClassView } from './priority-classes.ts';
 
 /** What pods get where no class is the default one. */
@@ -14,7 +14,7 @@ const withoutClass: PriorityClassView = {
 
 /** Gives a pod the priority of its class, or of the default class; an update keeps what it leaves out. */
 export async function setPriority(review: Review, classes: PriorityClasses): Promise<Mutation> {
-  const reviewed = podUnderReview(review);
+  const reviewed = podToChange(review);
   if (reviewed === undefined) return 'unchanged';
   const old: Partial<Pod> = review.oldObject ?? {};
   if (review.operation === 'UPDATE') return keepPriority(reviewed.spec, old.spec);

@@ -32,7 +32,7 @@ export function createQuotaSource(cache: TypeCache, reader: ObjectReader): Quota
     get revision() {
       return cache.revision;
     },
-    cached: namespace => cache.list({ namespace }).objects.map(seenQuota),
+    cached: namespace => (cache.size === 0 ? [] : cache.list({ namespace }).objects.map(seenQuota)),
     current: async (namespace, call) => (await reader.listCurrent(namespace, call)).map(seenQuota),
   };
 }

@@ -65,25 +65,34 @@ const mostCharged = 48;
 function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
-    async validate(review) {
+    validate(review) {
       const evaluator = evaluatorFor(review);
       if (evaluator === undefined) return;
       const waiting = options.ready(review);
-      if (waiting !== undefined) await waiting;
-      const own = ownKeyOf(review);
-      const seen = quotasFor(review, options);
-      const found = seen instanceof Promise ? await seen : seen;
-      const others = found.filter(({ key }) => key !== own);
-      const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
-      const charges = chargesOf(change, others, evaluator);
-      for (const charge of charges) assertAllowed(review, charge, evaluator);
-      assertSufficient(review, others, { evaluator, limited: options.limited });
-      for (const charge of charges) pushJointWrites(review, charge);
-      limitJointWrites(review);
-      const touched = await touchedNamespace(review, options.namespaces);
-      if (touched !== undefined) review.jointWrites.push(touched);
+      const quotas = waiting?.then(() => quotasFor(review, options)) ?? quotasFor(review, options);
+      const countsNowhere = !(quotas instanceof Promise) && quotas.length === 0;
+      if (countsNowhere && options.limited.length === 0 && !isAboutQuotas(review)) return;
+      return charge(review, evaluator, quotas);
     },
   };
+
+  async function charge(
+    review: Review,
+    evaluator: UsageEvaluator,
+    quotas: readonly SeenQuota[] | Promise<readonly SeenQuota[]>,
+  ): Promise<void> {
+    const own = ownKeyOf(review);
+    const found = await quotas;
+    const others = found.filter(({ key }) => key !== own);
+    const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
+    const charges = chargesOf(change, others, evaluator);
+    for (const each of charges) assertAllowed(review, each, evaluator);
+    assertSufficient(review, others, { evaluator, limited: options.limited });
+    for (const each of charges) pushJointWrites(review, each);
+    limitJointWrites(review);
+    const touched = await touchedNamespace(review, options.namespaces);
+    if (touched !== undefined) review.jointWrites.push(touched);
+  }
 }
 
 /** The quotas of the namespace: from the cache if it is at least as new as the namespace in the preconditions. */
@@ -124,10 +133,14 @@ async function evictionOf(
   return { object: undefined, oldObject: pod?.parse() };
 }
 
+function isAboutQuotas({ definition }: Review): boolean {
+  return definition.group === '' && definition.resource === 'resourcequotas';
+}
+
 /** A quota does not count itself in the transaction that writes it. */
-function ownKeyOf({ namespace, name, definition }: Review): string {
-  const isQuota = definition.group === '' && definition.resource === 'resourcequotas';
-  return isQuota && name !== '' ? objectKey(definition, namespace, name) : '';
+function ownKeyOf(review: Review): string {
+  const { namespace, name, definition } = review;
+  return isAboutQuotas(review) && name !== '' ? objectKey(definition, namespace, name) : '';
 }
 
 interface Charge {

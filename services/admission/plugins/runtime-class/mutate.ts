@@ -2,13 +2,13 @@ import { copyJson, equalJson } from '@binnacle/api-objects';
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
-import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { forbidWrite, newPodToChange } from '../pods/pod-review.ts';
 import { mergeTolerations } from '../pods/tolerations.ts';
 import { isSameOverhead, type RuntimeClasses, type RuntimeClassView } from './runtime-classes.ts';
 
 /** Takes overhead, node selector and tolerations of its class over into a new pod; refuses what contradicts them. */
 export async function completeFromRuntimeClass(review: Review, classes: RuntimeClasses): Promise<Mutation> {
-  const created = podUnderCreation(review);
+  const created = newPodToChange(review);
   if (created === undefined) return 'unchanged';
   const found = await classes.of(review, created.spec);
   if (found === undefined) return 'unchanged';

@@ -1,7 +1,7 @@
 import { randomSuffix } from '@binnacle/api-objects';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { Review } from '../../chain/review.ts';
-import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
+import { forbidWrite, newPodToChange, podUnderCreation } from '../pods/pod-review.ts';
 import { type AccountSource, type AccountView, defaultAccountName } from './account-source.ts';
 import { isMirrorPod } from './mirror-pod.ts';
 import { mountToken } from './mount-token.ts';
@@ -13,7 +13,7 @@ import { mountToken } from './mount-token.ts';
 export async function completeFromAccount(review: Review, accounts: AccountSource): Promise<Mutation> {
   const reviewed = podUnderCreation(review);
   if (reviewed === undefined || isMirrorPod(reviewed.pod)) return 'unchanged';
-  const { spec } = reviewed;
+  const { spec } = newPodToChange(review) ?? reviewed;
   const name = spec.serviceAccountName || defaultAccountName;
   const account = await accountFor(review, name, accounts);
   spec.serviceAccountName = name;

@@ -1,6 +1,6 @@
 import { finalizers } from '@binnacle/api-names';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout } from '../../chain/review.ts';
+import { isAbout, objectToChange } from '../../chain/review.ts';
 
 /** What must let go of the objects of a resource before they are gone. */
 const protections = [
@@ -15,12 +15,13 @@ export const storageObjectInUseProtection: PluginRegistration = {
   concerns: protections.map(({ resource }) => `/${resource}`),
   create: () => ({
     name: 'StorageObjectInUseProtection',
-    async mutate(review) {
+    mutate(review) {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined) return 'unchanged';
       const finalizer = protections.find(({ resource }) => isAbout(review, '', resource))?.finalizer;
       if (finalizer === undefined || object.metadata.finalizers?.includes(finalizer)) return 'unchanged';
-      object.metadata.finalizers = [...(object.metadata.finalizers ?? []), finalizer];
+      const { metadata } = objectToChange(review);
+      metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
       return 'changed';
     },
   }),

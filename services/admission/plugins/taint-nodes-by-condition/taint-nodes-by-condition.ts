@@ -1,7 +1,7 @@
 import { taints, understood } from '@binnacle/api-names';
 import type { Node, Taint } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout } from '../../chain/review.ts';
+import { isAbout, objectToChange } from '../../chain/review.ts';
 
 /**
  * TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. A node whose
@@ -13,10 +13,10 @@ export const taintNodesByCondition: PluginRegistration = {
   concerns: ['/nodes'],
   create: () => ({
     name: 'TaintNodesByCondition',
-    async mutate(review) {
+    mutate(review) {
       const { object, operation } = review;
       if (operation !== 'CREATE' || object === undefined || !isAbout(review, '', 'nodes')) return 'unchanged';
-      const node: Node = object;
+      const node: Node = objectToChange(review);
       node.spec ??= {};
       const notReady: Taint = { key: taintKeyFor(node), effect: 'NoSchedule' };
       const { taints: others = [] } = node.spec;

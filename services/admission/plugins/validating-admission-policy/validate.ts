@@ -38,12 +38,22 @@ interface PolicyOptions extends MatchingOptions {
 export function createPolicyValidation(options: PolicyOptions): AdmissionPlugin {
   return {
     name: 'ValidatingAdmissionPolicy',
-    async validate(review) {
+    validate(review) {
       if (isPolicy(review)) return;
-      await options.ready(review);
-      for (const bound of options.policies()) await apply(bound, review, options);
+      const waiting = options.ready(review);
+      if (waiting === undefined && options.policies(review).length === 0) return;
+      return applyAll(review, options, waiting);
     },
   };
+}
+
+async function applyAll(
+  review: Review,
+  options: PolicyOptions,
+  waiting: Promise<void> | undefined,
+): Promise<void> {
+  await waiting;
+  for (const bound of options.policies(review)) await apply(bound, review, options);
 }
 
 /** Policies do not apply to policies: otherwise a broken one could not be removed. */

@@ -23,7 +23,7 @@ export const validatingAdmissionPolicy: PluginRegistration = {
     return createPolicyValidation({
       ...matching,
       ready: ({ call }) => objects.ready(call),
-      policies: createPolicySource(objects.cache(policies), objects.cache(bindings)),
+      policies: createPolicySource(objects.cache(policies), objects.cache(bindings), matching.equivalents),
       findParameter: createFindParameter({ objects, registry, convert: matching.convert }),
       metrics,
     });

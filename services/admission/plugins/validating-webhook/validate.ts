@@ -18,7 +18,7 @@ export function createValidatingWebhooks(options: WebhookPluginOptions): Admissi
     validate(review) {
       if (isWebhookConfiguration(review)) return;
       const waiting = options.ready(review);
-      if (waiting === undefined && options.webhooks().length === 0) return;
+      if (waiting === undefined && options.webhooks(review).length === 0) return;
       return askAll(review, waiting);
     },
   };
@@ -53,7 +53,7 @@ export function createValidatingWebhooks(options: WebhookPluginOptions): Admissi
 
 async function invocationsFor(review: Review, options: WebhookPluginOptions): Promise<readonly Invocation[]> {
   const byRules = options
-    .webhooks()
+    .webhooks(review)
     .map(webhook => invocationFor(webhook, review, options))
     .filter(invocation => invocation !== undefined);
   if (byRules.length === 0) return byRules;

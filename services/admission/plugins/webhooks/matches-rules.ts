@@ -4,20 +4,40 @@ import type { WebhookRule } from './webhook.ts';
 /** What rules are matched against. */
 type MatchedRequest = Pick<Review, 'operation' | 'definition' | 'subresource'>;
 
+/** The part of a request that is known before it comes. */
+export type MatchedType = Pick<Review, 'operation' | 'definition'>;
+
 /** Whether a request matches any of the rules (spec 2, "Rule fields"). */
 export function matchesRules(rules: readonly WebhookRule[], request: MatchedRequest): boolean {
-  return rules.some(rule => matchesRule(rule, request));
+  const { resource } = request.definition;
+  return rules.some(
+    rule =>
+      isAboutType(rule, request) &&
+      rule.resources.some(pattern => matchesResource(pattern, resource, request.subresource)),
+  );
 }
 
-function matchesRule(rule: WebhookRule, { operation, definition, subresource }: MatchedRequest): boolean {
-  const { group, version, resource, namespaced } = definition;
+/** Whether requests of an operation on a type, or on a subresource of it, can match any of the rules. */
+export function matchesType(rules: readonly WebhookRule[], type: MatchedType): boolean {
+  const { resource } = type.definition;
+  return rules.some(
+    rule =>
+      isAboutType(rule, type) &&
+      rule.resources.some(pattern => {
+        const [ofResource] = pattern.split('/', 1);
+        return ofResource === '*' || ofResource === resource;
+      }),
+  );
+}
+
+function isAboutType(rule: WebhookRule, { operation, definition }: MatchedType): boolean {
+  const { group, version, namespaced } = definition;
   return (
     holds(rule.operations, operation) &&
     holds(rule.apiGroups, group) &&
     holds(rule.apiVersions, version) &&
     // A subresource has the scope of its resource.
-    (rule.scope === '*' || (rule.scope === 'Namespaced') === namespaced) &&
-    rule.resources.some(pattern => matchesResource(pattern, resource, subresource))
+    (rule.scope === '*' || (rule.scope === 'Namespaced') === namespaced)
   );
 }
 

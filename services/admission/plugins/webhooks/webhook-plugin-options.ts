@@ -38,10 +38,11 @@ export function webhookPluginOptions(
 ): WebhookPluginOptions {
   const { objects, webhookDispatch, metrics, configuration } = environment;
   const services = createServiceAddresses(objects.reader(servicesType));
+  const matching = matchingOptions(environment, services);
   return {
-    ...matchingOptions(environment, services),
+    ...matching,
     ready: ({ call }) => objects.ready(call),
-    webhooks: createWebhookSource(objects.cache(configurations)),
+    webhooks: createWebhookSource(objects.cache(configurations), matching.equivalents),
     ways: {
       dispatch: webhookDispatch,
       services,

@@ -1,24 +1,29 @@
 import type { TypeCache } from '@binnacle/watch-cache';
+import { type Candidates, createCandidates } from './candidates.ts';
+import type { EquivalentResources } from './equivalent-resources.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
-/** Gives the webhooks of all configurations, ordered by the configuration's name and their place in it. */
-export type WebhookSource = () => readonly Webhook[];
+/** A webhook with its place among those of all configurations. */
+export interface OrderedWebhook extends Webhook {
+  readonly order: number;
+}
+
+/** Gives the webhooks that can concern a write, ordered by the name of their configuration and their place in it. */
+export type WebhookSource = Candidates<OrderedWebhook>;
 
 const webhooksSlot = Symbol('webhooks');
 
 /** Creates a source on the cache of the configurations; each configuration is read once for each of its versions. */
-export function createWebhookSource(cache: TypeCache): WebhookSource {
-  let webhooks: readonly Webhook[] = [];
-  let readAt = -1;
-  return () => {
-    if (cache.revision !== readAt) {
-      const { objects, revision } = cache.list({});
-      const inOrder = objects.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
-      webhooks = inOrder.flatMap(object =>
-        object.derived(webhooksSlot, cached => webhooksOf(cached.parse())),
-      );
-      readAt = revision;
-    }
-    return webhooks;
-  };
+export function createWebhookSource(cache: TypeCache, equivalents: EquivalentResources): WebhookSource {
+  return createCandidates({
+    caches: [cache],
+    read: () =>
+      cache
+        .list({})
+        .objects.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+        .flatMap(object => object.derived(webhooksSlot, cached => webhooksOf(cached.parse())))
+        .map((webhook, order) => ({ ...webhook, order })),
+    rulesOf: webhook => webhook,
+    equivalents,
+  });
 }
