@@ -8,7 +8,7 @@ import { groups } from '@binnacle/api-names';
 import { findFreePort } from '@binnacle/backends';
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { integerFlag, listFlag, parseProgramFlags, pkiPaths } from '@binnacle/service-kit';
+import { booleanFlag, integerFlag, listFlag, parseProgramFlags, pkiPaths } from '@binnacle/service-kit';
 import { textTable } from '../report/text-table.ts';
 import { startHooks } from '../stalls/hook-server.ts';
 import { OpenLoad, type Sent } from './open-load.ts';
@@ -24,6 +24,10 @@ const flags = parseProgramFlags({
   }),
   rate: integerFlag({ description: 'Requests a second, through both gateways.', default: 100, min: 1 }),
   only: listFlag({ description: 'Names of the processes to freeze; by default all but etcd.' }),
+  ha: booleanFlag({ description: 'Three members of etcd and three brokers of Kafka.' }),
+  kill: booleanFlag({
+    description: 'Processes are killed, and started again after those seconds, instead of frozen.',
+  }),
 });
 
 const users = 40;
@@ -62,6 +66,7 @@ async function main(): Promise<void> {
     dataDirectory,
     port: await findFreePort(),
     tokenAuthFile,
+    ha: flags.ha,
     arguments: { 'webhook-dispatch': ['--allow-loopback-webhooks=true'] },
   });
   const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile);
@@ -90,7 +95,8 @@ interface Loads {
 }
 
 async function freeze(form: Distributed, { load, servers }: Loads, name: string): Promise<Frozen> {
-  const { pid } = form.process(name);
+  const managed = form.process(name);
+  const { pid } = managed;
   if (pid === undefined) throw new Error(`${name} does not run`);
   const role = await roleOf(form, name);
   // Clients of a gateway that stands still are the balancer's to lead elsewhere: the load goes to the other one.
@@ -98,12 +104,14 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
   const seconds = undisturbedSeconds + flags.seconds + afterSeconds;
   const running = Promise.all([load.run(seconds, gateways), servers.run(seconds)]);
   await pause(undisturbedSeconds * 1000);
-  process.kill(pid, 'SIGSTOP');
   const frozenAt = performance.now();
+  if (flags.kill) await managed.kill();
+  else process.kill(pid, 'SIGSTOP');
   try {
     await pause(flags.seconds * 1000);
   } finally {
-    process.kill(pid, 'SIGCONT');
+    if (flags.kill) await managed.restart();
+    else process.kill(pid, 'SIGCONT');
   }
   const thawedAt = performance.now();
   const [sent, ofServers] = await running;
@@ -143,7 +151,7 @@ async function roleOf(form: Distributed, name: string): Promise<string> {
 
 function print(rows: readonly Frozen[]): void {
   console.log(
-    `Each process frozen for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; failures: all, and those due later than a second after the freeze`,
+    `Each process ${flags.kill ? 'killed' : 'frozen'} for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; failures: all, and those due later than a second after the freeze`,
   );
   const head = ['frozen', '', 'requests', 'p99.9 before', 'p99.9', 'longest', '409', '504', 'other'];
   const table = [[...head, 'longest of a client of both gateways', 'holds'], ...rows.map(cellsOf)];

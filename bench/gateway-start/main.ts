@@ -35,13 +35,20 @@ const flags = parseFlags({
 const collection = '/api/v1/namespaces/default/configmaps';
 const token = 'gateway-start';
 const mostUnderWay = 64;
+/** As the compose file has it; a window of the default is 600 MB of values. */
+const etcdQuotaBytes = 4 * 2 ** 30;
 
 /** How long a gateway takes from its start to its readiness once the feed holds a history of writes. */
 async function main(directory: string): Promise<void> {
   const tokenAuthFile = join(directory, 'tokens.csv');
   await writeFile(tokenAuthFile, `${token},writer,writer,system:masters\n`, { mode: 0o600 });
   const dataDirectory = join(directory, 'form');
-  await using form = await startDistributed({ dataDirectory, port: await findFreePort(), tokenAuthFile });
+  await using form = await startDistributed({
+    dataDirectory,
+    port: await findFreePort(),
+    tokenAuthFile,
+    etcdQuotaBytes,
+  });
   const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile);
   const writer = new Writer(form.gateways[0] ?? '', ca);
   console.log('fresh'.padEnd(28), await timesOfStarts(form));

@@ -50,7 +50,8 @@ export function createKubectl(configuration: string, cacheDirectory: string, fil
       });
       child.on('error', reject);
       child.on('close', code => resolve({ code: code ?? -1, stdout, stderr }));
-      child.stdin?.end(options.input ?? '');
+      // A program that reads no input may have ended before it is given any.
+      child.stdin?.on('error', () => {}).end(options.input ?? '');
     });
   return {
     attempt,

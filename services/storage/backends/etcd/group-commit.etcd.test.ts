@@ -134,6 +134,40 @@ async function assertRight(
   assert.equal(new Set(revisions).size, revisions.length);
 }
 
+/** A connection of whose transactions etcd says that it has no space: before it commits one, or after it. */
+function fullConnection(connection: EtcdConnection, when: { isCommitted: boolean }): EtcdConnection {
+  return {
+    ...connection,
+    get seenRevision() {
+      return connection.seenRevision;
+    },
+    async txn(request, limits) {
+      if (when.isCommitted) await connection.txn(request, limits);
+      throw Object.assign(new Error('etcdserver: mvcc: database space exceeded'), { code: 8 });
+    },
+  };
+}
+
+test('a transaction of which etcd says that it is full is answered with what became of it', async () => {
+  using connection = connect();
+  const before = await createEtcdStorage(connection).transact(put('taken', 'x'), call());
+  const when = { isCommitted: true };
+  const storage = createEtcdStorage(fullConnection(connection, when));
+  const [written, refused, last] = await Promise.all([
+    storage.transact(put('large', '1'), call()),
+    storage.transact(put('taken', 'y', 0), call()),
+    storage.transact(put('small', '1'), call()),
+  ]);
+  assert.ok(written.committed && last.committed);
+  assert.equal((await storage.get(key('large'), call())).record?.revision, written.revision);
+  assert.ok(!refused.committed);
+  assert.equal(refused.current?.revision, before.revision);
+  when.isCommitted = false;
+  for (const transaction of [put('large', '2'), put('new', '1', 0)])
+    await assert.rejects(storage.transact(transaction, call()), { kind: 'full' });
+  assert.equal((await storage.get(key('large'), call())).record?.revision, written.revision);
+});
+
 test(`the reply of a batch is lost ${lostReplies} times: the outcome of each member is found`, async () => {
   await using proxy = await startFaultyProxy(etcd.endpoint);
   const prefix = `/group-${prefixes++}`;

@@ -20,7 +20,7 @@ import { BatchGuard } from './batch-guard.ts';
 import { batchOutcomes } from './batch-outcomes.ts';
 import { batchRequest } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
-import { isRefusal, storageErrorFromEtcd } from './etcd-errors.ts';
+import { isNoSpace, isRefusal, storageErrorFromEtcd } from './etcd-errors.ts';
 import { type LostBatch, resolveLostReply } from './resolve-lost-reply.ts';
 
 /** A transaction that waits for its outcome. */
@@ -124,7 +124,7 @@ export class GroupCommit {
     const call = { signal: neverAborts, deadline: latest };
     const guard = this.#guard;
     const identity = { id: randomUUID(), guard, guardRevision: guard.revision };
-    const lost = { ...identity, batch, seenBefore: this.#connection.seenRevision };
+    const { seenRevision: seenBefore } = this.#connection;
     for (const waiting of taken) waiting.isSent = true;
     try {
       const response = await this.#connection.txn(batchRequest(layout, batch, identity), call);
@@ -132,8 +132,10 @@ export class GroupCommit {
       if (outcomes === undefined) this.#sendAgain(taken);
       else settle(taken, outcomes);
     } catch (thrown) {
-      if (isRefusalByEtcd(thrown)) await this.#refused(taken, storageErrorFromEtcd(thrown));
-      else void this.#resolve(taken, lost, call, thrown); // Never rejects.
+      // etcd checks its quota a second time when it commits, and then says that it is full of a request that it has committed.
+      const isOver = isNoSpace(thrown);
+      if (isRefusalByEtcd(thrown) && !isOver) await this.#refused(taken, storageErrorFromEtcd(thrown));
+      else void this.#resolve(taken, { ...identity, batch, seenBefore, isOver }, call, thrown); // Never rejects.
     }
   }
 
@@ -144,7 +146,9 @@ export class GroupCommit {
     cause: unknown,
   ): Promise<void> {
     const outcomes = await resolveLostReply(this.#connection, lost, call).catch(() => []);
-    if (outcomes === 'not-done') this.#sendAgain(taken);
+    if (outcomes === 'not-done' && lost.isOver)
+      for (const { reject } of taken) reject(storageErrorFromEtcd(cause));
+    else if (outcomes === 'not-done') this.#sendAgain(taken);
     else settle(taken, outcomes, cause);
   }
 

@@ -18,6 +18,8 @@ export interface LostBatch extends BatchIdentity {
   readonly batch: Batch;
   /** A revision that etcd had reached before the batch was sent; 0 when none is known. */
   readonly seenBefore: EtcdRevision;
+  /** Whether etcd is done with the batch: one that is not in its history will not come to be there. */
+  readonly isOver: boolean;
 }
 
 /** Writes of the type since the batch was sent that are looked through. */
@@ -27,15 +29,15 @@ const maxSteps = 200;
  * What became of each member of a batch, as far as it can be said before the call's deadline: undefined where it
  * cannot; `not-done` when the batch has not committed and never will, however late it arrives.
  *
- * First the guard is moved. Then the batch committed if its id is in the history of the type's revision key; etcd's state
- * at that revision tells which members were refused. If the id is not there, the guard refuses the batch.
+ * First the guard is moved, unless the batch cannot arrive any more. Then it committed if its id is in the history of the type's
+ * revision key; etcd's state at that revision tells which members were refused. If the id is not there, the guard refuses the batch.
  */
 export async function resolveLostReply(
   connection: EtcdConnection,
   lost: LostBatch,
   call: CallContext,
 ): Promise<'not-done' | readonly (TransactionOutcome | undefined)[]> {
-  let isGuarded = false;
+  let isGuarded = lost.isOver;
   for (let wait = 50; wait < millisecondsUntil(call.deadline); wait = Math.min(wait * 2, 1000)) {
     try {
       if (!isGuarded) await lost.guard.move(call);
