@@ -23,7 +23,7 @@ export async function serveControlSocket(
   file: string,
   restart: (name: string) => Promise<string>,
 ): Promise<AsyncDisposable> {
-  // One that a killed process left: the claim of the data folder says that no other process listens.
+  // One that a killed process left: the lock file of the data folder says that no other process listens.
   rmSync(file, { force: true });
   const server = createServer({ allowHalfOpen: true }, socket => {
     void answer(socket, restart).catch(() => socket.destroy());

@@ -124,7 +124,7 @@ interface Plan {
 export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
   const dataDirectory = resolve(options.dataDirectory);
   mkdirSync(join(dataDirectory, 'run'), { recursive: true });
-  const release = claimDataDirectory(dataDirectory);
+  const release = lockDataDirectory(dataDirectory);
   const processes = new Map<string, ManagedProcess>();
   const addedGateways = new Map<string, ManagedProcess>();
   const links = options.links ? new PeerLinks(() => processes.values()) : undefined;
@@ -373,15 +373,15 @@ async function stopAll(processes: ReadonlyMap<string, ManagedProcess>): Promise<
   }
 }
 
-function claimDataDirectory(dataDirectory: string): () => void {
-  const claim = join(dataDirectory, 'run/distributed-1.pid');
-  if (existsSync(claim) && isAlive(Number(readFileSync(claim, 'utf8')))) {
+function lockDataDirectory(dataDirectory: string): () => void {
+  const lockFile = join(dataDirectory, 'run/distributed-1.pid');
+  if (existsSync(lockFile) && isAlive(Number(readFileSync(lockFile, 'utf8')))) {
     throw new Error(
-      `another distributed form uses ${dataDirectory} (process ${readFileSync(claim, 'utf8').trim()})`,
+      `another distributed form uses ${dataDirectory} (process ${readFileSync(lockFile, 'utf8').trim()})`,
     );
   }
-  writeFileSync(claim, `${process.pid}\n`);
-  return () => rmSync(claim, { force: true });
+  writeFileSync(lockFile, `${process.pid}\n`);
+  return () => rmSync(lockFile, { force: true });
 }
 
 function isAlive(pid: number): boolean {

@@ -20,8 +20,8 @@ export {
   type AllocationNeed,
   serviceAllocation,
 } from './core/service/service-allocation.ts';
-export { clusterIPClaims, nodePortClaims } from './core/service/service-claims.ts';
 export type { IpFamily } from './core/service/service-families.ts';
+export { clusterIPReservations, nodePortReservations } from './core/service/service-reservations.ts';
 export {
   type ConversionCalls,
   ConversionFailed,

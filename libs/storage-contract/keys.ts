@@ -14,8 +14,8 @@ export type Revision = number;
 /** Longest key in bytes that every backend takes. */
 export const maxKeyBytes = 1900;
 
-/** Where unique things that objects hold are claimed: `/_claims/services/cluster-ip/10.96.0.1`. */
-export const claimPrefix = '/_claims/';
+/** Where unique things that objects hold are reserved: `/_claims/services/cluster-ip/10.96.0.1`. */
+export const reservationPrefix = '/_claims/';
 
 /** Where the API names of the store are kept: which vocabulary its keys and objects are written in. */
 export const apiNamesKey = '/_api-names' as StorageKey; // A key by its form.

@@ -188,12 +188,12 @@ test('what another precondition refuses is refused where that can never hold aga
     ],
   };
   assert.equal((await recover(new SecondPod(base), moved)).failedPrecondition, 1);
-  const claimed = {
+  const reserved = {
     ...update,
     preconditions: [
       { key, revision: 10 },
       { key: '/_claims/x', revision: 0 },
     ],
   };
-  await assert.rejects(recover(new SecondPod(base), claimed), unknown);
+  await assert.rejects(recover(new SecondPod(base), reserved), unknown);
 });

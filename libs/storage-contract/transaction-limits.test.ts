@@ -9,10 +9,10 @@ const put = (name: string, bytes = 1) => ({ key: key(name), value: new Uint8Arra
 const none: Transaction = { preconditions: [], puts: [], deletes: [] };
 const many = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
 
-test('the types that a transaction writes are named once each, claims name none', () => {
-  const claim = { key: storageKeyFrom('/_claims/ip/1'), value: new Uint8Array(0) };
+test('the types that a transaction writes are named once each, reservations name none', () => {
+  const reservation = { key: storageKeyFrom('/_claims/ip/1'), value: new Uint8Array(0) };
   const deletes = [storageKeyFrom('/core/secrets/ns/a'), storageKeyFrom('/core/secrets/ns/b')];
-  const types = checkTransaction({ ...none, puts: [put('a'), put('b'), claim], deletes });
+  const types = checkTransaction({ ...none, puts: [put('a'), put('b'), reservation], deletes });
   assert.deepEqual(types, ['/core/configmaps/', '/core/secrets/']);
 });
 

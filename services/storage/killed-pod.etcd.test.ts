@@ -32,9 +32,9 @@ interface Member {
   readonly commits: boolean;
 }
 
-/** Members that create an object with its claim, replace one, or are refused, in turn. */
+/** Members that create an object with its reservation, replace one, or are refused, in turn. */
 function memberOf(round: number, index: number, revisions: { old: number; taken: number }): Member {
-  const names = [`r${round}-${index}`, `r${round}-${index}-claim`];
+  const names = [`r${round}-${index}`, `r${round}-${index}-reservation`];
   const absent = names.map(name => ({ key: key(name), revision: 0 }));
   const taken = { key: key('taken'), revision: revisions.taken };
   if (index % 4 === 1) {

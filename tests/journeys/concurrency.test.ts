@@ -72,7 +72,7 @@ test('generated names are all different', async () => {
   for (const name of names) assert.match(name, /^gn-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('of many services that claim one address exactly one gets it', async () => {
+test('of many services that ask for one address exactly one gets it', async () => {
   const services = `${await server.namespace()}/services`;
   const body = (i: number) => ({
     metadata: { name: `s${i}` },

@@ -270,7 +270,7 @@ test('a dry run answers as the write would, and stores nothing', async () => {
   assert.deepEqual(await server.expect(200, 'GET', `${maps}/real`), real);
 });
 
-test('a thing that another object holds cannot be claimed, and is free again once that is gone', async () => {
+test('a thing that another object holds cannot be reserved, and is free again once that is gone', async () => {
   const services = `${await server.namespace()}/services`;
   const service = (name: string, clusterIP: string) => ({
     metadata: { name },

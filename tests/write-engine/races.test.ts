@@ -84,7 +84,7 @@ beforeEach(() => {
     object: of(`a${written}`),
     jointWrite: of(`b${written}`),
     namespace: storageKeyFrom(objectKey(typeOf('namespaces'), '', 'tour')),
-    claim: `/_claims/tests/${written}`,
+    reservation: `/_claims/tests/${written}`,
   };
 });
 
@@ -176,8 +176,8 @@ const rows: readonly Row[] = [
     end: 'committed',
   },
   {
-    what: 'a claim that another object holds is a conflict where nothing else can be allocated',
-    races: () => ['claim'],
+    what: 'a reservation that another object holds is a conflict where nothing else can be allocated',
+    races: () => ['reservation'],
     calls: { attempt: 1, change: 1 },
     reviews: 1,
     end: [409, /is already allocated$/],
@@ -353,7 +353,7 @@ test('a request that is over is not retried, and nothing was changed', async () 
 });
 
 /** What another write does between the plan's computation and its commit. */
-type Race = 'object' | 'joint-write' | 'admission' | 'claim';
+type Race = 'object' | 'joint-write' | 'admission' | 'reservation';
 
 /** How often the engine called each function of a write. */
 interface Calls {
@@ -366,7 +366,7 @@ interface RacedKeys {
   readonly object: StorageKey;
   readonly jointWrite: StorageKey;
   readonly namespace: StorageKey;
-  readonly claim: string;
+  readonly reservation: string;
 }
 
 interface RacingWrite extends Write {
@@ -405,7 +405,7 @@ function racingWrite(
     if (race === 'object') await touch(storage, keys.object);
     if (race === 'joint-write') await touch(storage, keys.jointWrite);
     if (race === 'admission') await touch(storage, keys.namespace);
-    if (race === 'claim') await touch(storage, storageKeyFrom(keys.claim));
+    if (race === 'reservation') await touch(storage, storageKeyFrom(keys.reservation));
   };
   const answer = (revision: number): ApiResult => ({
     kind: 'success',
@@ -431,7 +431,10 @@ function racingWrite(
           return {
             write: {
               object: { key: keys.object, from: current?.revision ?? 0, put },
-              claims: { before: current === undefined ? [] : [keys.claim], after: [keys.claim] },
+              reservations: {
+                before: current === undefined ? [] : [keys.reservation],
+                after: [keys.reservation],
+              },
               jointWrites: [{ key: keys.jointWrite, from: other?.revision ?? 0, put }],
             },
             answer,

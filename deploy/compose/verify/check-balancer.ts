@@ -6,7 +6,7 @@ import { defaultLimits, podman, tryPodman } from './podman.ts';
 /** Statements about the way from a client to a gateway. */
 export const balancerChecks: readonly Check[] = [
   { what: 'a third gateway gets connections, and sees the addresses of clients', run: aThirdGatewayJoins },
-  { what: 'a client that claims another address towards a gateway is not believed', run: liarsAreRefused },
+  { what: 'a client that names another address towards a gateway is not believed', run: liarsAreRefused },
 ];
 
 /** Ten requests over connections of their own, and the address that they come from. */

@@ -235,14 +235,14 @@ export interface Requester {
 }
 
 /**
- * What no option on a field can say about a kind: cross-field defaults, validation, transitions, claims,
+ * What no option on a field can say about a kind: cross-field defaults, validation, transitions, reservations,
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
  * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
  * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
  *
  * A write takes these steps: `gatedFields` are dropped; `nameGroups`; `applyDefaults`; `prepareForCreate`, and `completeCreate` when name and uid are given, or
  * `prepareForUpdate`; mutating admission; `applyDefaults` again if that changed anything; `validateObject` for a
- * creation, `validateObjectUpdate` for an update; `warnings`; then the claims of `claimsOf` are committed with the object.
+ * creation, `validateObjectUpdate` for an update; `warnings`; then the reservations of `reservationsFor` are committed with the object.
  */
 export interface KindRules<T extends ApiObject = ApiObject> {
   /** metadata.generation is kept by the server: 1 at creation, one more on a change outside metadata and status. */
@@ -317,7 +317,7 @@ export interface KindRules<T extends ApiObject = ApiObject> {
    */
   warnings?(object: T, old: T | undefined): string[];
   /** The storage keys of the unique things that the object holds, without duplicates. */
-  claimsOf?(object: T): string[];
+  reservationsFor?(object: T): string[];
   /** Values of the field selectors other than metadata.name and metadata.namespace; every name is present, absent values are ''. */
   selectableFields?(object: T): Record<string, string>;
   /** The keys of `selectableFields`, metadata.name and metadata.namespace not among them. */

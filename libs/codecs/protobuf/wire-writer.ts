@@ -43,7 +43,7 @@ export class WireWriter {
     }
     let size = 1;
     for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) size++;
-    let at = this.#claim(size);
+    let at = this.#reserve(size);
     let rest = value;
     while (rest >= 0x80) {
       this.#bytes[at++] = (rest % 0x80) | 0x80;
@@ -61,7 +61,7 @@ export class WireWriter {
     let rest = BigInt.asUintN(64, BigInt(value));
     // A positive bigint has more than 53 bits: eight bytes or nine.
     const size = value < 0 ? 10 : rest < 1n << 56n ? 8 : 9;
-    let at = this.#claim(size);
+    let at = this.#reserve(size);
     for (let i = 1; i < size; i++) {
       this.#bytes[at++] = Number(rest & 0x7fn) | 0x80;
       rest >>= 7n;
@@ -71,13 +71,13 @@ export class WireWriter {
 
   /** A double of eight bytes. */
   double(value: number): void {
-    const at = this.#claim(8);
+    const at = this.#reserve(8);
     this.#bytes.writeDoubleLE(value, at);
   }
 
   /** Bytes as they are, without a length. */
   raw(bytes: Uint8Array): void {
-    const at = this.#claim(bytes.length);
+    const at = this.#reserve(bytes.length);
     this.#bytes.set(bytes, at);
   }
 
@@ -86,7 +86,7 @@ export class WireWriter {
     const length = value.length;
     if (length > shortText || !this.#shortAscii(value)) {
       const size = Buffer.byteLength(value);
-      const at = this.#claim(size);
+      const at = this.#reserve(size);
       this.#bytes.write(value, at, size, 'utf8');
       this.varint(size);
     } else {
@@ -102,7 +102,7 @@ export class WireWriter {
 
   #shortAscii(value: string): boolean {
     const { length } = value;
-    const at = this.#claim(length);
+    const at = this.#reserve(length);
     for (let i = 0; i < length; i++) {
       const code = value.charCodeAt(i);
       if (code > 0x7f) {
@@ -114,7 +114,7 @@ export class WireWriter {
     return true;
   }
 
-  #claim(size: number): number {
+  #reserve(size: number): number {
     if (this.#start < size) this.#grow(size);
     this.#start -= size;
     return this.#start;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimPrefix, storageKeyFrom } from '../keys.ts';
+import { reservationPrefix, storageKeyFrom } from '../keys.ts';
 import type { Change } from '../storage.ts';
 import {
   assertOrdered,
@@ -62,7 +62,7 @@ export const changesTests: readonly ContractTest[] = [
   {
     behaviour: 'reserved keys, deletions of absent keys and refused transactions do not appear',
     async run(storage) {
-      const start = await commit(storage, { put: { [`${claimPrefix}ip/1`]: 'x' } });
+      const start = await commit(storage, { put: { [`${reservationPrefix}ip/1`]: 'x' } });
       await commit(storage, { remove: [key('none')] });
       await storage.transact(
         {
@@ -73,10 +73,10 @@ export const changesTests: readonly ContractTest[] = [
         call(),
       );
       await commit(storage, {
-        put: { [`${claimPrefix}ip/2`]: 'x' },
-        remove: [storageKeyFrom(`${claimPrefix}ip/1`)],
+        put: { [`${reservationPrefix}ip/2`]: 'x' },
+        remove: [storageKeyFrom(`${reservationPrefix}ip/1`)],
       });
-      const end = await commit(storage, { put: { [key('a')]: 'yes', [`${claimPrefix}ip/3`]: 'x' } });
+      const end = await commit(storage, { put: { [key('a')]: 'yes', [`${reservationPrefix}ip/3`]: 'x' } });
       const changes = await changesUpTo(storage, { after: start - 1 }, end);
       assert.deepEqual(changes.map(inShort), [`${end} created ${key('a')} >yes`]);
     },
@@ -232,7 +232,7 @@ export const changesTests: readonly ContractTest[] = [
     behaviour: 'progress notes come while nothing changes, and reach the store’s revision',
     async run(storage) {
       await commit(storage, { put: { [key('a')]: 'a' } });
-      const end = await commit(storage, { put: { [`${claimPrefix}ip/1`]: 'x' } });
+      const end = await commit(storage, { put: { [`${reservationPrefix}ip/1`]: 'x' } });
       const batches = await batchesUntil(
         storage,
         { after: end },

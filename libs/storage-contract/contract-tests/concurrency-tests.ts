@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimPrefix, storageKeyFrom } from '../keys.ts';
+import { reservationPrefix, storageKeyFrom } from '../keys.ts';
 import { attempt, type ContractTest, call, commit, configmaps, key, text } from './contract-test.ts';
 
 /** What holds when transactions meet. */
@@ -39,15 +39,15 @@ export const concurrencyTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'many claimants of few things hold each at most once',
+    behaviour: 'many requesters of few things hold each at most once',
     async run(storage) {
       const things = ['10.0.0.1', '10.0.0.2', '10.0.0.3'];
       const holders = await Promise.all(
         Array.from({ length: 15 }, async (_, index) => {
           for (const thing of things) {
-            const claim = storageKeyFrom(`${claimPrefix}ip/${thing}`);
-            const put = { [claim]: `${index}`, [`/core/services/ns/s${index}`]: thing };
-            const outcome = await attempt(storage, { when: [{ key: claim, revision: 0 }], put });
+            const reservation = storageKeyFrom(`${reservationPrefix}ip/${thing}`);
+            const put = { [reservation]: `${index}`, [`/core/services/ns/s${index}`]: thing };
+            const outcome = await attempt(storage, { when: [{ key: reservation, revision: 0 }], put });
             if (outcome.committed) return thing;
           }
           return undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimPrefix, type StorageKey, storageKeyFrom, typeRevisionPrefix } from '../keys.ts';
+import { reservationPrefix, type StorageKey, storageKeyFrom, typeRevisionPrefix } from '../keys.ts';
 import type { ListQuery, Storage, StorageRecord } from '../storage.ts';
 import { isStorageError } from '../storage-error.ts';
 import { type ContractTest, call, commit, configmaps, key, rejectsWith, text } from './contract-test.ts';
@@ -47,7 +47,7 @@ export const listTests: readonly ContractTest[] = [
       const b = await commit(storage, { put: { [key('b')]: 'b' } });
       const a = await commit(storage, { put: { [key('a')]: 'a' } });
       const c = await commit(storage, { put: { [key('c', 'nt')]: 'c', '/core/configmapsx/ns/a': 'x' } });
-      await commit(storage, { put: { '/core/configmap/ns/a': 'x', [`${claimPrefix}x/y`]: 'z' } });
+      await commit(storage, { put: { '/core/configmap/ns/a': 'x', [`${reservationPrefix}x/y`]: 'z' } });
       const { records } = await storage.list({ prefix: configmaps }, call());
       assert.deepEqual(
         records.map(record => [record.key, text(record.value), record.revision]),
@@ -64,9 +64,12 @@ export const listTests: readonly ContractTest[] = [
     behaviour: 'reserved keys are listed below their own prefix and below no other',
     async run(storage) {
       await commit(storage, {
-        put: { [key('a')]: 'a', [`${claimPrefix}ip/1`]: 'one', [`${claimPrefix}ip/2`]: 'two' },
+        put: { [key('a')]: 'a', [`${reservationPrefix}ip/1`]: 'one', [`${reservationPrefix}ip/2`]: 'two' },
       });
-      assert.deepEqual(await valuesOf(storage, { prefix: storageKeyFrom(claimPrefix) }), ['one', 'two']);
+      assert.deepEqual(await valuesOf(storage, { prefix: storageKeyFrom(reservationPrefix) }), [
+        'one',
+        'two',
+      ]);
       assert.deepEqual(await valuesOf(storage, { prefix: storageKeyFrom('/') }), ['a']);
       const types = await storage.list({ prefix: storageKeyFrom(typeRevisionPrefix) }, call());
       assert.deepEqual(

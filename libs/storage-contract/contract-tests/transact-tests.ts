@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claimPrefix, storageKeyFrom } from '../keys.ts';
+import { reservationPrefix, storageKeyFrom } from '../keys.ts';
 import {
   attempt,
   bytes,
@@ -168,16 +168,19 @@ export const transactTests: readonly ContractTest[] = [
     },
   },
   {
-    behaviour: 'a claim is held once, released with a deletion, and moves no type',
+    behaviour: 'a reservation is held once, released with a deletion, and moves no type',
     async run(storage) {
-      const claim = storageKeyFrom(`${claimPrefix}services/cluster-ip/10.96.0.1`);
-      const when = [{ key: claim, revision: 0 }];
-      const held = await commit(storage, { when, put: { [claim]: 'a', '/core/services/ns/a': 'a' } });
-      const refused = await refuse(storage, { when, put: { [claim]: 'b', '/core/services/ns/b': 'b' } });
+      const reservation = storageKeyFrom(`${reservationPrefix}services/cluster-ip/10.96.0.1`);
+      const when = [{ key: reservation, revision: 0 }];
+      const held = await commit(storage, { when, put: { [reservation]: 'a', '/core/services/ns/a': 'a' } });
+      const refused = await refuse(storage, {
+        when,
+        put: { [reservation]: 'b', '/core/services/ns/b': 'b' },
+      });
       assert.equal(text(refused.current?.value), 'a');
-      await commit(storage, { remove: [claim] });
+      await commit(storage, { remove: [reservation] });
       assert.equal(await storage.typeRevision(storageKeyFrom('/core/services/'), call()), held);
-      await commit(storage, { when, put: { [claim]: 'b', '/core/services/ns/b': 'b' } });
+      await commit(storage, { when, put: { [reservation]: 'b', '/core/services/ns/b': 'b' } });
     },
   },
   {

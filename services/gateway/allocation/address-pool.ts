@@ -1,5 +1,5 @@
 import { canonicalIpAddress } from '@binnacle/api-objects';
-import { type Cidr, clusterIPClaims, type IpFamily, parseCidr } from '@binnacle/api-types';
+import { type Cidr, clusterIPReservations, type IpFamily, parseCidr } from '@binnacle/api-types';
 import { addressBytes } from '@binnacle/network-filter';
 import type { Pool } from './pool.ts';
 
@@ -47,7 +47,7 @@ export function createAddressPool(range: Cidr): AddressPool {
   return {
     family: range.family,
     name: `cluster IPs ${textFrom(network, range.family)}/${range.prefixLength}`,
-    claimPrefix: clusterIPClaims,
+    reservationPrefix: clusterIPReservations,
     size,
     firstDynamic: all < 16 ? 0 : Math.min(Math.max(16, all / 16), 256, size),
     valueAt: offset => textFrom(network + BigInt(offset + 1), range.family),

@@ -24,7 +24,7 @@ export function allocationFor(
   return new Allocation(allocator, { object, old: old?.object, call });
 }
 
-/** What the server gives one object, from a review to the commit that claims it; other values after a claim was lost. */
+/** What the server gives one object, from a review to the commit that reserves it; other values when another object reserved them first. */
 export class Allocation {
   readonly #object: ApiObject;
   /** As it was before anything was allocated. */
@@ -64,8 +64,8 @@ export class Allocation {
     else this.#object['spec'] = copyJson(this.#spec);
   }
 
-  /** Takes note that another object holds a claim; throws Invalid, at its field, when the client asked for the value. */
-  lost(claim: string): void {
-    this.#attempt.lost(this.#object, claim);
+  /** Takes note that another object holds a reservation; throws Invalid, at its field, when the client asked for the value. */
+  lost(reservation: string): void {
+    this.#attempt.lost(this.#object, reservation);
   }
 }

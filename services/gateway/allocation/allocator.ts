@@ -5,7 +5,7 @@ import type { TypeCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../read/consistent-read.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 
-/** Gives the objects of one kind what they leave to the server: suggestions, until the transaction of the write claims them. */
+/** Gives the objects of one kind what they leave to the server: suggestions, until the transaction of the write reserves them. */
 export interface Allocator {
   /** `old` is the object before an update. */
   begin(old: ApiObject | undefined, call: CallContext): AllocationAttempt;
@@ -18,8 +18,8 @@ export interface AllocationAttempt {
    * when nothing is left.
    */
   fill(object: ApiObject): Promise<void>;
-  /** Takes note that another object holds a claim; throws Invalid when this one asked for the value. */
-  lost(object: ApiObject, claim: string): void;
+  /** Takes note that another object holds a reservation; throws Invalid when this one asked for the value. */
+  lost(object: ApiObject, reservation: string): void;
 }
 
 /** The allocators of a gateway by the storage prefix of their kind. */

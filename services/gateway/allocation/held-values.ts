@@ -5,13 +5,13 @@ import type { Pool } from './pool.ts';
 
 /**
  * Which values of pools the objects of a type hold, as the watch cache has them: perhaps no longer, or not yet. A hint where
- * to look; who holds a value is decided by its claim in the store.
+ * to look; who holds a value is decided by its reservation in the store.
  */
 export class HeldValues {
   readonly #definition: ResourceDefinition;
   /** By number, the object that holds the value. */
   readonly #holders: ReadonlyMap<Pool, Map<number, StorageKey>>;
-  readonly #claims = new Map<StorageKey, readonly string[]>();
+  readonly #reservations = new Map<StorageKey, readonly string[]>();
 
   constructor(definition: ResourceDefinition, pools: readonly Pool[]) {
     this.#definition = definition;
@@ -31,28 +31,31 @@ export class HeldValues {
   }
 
   #put(object: CachedObject): void {
-    const claims = this.#definition.rules.claimsOf?.(object.parse()) ?? [];
+    const reservations = this.#definition.rules.reservationsFor?.(object.parse()) ?? [];
     this.#release(object.key);
-    if (claims.length === 0) return;
-    this.#claims.set(object.key, claims);
-    this.#each(claims, (holders, offset) => holders.set(offset, object.key));
+    if (reservations.length === 0) return;
+    this.#reservations.set(object.key, reservations);
+    this.#each(reservations, (holders, offset) => holders.set(offset, object.key));
   }
 
   #release(key: StorageKey): void {
-    const claims = this.#claims.get(key);
-    if (claims === undefined) return;
-    this.#claims.delete(key);
-    this.#each(claims, (holders, offset) => {
+    const reservations = this.#reservations.get(key);
+    if (reservations === undefined) return;
+    this.#reservations.delete(key);
+    this.#each(reservations, (holders, offset) => {
       // A listing may bring the next holder before it takes the last one away.
       if (holders.get(offset) === key) holders.delete(offset);
     });
   }
 
-  #each(claims: readonly string[], visit: (holders: Map<number, StorageKey>, offset: number) => void): void {
-    for (const claim of claims) {
+  #each(
+    reservations: readonly string[],
+    visit: (holders: Map<number, StorageKey>, offset: number) => void,
+  ): void {
+    for (const reservation of reservations) {
       for (const [pool, holders] of this.#holders) {
-        if (!claim.startsWith(pool.claimPrefix)) continue;
-        const offset = pool.offsetOf(claim.slice(pool.claimPrefix.length));
+        if (!reservation.startsWith(pool.reservationPrefix)) continue;
+        const offset = pool.offsetOf(reservation.slice(pool.reservationPrefix.length));
         if (offset !== undefined) visit(holders, offset);
       }
     }

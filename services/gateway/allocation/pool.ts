@@ -1,9 +1,9 @@
-/** Values of which each belongs to one object at most: they are numbered from 0, and claimed under a key that ends in one. */
+/** Values of which each belongs to one object at most: they are numbered from 0, and reserved under a key that ends in one. */
 export interface Pool {
   /** For messages: what it holds, and its bounds. */
   readonly name: string;
-  /** What the storage keys of the claims of its values begin with; another pool may have the same. */
-  readonly claimPrefix: string;
+  /** What the storage keys of the reservations of its values begin with; another pool may have the same. */
+  readonly reservationPrefix: string;
   /** How many values it has. */
   readonly size: number;
   /** Values below this number are given out last: they are for those who ask for one. */

@@ -1,4 +1,4 @@
-import { nodePortClaims } from '@binnacle/api-types';
+import { nodePortReservations } from '@binnacle/api-types';
 import type { Pool } from './pool.ts';
 
 /** A range of port numbers, both ends included. */
@@ -23,7 +23,7 @@ export function createPortPool({ first, last }: PortRange): Pool {
   const size = last - first + 1;
   return {
     name: `node ports ${first}-${last}`,
-    claimPrefix: nodePortClaims,
+    reservationPrefix: nodePortReservations,
     size,
     firstDynamic: 0,
     valueAt: offset => String(first + offset),

@@ -43,11 +43,11 @@ class Attempt implements AllocationAttempt {
   readonly #pools: Pools;
   readonly #old: ApiObject | undefined;
   readonly #call: CallContext;
-  /** Claims of values that were picked; another can take their place. */
+  /** Reservations of values that were picked; another can take their place. */
   readonly #picked = new Set<string>();
-  /** Claims of values that the client asked for. */
+  /** Reservations of values that the client asked for. */
   readonly #asked = new Map<string, Asked>();
-  /** Claims that others were found to hold. */
+  /** Reservations that others were found to hold. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -65,48 +65,48 @@ class Attempt implements AllocationAttempt {
     const families = this.#pools.addresses.map(({ family }): IpFamily => family);
     const { findings, needs } = serviceAllocation(object, this.#old, families);
     if (findings.length > 0) throw refused(object, findings);
-    const own = new Set(this.#options.definition.rules.claimsOf?.(object) ?? []);
+    const own = new Set(this.#options.definition.rules.reservationsFor?.(object) ?? []);
     for (const need of needs) {
       if (need.asked !== undefined) this.#ask(object, need, need.asked);
       else own.add(await this.#pick(need, own));
     }
   }
 
-  lost(object: ApiObject, claim: string): void {
-    this.#lost.add(claim);
-    if (this.#picked.has(claim)) return;
-    const asked = this.#asked.get(claim);
-    if (asked === undefined) throw new Error(`nothing asked for ${claim}`);
+  lost(object: ApiObject, reservation: string): void {
+    this.#lost.add(reservation);
+    if (this.#picked.has(reservation)) return;
+    const asked = this.#asked.get(reservation);
+    if (asked === undefined) throw new Error(`nothing asked for ${reservation}`);
     throw refused(object, [invalidField(asked.field, asked.shown, 'provided value is already allocated')]);
   }
 
   #ask(object: ApiObject, need: AllocationNeed, value: string): void {
-    const claim = need.claimOf(value);
+    const reservation = need.reservationKey(value);
     // After a review the values that were picked before it stand in the object.
-    if (this.#picked.has(claim)) return;
+    if (this.#picked.has(reservation)) return;
     const pool = this.#poolOf(need);
     const field = need.path.toString();
     if (pool.offsetOf(value) === undefined)
       throw refused(object, [invalidField(field, need.shown, `must be one of the ${pool.name}`)]);
-    this.#asked.set(claim, { field, shown: copyJson(need.shown) });
+    this.#asked.set(reservation, { field, shown: copyJson(need.shown) });
   }
 
-  /** Puts a free value into the object; answers its claim. */
+  /** Puts a free value into the object; answers its reservation. */
   async #pick(need: AllocationNeed, own: ReadonlySet<string>): Promise<string> {
     const pool = this.#poolOf(need);
     const offset = this.#findFree(pool, need, own) ?? (await this.#findFreed(pool, need, own));
     const value = pool.valueAt(offset);
-    const claim = need.claimOf(value);
-    this.#picked.add(claim);
+    const reservation = need.reservationKey(value);
+    this.#picked.add(reservation);
     need.assign(value);
-    return claim;
+    return reservation;
   }
 
   #findFree(pool: Pool, need: AllocationNeed, own: ReadonlySet<string>): number | undefined {
     const isTaken = (offset: number): boolean => {
       if (this.#pools.held.isHeld(pool, offset)) return true;
-      const claim = need.claimOf(pool.valueAt(offset));
-      return own.has(claim) || this.#lost.has(claim);
+      const reservation = need.reservationKey(pool.valueAt(offset));
+      return own.has(reservation) || this.#lost.has(reservation);
     };
     return pickFree(pool, isTaken, this.#options.random);
   }

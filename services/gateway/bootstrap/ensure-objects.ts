@@ -62,8 +62,8 @@ async function ensureObject(
   const key = storageKeyFrom(objectKey(definition, object.namespace ?? '', object.name));
   const create = (): Promise<boolean> => {
     const created = newObject(object, definition, services.clock());
-    const claims = (definition.rules.claimsOf?.(created) ?? []).map(storageKeyFrom);
-    return commit({ key, value: encodeStored(created), revision: 0, claims }, services, call);
+    const reservations = (definition.rules.reservationsFor?.(created) ?? []).map(storageKeyFrom);
+    return commit({ key, value: encodeStored(created), revision: 0, reservations }, services, call);
   };
   const { record } = await services.storage.get(key, call);
   if (record === undefined) return await create();
@@ -89,23 +89,29 @@ interface Commit {
   /** Undefined: the object is removed. */
   readonly value: Buffer | undefined;
   readonly revision: number;
-  /** Of a new object, what it claims. */
-  readonly claims?: readonly StorageKey[];
+  /** Of a new object, what it reserves. */
+  readonly reservations?: readonly StorageKey[];
 }
 
-/** On a conflict another server wrote the same object, unless another object holds what this one claims. */
+/** On a conflict another server wrote the same object, unless another object holds what this one reserves. */
 async function commit(
-  { key, value, revision, claims = [] }: Commit,
+  { key, value, revision, reservations = [] }: Commit,
   { storage }: EnsureServices,
   call: CallContext,
 ): Promise<boolean> {
-  const preconditions = [{ key, revision }, ...claims.map(claim => ({ key: claim, revision: 0 }))];
+  const preconditions = [
+    { key, revision },
+    ...reservations.map(reservation => ({ key: reservation, revision: 0 })),
+  ];
   const transaction =
     value === undefined
       ? { preconditions, puts: [], deletes: [key] }
       : {
           preconditions,
-          puts: [{ key, value }, ...claims.map(claim => ({ key: claim, value: Buffer.from(key) }))],
+          puts: [
+            { key, value },
+            ...reservations.map(reservation => ({ key: reservation, value: Buffer.from(key) })),
+          ],
           deletes: [],
         };
   const outcome = await storage.transact(transaction, call);

@@ -53,12 +53,12 @@ before(async () => {
 });
 after(() => target?.[Symbol.dispose]());
 
-const claims = [
+const proxyHeaders = [
   ['X-First-User', 'root'],
   ['X-Proxy-Group', 'system:masters'],
   ['X-Proxy-Extra-Scope', 'all'],
 ] as const;
-const claimed = ['system:masters', 'system:authenticated'];
+const namedGroups = ['system:masters', 'system:authenticated'];
 
 /** Undefined: 401. */
 const verdicts: Record<keyof typeof clients, readonly [username: string, groups: string[]] | undefined> = {
@@ -67,8 +67,8 @@ const verdicts: Record<keyof typeof clients, readonly [username: string, groups:
   'a certificate of the client authority with the name of a proxy': ['front', ['system:authenticated']],
   'a certificate of the proxy authority with another name': undefined,
   'a certificate of the proxy authority without an allowed letter case': undefined,
-  'an allowed certificate of the proxy authority': ['root', claimed],
-  'the second allowed name': ['root', claimed],
+  'an allowed certificate of the proxy authority': ['root', namedGroups],
+  'the second allowed name': ['root', namedGroups],
   'an expired certificate of the proxy authority': undefined,
   'an expired certificate of the client authority': undefined,
   'a certificate of a stranger': undefined,
@@ -97,7 +97,7 @@ function assertRefused({ code, text }: Heard): void {
   });
 }
 
-function assertNoClaims({ seen }: Heard): void {
+function assertProxyHeadersRemoved({ seen }: Heard): void {
   assert.ok(seen);
   for (const [form, names] of Object.entries(seen.names)) {
     assert.ok(names.includes('x-other'), `${form} keeps other headers`);
@@ -115,10 +115,10 @@ for (const protocol of protocols)
     test(`${protocol}: what the headers of a proxy say with ${name}`, async () => {
       const heard = await askOnce(target, protocol, {
         client: clients[name],
-        headers: [...claims, ['X-Other', 'x']],
+        headers: [...proxyHeaders, ['X-Other', 'x']],
       });
       assertUser(heard, verdicts[name]);
-      if (verdicts[name] !== undefined) assertNoClaims(heard);
+      if (verdicts[name] !== undefined) assertProxyHeadersRemoved(heard);
     });
 
 const proxy = clients['an allowed certificate of the proxy authority'];
@@ -208,26 +208,26 @@ for (const protocol of protocols)
         return;
       }
       assert.deepEqual(heard.seen?.user, user);
-      assertNoClaims(heard);
+      assertProxyHeadersRemoved(heard);
     });
 
 test('a proxy wins over a bad token, and two Authorization headers are 401 in spite of it', async () => {
   const bad = ['Authorization', 'Bearer nonsense'] as const;
-  const beside = await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, bad] });
+  const beside = await askOnce(target, 'http/1.1', { client: proxy, headers: [...proxyHeaders, bad] });
   assert.equal(beside.seen?.user.username, 'root');
-  assertRefused(await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, bad, bad] }));
-  assertRefused(await askOnce(target, 'http/1.1', { client: undefined, headers: [...claims, bad] }));
+  assertRefused(await askOnce(target, 'http/1.1', { client: proxy, headers: [...proxyHeaders, bad, bad] }));
+  assertRefused(await askOnce(target, 'http/1.1', { client: undefined, headers: [...proxyHeaders, bad] }));
 });
 
 test('the user of a proxy may impersonate, and stays known as the impersonator', async () => {
   for (const protocol of protocols) {
     const heard = await askOnce(target, protocol, {
       client: proxy,
-      headers: [...claims, ['Impersonate-User', 'bob'], ['Impersonate-Extra-A', 'b'], ['X-Other', 'x']],
+      headers: [...proxyHeaders, ['Impersonate-User', 'bob'], ['Impersonate-Extra-A', 'b'], ['X-Other', 'x']],
     });
     assert.equal(heard.seen?.user.username, 'bob');
     assert.equal(heard.seen?.impersonator?.username, 'root');
-    assertNoClaims(heard);
+    assertProxyHeadersRemoved(heard);
   }
 });
 
@@ -235,13 +235,13 @@ test('a certificate that expires on an open connection is not trusted any more',
   const { now } = target.state;
   for (const name of ['a certificate of the client authority', 'the second allowed name'] as const) {
     using connection = await openHttp1(target, clients[name]);
-    const first = await connection.ask(claims);
+    const first = await connection.ask(proxyHeaders);
     const expiresAt = first.seen?.expiresAt ?? 0;
     assert.ok(expiresAt > now + soonMs, 'a watch ends with the certificate');
     target.state.now = expiresAt - 1;
-    assert.equal((await connection.ask(claims)).code, 200);
+    assert.equal((await connection.ask(proxyHeaders)).code, 200);
     target.state.now = expiresAt;
-    assertRefused(await connection.ask(claims));
+    assertRefused(await connection.ask(proxyHeaders));
     target.state.now = now;
   }
 });
@@ -250,10 +250,10 @@ test('the headers of a proxy are removed from among hundreds of others', async (
   const many = Array.from({ length: 400 }, (_, index) => [`A-${index}`, ''] as const);
   const heard = await askOnce(target, 'http/1.1', {
     client: undefined,
-    headers: [...many, ...claims, ['X-Other', 'x'], ...many, ...claims],
+    headers: [...many, ...proxyHeaders, ['X-Other', 'x'], ...many, ...proxyHeaders],
   });
   assert.equal(heard.code, 200, heard.text);
-  assertNoClaims(heard);
+  assertProxyHeadersRemoved(heard);
 });
 
 test('a request for a WebSocket is read in the same way', async () => {
@@ -264,12 +264,18 @@ test('a request for a WebSocket is read in the same way', async () => {
     ['Sec-WebSocket-Key', randomBytes(16).toString('base64')],
     ['X-Other', 'x'],
   ] as const;
-  const believed = await askOnce(target, 'http/1.1', { client: proxy, headers: [...claims, ...upgrade] });
+  const believed = await askOnce(target, 'http/1.1', {
+    client: proxy,
+    headers: [...proxyHeaders, ...upgrade],
+  });
   assert.equal(believed.seen?.user.username, 'root');
-  assertNoClaims(believed);
-  const spoofed = await askOnce(target, 'http/1.1', { client: undefined, headers: [...claims, ...upgrade] });
+  assertProxyHeadersRemoved(believed);
+  const spoofed = await askOnce(target, 'http/1.1', {
+    client: undefined,
+    headers: [...proxyHeaders, ...upgrade],
+  });
   assert.equal(spoofed.seen?.user.username, 'system:anonymous');
-  assertNoClaims(spoofed);
+  assertProxyHeadersRemoved(spoofed);
 });
 
 test('intermediates that the client shows lead to one of the authorities, and to that one alone', async () => {
@@ -279,8 +285,8 @@ test('intermediates that the client shows lead to one of the authorities, and to
   const front = await clientOf(ofProxies, 'front');
   const ann = await clientOf(ofClients, 'front', { organizations: ['ops'] });
   for (const protocol of protocols) {
-    const ask = (client: IssuedCertificate) => askOnce(target, protocol, { client, headers: claims });
-    assertUser(await ask(showing(front, ofProxies)), ['root', claimed]);
+    const ask = (client: IssuedCertificate) => askOnce(target, protocol, { client, headers: proxyHeaders });
+    assertUser(await ask(showing(front, ofProxies)), ['root', namedGroups]);
     assertUser(await ask(showing(ann, ofClients)), ['front', ['ops', 'system:authenticated']]);
     assertUser(await ask(showing(ann, ofClients, ofProxies, proxyCa)), [
       'front',
@@ -296,26 +302,32 @@ test('a certificate under both authorities is a proxy with headers and a user wi
   const [byProxies, byClients] = await issueIntermediates([proxyCa, clientCa], 'between-both', 2);
   assert.ok(byProxies && byClients);
   const client = showing(await clientOf(byProxies, 'front'), byProxies, byClients);
-  const ask = (headers: typeof claims | []) => askOnce(target, 'http/1.1', { client, headers });
-  assertUser(await ask(claims), ['root', claimed]);
+  const ask = (headers: typeof proxyHeaders | []) => askOnce(target, 'http/1.1', { client, headers });
+  assertUser(await ask(proxyHeaders), ['root', namedGroups]);
   assertUser(await ask([]), ['front', ['system:authenticated']]);
 });
 
 test('without an authority of proxies their headers are removed and count for no client', async () => {
   using plain = await startAuthenticatingTarget({ ...own, ...trusting({ clients: [clientCa, proxyCa] }) });
   for (const protocol of protocols) {
-    const heard = await askOnce(plain, protocol, { client: proxy, headers: [...claims, ['X-Other', 'x']] });
+    const heard = await askOnce(plain, protocol, {
+      client: proxy,
+      headers: [...proxyHeaders, ['X-Other', 'x']],
+    });
     assertUser(heard, ['front', ['system:authenticated']]);
-    assertNoClaims(heard);
+    assertProxyHeadersRemoved(heard);
   }
 });
 
 test('with an authority of proxies alone no certificate names a user', async () => {
   using plain = await startAuthenticatingTarget({ ...own, ...trusting({ proxies: [proxyCa] }) });
   for (const protocol of protocols) {
-    assertUser(await askOnce(plain, protocol, { client: proxy, headers: claims }), ['root', claimed]);
+    assertUser(await askOnce(plain, protocol, { client: proxy, headers: proxyHeaders }), [
+      'root',
+      namedGroups,
+    ]);
     assertRefused(await askOnce(plain, protocol, { client: proxy, headers: [] }));
     const client = clients['a certificate of the client authority'];
-    assertRefused(await askOnce(plain, protocol, { client, headers: claims }));
+    assertRefused(await askOnce(plain, protocol, { client, headers: proxyHeaders }));
   }
 });

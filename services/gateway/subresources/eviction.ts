@@ -13,7 +13,7 @@ import { assertPreconditions } from '../write/delete.ts';
 import { readCurrent } from '../write/engine/current-object.ts';
 import { decideDeletion } from '../write/engine/deletion-decision.ts';
 import { runWrite, type WriteServices } from '../write/engine/run-write.ts';
-import { claimsOf } from '../write/engine/stored-change.ts';
+import { reservationsFor } from '../write/engine/stored-change.ts';
 import type { Change, ObjectWrite } from '../write/engine/transaction.ts';
 import { type DeleteOptions, deleteOptionsFrom, parseWriteOptions } from '../write/write-options.ts';
 import { coversPod, mayGoUnhealthy, needsNoBudget, withDisruption } from './disruption-budget.ts';
@@ -77,9 +77,9 @@ async function evictionOf(
   const isMarked = decision.kind === 'mark';
   if (isMarked) definition.rules.prepareForEviction?.(decision.object, services.clock());
   const put = isMarked ? storedFrom(definition, decision.object) : undefined;
-  const before = claimsOf(definition, current.object);
-  const claims = { before, after: isMarked ? before : [] };
-  return { write: { object: { key, from, put }, claims, jointWrites }, answer: createdStatus };
+  const before = reservationsFor(definition, current.object);
+  const reservations = { before, after: isMarked ? before : [] };
+  return { write: { object: { key, from, put }, reservations, jointWrites }, answer: createdStatus };
 }
 
 /** What the eviction of a pod changes on its budget: nothing when it has none, or counts for none. */

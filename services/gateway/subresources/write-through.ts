@@ -5,7 +5,7 @@ import { resourceNameOf } from '../request/names.ts';
 import { storedForm } from '../versions/stored-form.ts';
 import type { CurrentObject } from '../write/engine/current-object.ts';
 import { runWrite, type WriteServices } from '../write/engine/run-write.ts';
-import { claimsOf, isUnchanged } from '../write/engine/stored-change.ts';
+import { isUnchanged, reservationsFor } from '../write/engine/stored-change.ts';
 import type { Change } from '../write/engine/transaction.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
@@ -74,8 +74,11 @@ async function changeThrough(
   const answer = (revision: number) => through.answer(atRevision(next, revision || from));
   if (await isUnchanged(next, current.object, current.stored.length)) return { write: undefined, answer };
   const put = await storedForm(definition, next, { conversions, call, before: current.stored });
-  const claims = { before: claimsOf(definition, current.object), after: claimsOf(definition, next) };
-  return { write: { object: { key, from, put }, claims, jointWrites: [] }, answer };
+  const reservations = {
+    before: reservationsFor(definition, current.object),
+    after: reservationsFor(definition, next),
+  };
+  return { write: { object: { key, from, put }, reservations, jointWrites: [] }, answer };
 }
 
 function atRevision(object: ApiObject, revision: number): ApiObject {

@@ -8,7 +8,7 @@ import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import { type CurrentObject, keyOfRequest } from './engine/current-object.ts';
 import { type DeletionDecision, decideDeletion, leavesDependentsUnsaid } from './engine/deletion-decision.ts';
 import { runWrite, type WriteServices } from './engine/run-write.ts';
-import { claimsOf, removalOf, storedBytes } from './engine/stored-change.ts';
+import { removalOf, reservationsFor, storedBytes } from './engine/stored-change.ts';
 import type { Change } from './engine/transaction.ts';
 import { type DeleteOptions, parseDeleteOptions } from './write-options.ts';
 
@@ -30,7 +30,7 @@ interface Deletion {
 const gone: ApiResult = { kind: 'success', details: { name: '', uid: '' } };
 
 /**
- * Deletes an object: preconditions, admission, then one transaction that removes it with its claims, or marks it;
+ * Deletes an object: preconditions, admission, then one transaction that removes it with its reservations, or marks it;
  * all that anew when the object changed in between. Throws NotFound when there is none.
  */
 export async function deleteObject(
@@ -120,9 +120,13 @@ async function deletionOf(
       const { object } = decision;
       const staysInPlace = isWebhookConverted(definition);
       const put = await storedBytes(request, services, { object, current, staysInPlace });
-      const claims = claimsOf(definition, current.object);
+      const reservations = reservationsFor(definition, current.object);
       return {
-        write: { object: { key, from, put }, claims: { before: claims, after: claims }, jointWrites: [] },
+        write: {
+          object: { key, from, put },
+          reservations: { before: reservations, after: reservations },
+          jointWrites: [],
+        },
         // A dry run writes no revision.
         answer: revision => ({ kind: 'stored', code: 200, stored: put, revision: revision || from }),
       };

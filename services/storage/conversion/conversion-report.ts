@@ -9,7 +9,7 @@ export class ConversionReport {
   #objects = 0;
   #moved = 0;
   #earlier = 0;
-  #claims = 0;
+  #reservations = 0;
   #historyKept = '';
   readonly #names = new Map<string, number>();
   readonly #ambiguous: string[] = [];
@@ -57,8 +57,8 @@ export class ConversionReport {
     this.#earlier++;
   }
 
-  claim(): void {
-    this.#claims++;
+  reservation(): void {
+    this.#reservations++;
   }
 
   ambiguous({ key, ambiguous }: ConvertedObject): void {
@@ -86,7 +86,7 @@ export class ConversionReport {
       `The store has --api-names=${to} now.`,
       `Objects written anew: ${this.#objects}, ${this.#moved} of them under another key.`,
       ...(this.#earlier > 0 ? [`Objects written before this run went on: ${this.#earlier}.`] : []),
-      ...(this.#claims > 0 ? [`Reservations written anew: ${this.#claims}.`] : []),
+      ...(this.#reservations > 0 ? [`Reservations written anew: ${this.#reservations}.`] : []),
       ...(counts.length > 0
         ? [`Names by sort: ${counts.map(([sort, count]) => `${sort} ${count}`).join(', ')}.`]
         : []),

@@ -41,7 +41,7 @@ export interface ConvertStoreOptions {
 const callMs = 30_000;
 const pageSize = 200;
 const everyObject = storageKeyFrom('/');
-const claims = storageKeyFrom('/_claims/');
+const reservations = storageKeyFrom('/_claims/');
 
 /**
  * Converts a store that no process uses to the names of a vocabulary; one that has them stays as it is.
@@ -142,8 +142,8 @@ async function rewrite(options: Rewrite): Promise<void> {
     looked += records.length;
     options.onProgress?.(looked);
   }
-  for await (const { records } of pages(options, claims))
-    await allEnded(records.map(record => rewriteClaim(rewriting, record)));
+  for await (const { records } of pages(options, reservations))
+    await allEnded(records.map(record => rewriteReservation(rewriting, record)));
   for await (const { records } of pages(options, asidePrefix(from)))
     for (const record of records) await bringBack(rewriting, record);
 }
@@ -226,8 +226,11 @@ async function writeObject(
   });
 }
 
-/** A claim names the object that holds it by its key. */
-async function rewriteClaim(rewriting: Rewriting, { key, value, revision }: StorageRecord): Promise<void> {
+/** A reservation names the object that holds it by its key. */
+async function rewriteReservation(
+  rewriting: Rewriting,
+  { key, value, revision }: StorageRecord,
+): Promise<void> {
   const { words, known, report, since, storage, to } = rewriting;
   const holder = Buffer.from(value).toString();
   if (revision > since || !holder.startsWith('/')) return;
@@ -237,7 +240,7 @@ async function rewriteClaim(rewriting: Rewriting, { key, value, revision }: Stor
   const aside = await storage.get(keyBelow(asidePrefix(to), before), callsOf(rewriting)());
   if (aside.record !== undefined) return;
   await commit(rewriting, { preconditions: [{ key, revision }], puts: [{ key, value: Buffer.from(after) }] });
-  report.claim();
+  report.reservation();
 }
 
 /** Puts an object back that the conversion before had set aside, where its place is free. */

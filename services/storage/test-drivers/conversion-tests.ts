@@ -109,17 +109,17 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
   const to = otherThan(from);
   const [before, after] = [conversionObjects(columnOf(from)), convertedObjects(columnOf(from))];
   const names = namesOf(columnOf(from));
-  const claim = `/_claims/services/cluster-ip/10.96.0.1`;
+  const reservation = `/_claims/services/cluster-ip/10.96.0.1`;
   const holder = `/core/services/default/${names.service}`;
 
   test(`every name of ${from} is converted to ${to}, and back without a difference`, async () => {
     await using storage = await create();
     await fill(storage, from, before);
-    await put(storage, claim, Buffer.from(holder));
+    await put(storage, reservation, Buffer.from(holder));
     const report = await convert(storage, to);
     assert.deepEqual(sorted(await contentOf(storage)), sorted(after));
     assert.deepEqual((await readApiNames(storage, call())).record, { apiNames: to });
-    const held = (await storage.get(storageKeyFrom(claim), call())).record?.value;
+    const held = (await storage.get(storageKeyFrom(reservation), call())).record?.value;
     const service = namesOf(columnOf(to)).service;
     assert.equal(Buffer.from(held ?? []).toString(), `/core/services/default/${service}`);
     assert.deepEqual(report.ambiguousPlaces, [
@@ -130,7 +130,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
 
     await convert(storage, from);
     assert.deepEqual(sorted(await contentOf(storage)), sorted(before));
-    const returned = (await storage.get(storageKeyFrom(claim), call())).record?.value;
+    const returned = (await storage.get(storageKeyFrom(reservation), call())).record?.value;
     assert.equal(Buffer.from(returned ?? []).toString(), holder);
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
@@ -149,7 +149,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
       for (const isCommitted of [false, true]) {
         await using storage = await create();
         await fill(storage, from, before);
-        await put(storage, claim, Buffer.from(holder));
+        await put(storage, reservation, Buffer.from(holder));
         isDone = await convert(killed(storage, transactions, isCommitted), to).then(
           () => true,
           () => false,

@@ -9,7 +9,6 @@ import {
 } from '@binnacle/api-objects';
 import type { Service, ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
 import { ipFamilyOf } from '../addresses/ip-addresses.ts';
-import { clusterIPClaims, nodePortClaims } from './service-claims.ts';
 import {
   isHeadless,
   mayHaveNodePorts,
@@ -19,6 +18,7 @@ import {
   portsOf,
 } from './service-facts.ts';
 import { familiesOf, hasKnownFamilies, type IpFamily, settleFamilies } from './service-families.ts';
+import { clusterIPReservations, nodePortReservations } from './service-reservations.ts';
 
 /** One value that a service is to have and does not hold yet. */
 export interface AllocationNeed {
@@ -29,8 +29,8 @@ export interface AllocationNeed {
   /** Where it stands, and what stands there, in the words of findings about it. */
   readonly path: FieldPath;
   readonly shown: JsonValue;
-  /** The storage key by which a value is claimed. */
-  claimOf(value: string): string;
+  /** The storage key by which a value is reserved. */
+  reservationKey(value: string): string;
   /** Puts a value into the service; only where none is asked for. */
   assign(value: string): void;
 }
@@ -92,7 +92,7 @@ function addressNeed(
     asked: asked === undefined ? undefined : canonicalIpAddress(asked),
     path: spec$.child('clusterIPs'),
     shown: spec.clusterIPs ?? null,
-    claimOf: value => `${clusterIPClaims}${value}`,
+    reservationKey: value => `${clusterIPReservations}${value}`,
     assign: value => setAddress(spec, index, value),
   };
 }
@@ -157,7 +157,7 @@ function nodePortNeed(path: FieldPath, asked: number, assign: (value: number) =>
     asked: asked === 0 ? undefined : String(asked),
     path,
     shown: asked,
-    claimOf: value => `${nodePortClaims}${value}`,
+    reservationKey: value => `${nodePortReservations}${value}`,
     assign: value => assign(Number(value)),
   };
 }

@@ -338,7 +338,7 @@ describe('service updates', () => {
     );
     assert.deepEqual(findings, []);
     assert.equal(specOf(object)['externalTrafficPolicy'], undefined);
-    assert.deepEqual(definitionOf('services').rules.claimsOf?.(object), [
+    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(object), [
       '/_claims/services/cluster-ip/10.0.0.1',
     ]);
   });
@@ -357,7 +357,7 @@ describe('service updates', () => {
       ),
       [],
     );
-    assert.deepEqual(definitionOf('services').rules.claimsOf?.(object), []);
+    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(object), []);
   });
 
   it('from LoadBalancer drop what only a load balancer has', () => {
@@ -411,9 +411,9 @@ describe('service updates', () => {
   });
 });
 
-describe('service claims', () => {
-  const claimsOf = (spec: Record<string, unknown>) =>
-    definitionOf('services').rules.claimsOf?.({
+describe('service reservations', () => {
+  const reservationsFor = (spec: Record<string, unknown>) =>
+    definitionOf('services').rules.reservationsFor?.({
       apiVersion: 'v1',
       kind: 'Service',
       metadata: {},
@@ -422,7 +422,7 @@ describe('service claims', () => {
 
   it('name addresses, node ports whatever their protocol, and the health-check port', () => {
     assert.deepEqual(
-      claimsOf({
+      reservationsFor({
         clusterIP: '10.0.0.1',
         clusterIPs: ['10.0.0.1', 'FD00:0::1'],
         healthCheckNodePort: 30003,
@@ -438,14 +438,14 @@ describe('service claims', () => {
   });
 
   it('are none for headless and empty services', () => {
-    assert.deepEqual(claimsOf({ clusterIP: 'None', clusterIPs: ['None'] }), []);
-    assert.deepEqual(claimsOf({}), []);
+    assert.deepEqual(reservationsFor({ clusterIP: 'None', clusterIPs: ['None'] }), []);
+    assert.deepEqual(reservationsFor({}), []);
   });
 
   it('are the same each time and leave the service as it is', () => {
     const before = structuredClone(nodePorts);
-    const first = definitionOf('services').rules.claimsOf?.(nodePorts);
-    assert.deepEqual(definitionOf('services').rules.claimsOf?.(nodePorts), first);
+    const first = definitionOf('services').rules.reservationsFor?.(nodePorts);
+    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(nodePorts), first);
     assert.deepEqual(nodePorts, before);
   });
 });

@@ -3,9 +3,9 @@ import type { KindRules } from '../../definitions/definitions.ts';
 import type { Service } from '../../generated/core/v1.ts';
 import { conditionsErrors } from '../../values/condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
-import { claimsOfService } from './service-claims.ts';
 import { applyServiceDefaults } from './service-defaults.ts';
 import { serviceCells, serviceColumns } from './service-printing.ts';
+import { serviceReservations } from './service-reservations.ts';
 import { carryOverAllocations, dropInapplicableFields, normalizeClusterIPs } from './service-transitions.ts';
 import { serviceUpdateErrors } from './service-update-validation.ts';
 import { serviceErrors } from './service-validation.ts';
@@ -38,7 +38,7 @@ export const serviceRules: KindRules<Service> = {
           ...conditionsErrors(object.status?.conditions ?? []),
         ]
       : serviceUpdateErrors(object.spec ?? {}, old.spec ?? {}),
-  claimsOf: claimsOfService,
+  reservationsFor: serviceReservations,
   columns: serviceColumns,
   cells: serviceCells,
 };

@@ -1,5 +1,5 @@
 /** What one priority level wants of the seats that are divided. */
-interface SeatClaim {
+interface SeatDemand {
   readonly target: number;
   /** What it gets at least; at most `target`. */
   readonly least: number;
@@ -14,14 +14,14 @@ const halvings = 64;
  * Divides seats so that each level gets the same multiple of its target, bounded by its least and most. Where all the
  * bounds together do not allow for the sum, each level gets its bound.
  */
-export function allocateSeats(sum: number, claims: readonly SeatClaim[]): number[] {
+export function allocateSeats(sum: number, demands: readonly SeatDemand[]): number[] {
   const at = (proportion: number) =>
-    claims.map(({ target, least, most }) =>
+    demands.map(({ target, least, most }) =>
       Math.max(least, Math.min(most, proportion * Math.max(target, leastTarget))),
     );
   const total = (seats: readonly number[]) => seats.reduce((a, b) => a + b, 0);
   // Beyond this proportion every level has its most.
-  let high = Math.max(1, ...claims.map(({ target, most }) => most / Math.max(target, leastTarget)));
+  let high = Math.max(1, ...demands.map(({ target, most }) => most / Math.max(target, leastTarget)));
   let low = 0;
   for (let i = 0; i < halvings; i++) {
     const middle = (low + high) / 2;

@@ -154,11 +154,11 @@ suite('seats are divided', () => {
       [50, 50],
     ],
   ];
-  for (const [what, sum, claims, expected] of cases)
+  for (const [what, sum, demands, expected] of cases)
     test(what, () => {
       const allocated = allocateSeats(
         sum,
-        claims.map(([target, least, most]) => ({ target, least, most })),
+        demands.map(([target, least, most]) => ({ target, least, most })),
       );
       assert.deepEqual(allocated.map(Math.round), expected);
     });

@@ -96,12 +96,12 @@ export class PriorityLevels {
   borrow(): void {
     const limited = this.#limited();
     const periods = limited.map(({ demand }) => demand.endPeriod());
-    const claims = limited.map(({ seats, demand }, index) => {
+    const demands = limited.map(({ seats, demand }, index) => {
       const least = Math.max(seats.least, Math.min(seats.nominal, periods[index]?.highest ?? 0));
       return { least, most: seats.most, target: Math.max(least, demand.smoothed) };
     });
     const sum = limited.reduce((total, { seats }) => total + seats.nominal, 0);
-    const allocated = allocateSeats(sum, claims);
+    const allocated = allocateSeats(sum, demands);
     for (const [index, { level, seats }] of limited.entries()) {
       const current = Math.max(1, Math.round(allocated[index] ?? seats.nominal));
       this.#assign(level, { ...seats, current }, periods[index]);

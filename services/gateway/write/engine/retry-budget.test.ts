@@ -10,7 +10,7 @@ const rows: readonly [RetryReason, attempts: number][] = [
 ];
 
 /** Reasons that are no reason to refuse a write that names no version. */
-const unlimited: readonly RetryReason[] = ['object', 'joint-write', 'claim'];
+const unlimited: readonly RetryReason[] = ['object', 'joint-write', 'reservation'];
 
 async function attemptsOf(budget: RetryBudget, reason: RetryReason): Promise<number> {
   let attempts = 1;
@@ -47,7 +47,7 @@ test('a retry for another reason gives none back', async () => {
 
 test('a request that is over has no retries, whether it ended before the pause or in it', async () => {
   const over = { code: 504, message: /waited for other writes; nothing was changed$/ };
-  await assert.rejects(new RetryBudget({ signal: AbortSignal.abort() }).take('claim'), over);
+  await assert.rejects(new RetryBudget({ signal: AbortSignal.abort() }).take('reservation'), over);
   const controller = new AbortController();
   const budget = new RetryBudget(controller, () => 1);
   for (let i = 0; i < 3; i++) await budget.take('joint-write');

@@ -13,7 +13,7 @@ export type RetryReason =
   /** What admission relied on changed. */
   | 'admission'
   /** Another object holds a value that the server picked. */
-  | 'claim';
+  | 'reservation';
 
 /** A retry as the budget gives it: none is left, at once, or after a pause, in which what was read may have changed. */
 export type TakenRetry = 'none' | 'at-once' | 'after-pause';
@@ -44,7 +44,7 @@ const limits: Readonly<Record<RetryReason, Limit>> = {
   // that does not is a server that cannot serve, which the client is to know before its deadline.
   admission: { attempts: 24, pausesMs: [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400] },
   // Each loss is a value that is taken, so that there is an end to them. There is none where the cache does not know of many.
-  claim: { pausesMs: [0, 0, 0, 0, 0, 0, 0, 0, 5, 10, 20, 50] },
+  reservation: { pausesMs: [0, 0, 0, 0, 0, 0, 0, 0, 5, 10, 20, 50] },
 };
 
 /**

@@ -320,8 +320,8 @@ class WriteRun {
       }
       case 'admission':
         return await this.#reviewAnew(proposed);
-      case 'claim':
-        return await this.#allocateAnew(proposed, meaning.claim);
+      case 'reservation':
+        return await this.#allocateAnew(proposed, meaning.reservation);
     }
   }
 
@@ -369,17 +369,17 @@ class WriteRun {
     return { from: 'review', proposed: { basis, proposal, allocation: anew } };
   }
 
-  async #allocateAnew(proposed: Proposed, claim: string): Promise<Step> {
+  async #allocateAnew(proposed: Proposed, reservation: string): Promise<Step> {
     const { allocation, proposal } = proposed;
     if (allocation === undefined) {
       const { definition } = this.#request;
-      const value = claim.slice(claim.lastIndexOf('/') + 1);
+      const value = reservation.slice(reservation.lastIndexOf('/') + 1);
       const name = proposal.object?.metadata.name ?? '';
       throw conflict(resourceNameOf(definition), name, `${value} is already allocated`);
     }
     allocation.undo();
-    allocation.lost(claim);
-    await this.#retries().take('claim');
+    allocation.lost(reservation);
+    await this.#retries().take('reservation');
     return { from: 'review', proposed };
   }
 

@@ -81,12 +81,12 @@ export async function storedChange(
   const storing = storedBytes(request, services, { object, current, staysInPlace });
   const stored = storing instanceof Promise ? await storing : storing;
   const key = current?.key ?? keyOfNew(request, object.metadata.name ?? '');
-  const before = current === undefined ? none : claimsOf(definition, current.object);
+  const before = current === undefined ? none : reservationsFor(definition, current.object);
   const code = current === undefined ? 201 : 200;
   return {
     write: {
       object: { key, from: current?.revision ?? 0, put: stored },
-      claims: { before, after: claimsOf(definition, object) },
+      reservations: { before, after: reservationsFor(definition, object) },
       jointWrites: [],
     },
     answer: revision =>
@@ -119,7 +119,7 @@ export function storedBytes(
   });
 }
 
-/** The removal of an object, with its claims and the objects that go with it. */
+/** The removal of an object, with its reservations and the objects that go with it. */
 export async function removalOf(
   request: ApiRequest,
   services: StoringServices,
@@ -127,8 +127,8 @@ export async function removalOf(
 ): Promise<WriteToCommit> {
   const jointWrites =
     request.definition.rules.removedWith === undefined ? [] : await jointRemovals(request, services, object);
-  const claims = { before: claimsOf(request.definition, object), after: none };
-  return { object: { key, from, put: undefined }, claims, jointWrites };
+  const reservations = { before: reservationsFor(request.definition, object), after: none };
+  return { object: { key, from, put: undefined }, reservations, jointWrites };
 }
 
 /**
@@ -158,8 +158,8 @@ async function jointRemovals(
 const none: readonly string[] = [];
 
 /** The storage keys of the unique things that an object holds. */
-export function claimsOf(definition: ResourceDefinition, object: ApiObject): readonly string[] {
-  return definition.rules.claimsOf?.(object) ?? none;
+export function reservationsFor(definition: ResourceDefinition, object: ApiObject): readonly string[] {
+  return definition.rules.reservationsFor?.(object) ?? none;
 }
 
 /**

@@ -16,7 +16,7 @@ const terms = {
 test('each precondition of a write says what it means, the object first', () => {
   const write: WriteToCommit = {
     object: { key, from: 7, put: bytes },
-    claims: { before: ['/_claims/a', '/_claims/b'], after: ['/_claims/b', '/_claims/c', '/_claims/c'] },
+    reservations: { before: ['/_claims/a', '/_claims/b'], after: ['/_claims/b', '/_claims/c', '/_claims/c'] },
     jointWrites: [],
   };
   const { preconditions, puts, deletes } = transactionOf(write, terms);
@@ -24,7 +24,7 @@ test('each precondition of a write says what it means, the object first', () => 
     { key, revision: 7, meaning: { kind: 'object' } },
     { key: namespace, revision: 3, meaning: { kind: 'admission' } },
     { key: quota, revision: 4, meaning: { kind: 'admission' } },
-    { key: '/_claims/c', revision: 0, meaning: { kind: 'claim', claim: '/_claims/c' } },
+    { key: '/_claims/c', revision: 0, meaning: { kind: 'reservation', reservation: '/_claims/c' } },
   ]);
   assert.deepEqual(puts, [
     { key, value: bytes },
@@ -34,10 +34,10 @@ test('each precondition of a write says what it means, the object first', () => 
   assert.deepEqual(deletes, ['/_claims/a']);
 });
 
-test('a removal deletes the object with its joint writes and gives back what it claimed', () => {
+test('a removal deletes the object with its joint writes and gives back what it reserved', () => {
   const write: WriteToCommit = {
     object: { key, from: 7, put: undefined },
-    claims: { before: ['/_claims/a'], after: [] },
+    reservations: { before: ['/_claims/a'], after: [] },
     jointWrites: [{ key: endpoints, from: 6, put: undefined }],
   };
   const { preconditions, puts, deletes } = transactionOf(write, { preconditions: [], jointWrites: [] });

@@ -19,8 +19,8 @@ type Meaning =
   | { readonly kind: 'admission' }
   /** An object that the verb changes in the same transaction is at the revision that the verb read. */
   | { readonly kind: 'joint-write' }
-  /** No other object holds this claim. */
-  | { readonly kind: 'claim'; readonly claim: string };
+  /** No other object holds this reservation. */
+  | { readonly kind: 'reservation'; readonly reservation: string };
 
 /** A precondition that says what it stands for. */
 interface MeantPrecondition extends Precondition {
@@ -37,7 +37,7 @@ export interface ObjectWrite {
 }
 
 /** The storage keys of the unique things that an object holds before a write, and after it. */
-interface ClaimChange {
+interface ReservationChange {
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -45,7 +45,7 @@ interface ClaimChange {
 /** The changes of one write, apart from those that admission adds. */
 export interface WriteToCommit {
   readonly object: ObjectWrite;
-  readonly claims: ClaimChange;
+  readonly reservations: ReservationChange;
   /** Other objects that the verb changes in the same transaction. */
   readonly jointWrites: readonly ObjectWrite[];
 }
@@ -91,7 +91,7 @@ const jointWrite: Meaning = { kind: 'joint-write' };
 
 /**
  * Commits a write in one transaction: every object by compare-and-swap, what admission relied on, and the difference of
- * the claims. The value of a claim is the key of the object that holds it. A dry run reads the preconditions instead.
+ * the reservations. The value of a reservation is the key of the object that holds it. A dry run reads the preconditions instead.
  */
 export async function commitWrite(
   write: WriteToCommit,
@@ -111,10 +111,10 @@ export async function commitWrite(
 
 /** The transaction of a write. The object's own precondition is the first: it fails before what depends on it. */
 export function transactionOf(
-  { object: own, claims, jointWrites }: WriteToCommit,
+  { object: own, reservations, jointWrites }: WriteToCommit,
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
-  const claimed = difference(claims.after, claims.before);
+  const reserved = difference(reservations.after, reservations.before);
   const writes = [own, ...terms.jointWrites, ...jointWrites];
   const holder = Buffer.from(own.key);
   return {
@@ -122,20 +122,20 @@ export function transactionOf(
       meant(own, object),
       ...terms.preconditions.map(({ key, revision }) => ({ key, revision, meaning: admission })),
       ...terms.jointWrites.map(write => meant(write, admission)),
-      ...claimed.map(claim => ({
-        key: storageKeyFrom(claim),
+      ...reserved.map(reservation => ({
+        key: storageKeyFrom(reservation),
         revision: 0,
-        meaning: { kind: 'claim', claim } as const,
+        meaning: { kind: 'reservation', reservation } as const,
       })),
       ...jointWrites.map(write => meant(write, jointWrite)),
     ],
     puts: [
       ...writes.flatMap(({ key, put }) => (put === undefined ? [] : [{ key, value: put }])),
-      ...claimed.map(claim => ({ key: storageKeyFrom(claim), value: holder })),
+      ...reserved.map(reservation => ({ key: storageKeyFrom(reservation), value: holder })),
     ],
     deletes: [
       ...writes.flatMap(({ key, put }) => (put === undefined ? [key] : [])),
-      ...difference(claims.before, claims.after).map(storageKeyFrom),
+      ...difference(reservations.before, reservations.after).map(storageKeyFrom),
     ],
   };
 }

@@ -1,0 +1,20 @@
+import { isIP } from 'node:net';
+import { canonicalIpAddress } from '@binnacle/api-objects';
+import type { Service } from '../../generated/core/v1.ts';
+import { nodePortsOf } from './service-facts.ts';
+
+/** What the reservations of cluster IPs begin with; the address follows, in canonical form. */
+export const clusterIPReservations = '/_claims/services/cluster-ip/';
+
+/** What the reservations of node ports begin with; the number follows. */
+export const nodePortReservations = '/_claims/services/node-port/';
+
+/** The reservations of a service: its cluster IPs, its node ports and its health-check port, whatever their protocols. */
+export function serviceReservations({ spec = {} }: Service): string[] {
+  const addresses = [spec.clusterIP ?? '', ...(spec.clusterIPs ?? [])].map(canonicalIpAddress);
+  const reservations = addresses
+    .filter(address => isIP(address) !== 0)
+    .map(address => `${clusterIPReservations}${address}`);
+  for (const { port } of nodePortsOf(spec)) reservations.push(`${nodePortReservations}${port}`);
+  return [...new Set(reservations)];
+}
