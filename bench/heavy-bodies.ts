@@ -1,7 +1,7 @@
 import { mediaTypes } from '@binnacle/api-names';
 
 /** A request whose body takes more work than its bytes tell. */
-export interface HeavyRequest {
+interface HeavyRequest {
   /** What the body is, for reports. */
   readonly what: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
@@ -14,7 +14,7 @@ export interface HeavyRequest {
 }
 
 /** Entries of the bodies; well beyond what a server needs to accept. */
-export const defaultEntries = 200_000;
+const defaultEntries = 200_000;
 
 const json = 'application/json';
 const yaml = 'application/yaml';

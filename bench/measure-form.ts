@@ -8,7 +8,7 @@ import type { Settings } from './scenarios/scenario.ts';
 import type { MeasuredServer } from './server/measured-server.ts';
 
 /** What is measured on one form. */
-export interface FormMeasurement {
+interface FormMeasurement {
   /** Names of scenarios; empty: all that the form can run. */
   readonly only: readonly string[];
   readonly settings: Settings;

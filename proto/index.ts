@@ -13,9 +13,6 @@ export {
   noDeadline,
 } from './runtime/call.ts';
 export type {
-  MessageCodec,
   MethodContract,
   ServiceContract,
-  StreamingMethod,
-  UnaryMethod,
 } from './runtime/contract.ts';

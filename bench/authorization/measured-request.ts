@@ -16,7 +16,7 @@ import { createTokenReview, readTokenOptions, tokenFlags } from '@binnacle/token
 import { measured } from './policies.ts';
 
 /** One request that has come and waits for its answer, and what decides on its token. */
-export interface MeasuredRequest extends AsyncDisposable {
+interface MeasuredRequest extends AsyncDisposable {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly tokenReview: ReturnType<typeof createTokenReview>;

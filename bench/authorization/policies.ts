@@ -2,7 +2,7 @@ import { groups } from '@binnacle/api-names';
 import { type AccessPolicy, createAccessPolicy } from '@binnacle/gateway';
 
 /** Who 1,000 bindings of as many roles are to. */
-export interface MeasuredPolicy {
+interface MeasuredPolicy {
   readonly name: string;
   readonly policy: AccessPolicy;
 }

@@ -14,7 +14,7 @@ import { type MeasuredVerb, measuredVerbs } from './ceremony-limits.ts';
 import type { CountCommand, Counts } from './counts.ts';
 
 /** Cost of one request of a verb besides its work, without that of the server's own work in the same time. */
-export interface Ceremony {
+interface Ceremony {
   readonly verb: MeasuredVerb;
   readonly promises: number;
   readonly timers: number;

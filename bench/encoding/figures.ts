@@ -1,5 +1,5 @@
 /** One measured figure beside its target. */
-export interface Figure {
+interface Figure {
   readonly what: string;
   readonly unit: string;
   /** Absent: shown for comparison. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { groups } from '@binnacle/api-names';
 
 /** The target of the load, and its rate. */
-export interface OpenLoadOptions {
+interface OpenLoadOptions {
   /** `https://host:port` of each gateway; requests go to all in turn. */
   readonly gateways: readonly string[];
   readonly ca: Buffer;

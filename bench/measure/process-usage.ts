@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** CPU time and memory of a process at one moment. */
-export interface ProcessUsage {
+interface ProcessUsage {
   /** User and system time in microseconds since the process started. */
   readonly cpuMicros: number;
   /** Resident memory in bytes. */

@@ -86,7 +86,7 @@ function tree(width: number, depth: number): JsonObject {
 }
 
 /** Does work for so many numbers, some at a time. */
-export async function inParallel(count: number, work: (number: number) => Promise<void>): Promise<void> {
+async function inParallel(count: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let number = next++; number < count; number = next++) await work(number);

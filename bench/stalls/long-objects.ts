@@ -15,7 +15,7 @@ const jsonPatch = 'application/json-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
 
 /** A definition of a kind whose objects may hold anything, with a scale and a column. */
-export const freeKind: JsonObject = definition(
+const freeKind: JsonObject = definition(
   'frees',
   {
     type: 'object',

@@ -22,7 +22,7 @@ export interface Stall extends HeavyAnswer {
 }
 
 /** What is measured, and where. */
-export interface StallOptions {
+interface StallOptions {
   /** Source tree of the server; default: this one. */
   readonly tree?: string;
   /** Parts of names of requests; default: all. */

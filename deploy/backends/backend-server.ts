@@ -44,7 +44,7 @@ export interface ClusterMember {
 }
 
 /** The parts of a server that differ between backends. */
-export interface BackendDescription {
+interface BackendDescription {
   readonly name: string;
   /** How many ports it needs besides the one for clients. */
   readonly extraPorts: number;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A server's data folder, and how it goes away. */
-export interface DataDirectory {
+interface DataDirectory {
   readonly path: string;
   /** Removes a folder that was made here; leaves one that the caller named. */
   remove(): void;

@@ -4,7 +4,7 @@ import { executableOnPath } from './locations.ts';
 import { runCommand } from './run-command.ts';
 
 /** Debian packages that are unpacked into a folder, beside what is installed on the system. */
-export interface UnpackedPackages {
+interface UnpackedPackages {
   /** Fetched even where the system has them. */
   readonly packages: readonly string[];
   /** Replaced as a whole when the unpacking succeeds; untouched when it fails. */

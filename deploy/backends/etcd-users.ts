@@ -13,7 +13,7 @@ export interface EtcdUser {
 }
 
 /** How the users of an etcd are set up. */
-export interface EtcdUsersOptions {
+interface EtcdUsersOptions {
   /** `https://host:port`. */
   readonly endpoint: string;
   /** A client certificate whose common name is `root`. */

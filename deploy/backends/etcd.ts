@@ -12,7 +12,7 @@ import { pollUntil } from './poll-until.ts';
 import { readServerTls, type ServerTls } from './server-tls.ts';
 
 /** How an etcd is locked: TLS for clients and peers, client certificates, users. */
-export interface EtcdSecurity {
+interface EtcdSecurity {
   readonly tls: ServerTls;
   /** Client certificate whose common name is `root`: the users are set up with it. */
   readonly administrator: ServerTls;

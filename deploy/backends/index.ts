@@ -1,14 +1,13 @@
 export type { BackendOptions, ClusterMember } from './backend-server.ts';
 export {
   type EtcdOptions,
-  type EtcdSecurity,
   type EtcdServer,
   etcdQuotaBytes,
   startEtcd,
 } from './etcd.ts';
-export { type EtcdUser, type EtcdUsersOptions, ensureEtcdUsers } from './etcd-users.ts';
+export { type EtcdUser, ensureEtcdUsers } from './etcd-users.ts';
 export { findFreePort, findFreePorts } from './free-port.ts';
-export { type BackendName, backendNames, installBackends } from './install-backends.ts';
+export { installBackends } from './install-backends.ts';
 export { withInstallLock } from './install-lock.ts';
 export { type KafkaOptions, type KafkaServer, startKafka } from './kafka.ts';
 export type { KafkaServerSecurity, KafkaServerUser } from './kafka-security.ts';
@@ -24,7 +23,6 @@ export {
 } from './managed-process.ts';
 export { PeerLinks } from './peer-links.ts';
 export { pollUntil } from './poll-until.ts';
-export { type RedisOptions, type RedisSecurity, type RedisServer, startRedis } from './redis.ts';
+export { type RedisOptions, type RedisServer, startRedis } from './redis.ts';
 export { type RedisUser, redisAccessRules } from './redis-access-rules.ts';
-export { type CommandOptions, runCommand } from './run-command.ts';
-export type { ServerTls } from './server-tls.ts';
+export { runCommand } from './run-command.ts';

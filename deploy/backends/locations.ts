@@ -35,7 +35,7 @@ export function executableOnPath(name: string): string | undefined {
 }
 
 /** Where a server program is and what it needs in its environment. */
-export interface ServerProgram {
+interface ServerProgram {
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** What `pollUntil` waits for, how often it asks and how long. */
-export interface PollOptions {
+interface PollOptions {
   /** Ends the wait early; the signal's reason is thrown. */
   readonly signal?: AbortSignal;
   /** Milliseconds between two questions; 50 by default. */

@@ -8,7 +8,7 @@ import type { ServerTls } from './server-tls.ts';
 import { exchangeBytes } from './tcp-exchange.ts';
 
 /** How a Redis is locked: TLS alone, client certificates, users. */
-export interface RedisSecurity {
+interface RedisSecurity {
   readonly tls: ServerTls;
   readonly users: readonly RedisUser[];
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const runFile = promisify(execFile);
 
 /** How a command of the installation is run. */
-export interface CommandOptions {
+interface CommandOptions {
   readonly workingDirectory?: string;
   /** Milliseconds after which the command is ended; 10 minutes by default. */
   readonly timeoutMs?: number;

@@ -7,7 +7,7 @@ import { createDataDirectory } from './data-directory.ts';
 import { findFreePort } from './free-port.ts';
 
 /** Starts a server of the kind under test. */
-export type StartServer = (options: BackendOptions) => Promise<BackendServer>;
+type StartServer = (options: BackendOptions) => Promise<BackendServer>;
 
 /** Registers what every backend server must do, whichever it is; `answers` asks it one real question. */
 export function registerServerContractTests(

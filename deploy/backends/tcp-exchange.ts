@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import { readServerTls, type ServerTls } from './server-tls.ts';
 
 /** One request over a connection of its own. */
-export interface TcpExchange {
+interface TcpExchange {
   readonly port: number;
   readonly request: Uint8Array;
   /** Says whether the bytes received are the whole answer. */

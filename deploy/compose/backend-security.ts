@@ -3,7 +3,7 @@ import { backendFiles, feedTopic } from './backend-users.ts';
 import type { Credentials } from './credentials.ts';
 
 /** How each local backend is locked: its own authority, TLS, and its users with what they need. */
-export interface BackendSecurity {
+interface BackendSecurity {
   readonly etcd: NonNullable<EtcdOptions['security']>;
   readonly kafka: NonNullable<KafkaOptions['security']>;
   readonly redis: NonNullable<RedisOptions['security']>;

@@ -30,7 +30,7 @@ export const pkiBackends: readonly PkiBackend[] = [
 ];
 
 /** A user of Kafka and what it may do with the topic of the feed. */
-export interface FeedUser {
+interface FeedUser {
   readonly name: ServiceName;
   readonly may: 'publish' | 'read';
 }

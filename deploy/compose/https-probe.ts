@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 
 /** One question to a health endpoint over HTTPS. */
-export interface HttpsProbe {
+interface HttpsProbe {
   readonly url: string;
   /** PEM of the authority to trust. */
   readonly caFile: string;

@@ -11,13 +11,13 @@ import {
 const configurationFile = join(import.meta.dirname, 'haproxy.cfg');
 
 /** What the local load balancer listens on and passes connections to; all on 127.0.0.1. */
-export interface LocalBalancerPorts {
+interface LocalBalancerPorts {
   readonly port: number;
   readonly gateways: readonly number[];
 }
 
 /** How the local load balancer is started. */
-export interface LocalBalancerOptions
+interface LocalBalancerOptions
   extends LocalBalancerPorts,
     Omit<ManagedProcessOptions, 'name' | 'command' | 'arguments' | 'environment' | 'ready'> {
   /** Gets the configuration. */

@@ -8,9 +8,9 @@ import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { connectTopicWriter } from '@binnacle/kafka';
 import { pkiPaths } from '@binnacle/service-kit';
-import { askBackend, type BackendQuestion } from './ask-backend.ts';
 import { backendFiles, feedTopic } from './backend-users.ts';
 import { type AddedGateway, type Distributed, startDistributed } from './start-distributed.ts';
+import { askBackend, type BackendQuestion } from './test-drivers/ask-backend.ts';
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'binnacle-distributed-'));
 const run = join(dataDirectory, 'run');

@@ -31,7 +31,7 @@ const stopTimeoutMs = 5_000;
 const balancedStopTimeoutMs = 8_000;
 
 /** How the distributed form is started. */
-export interface DistributedOptions {
+interface DistributedOptions {
   /** Holds all state: `admin.conf`, `pki/`, the stores, `run/<service>-<n>.pid` and `.log`. */
   readonly dataDirectory: string;
   /** The first gateway's port; the second gateway has the one after it. 6443 by default. */

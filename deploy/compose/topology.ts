@@ -50,7 +50,7 @@ export const serviceInstances: readonly ServiceInstance[] = serviceNames.flatMap
 export const plainGateway: ServiceInstance = { service: 'gateway', number: 3, name: 'gateway-3' };
 
 /** What the flags of the services are made of. */
-export interface TopologyContext {
+interface TopologyContext {
   readonly ports: PortPlan;
   readonly pki: Pki;
   /** The client configuration of the controllers. */

@@ -5,7 +5,7 @@
 import { namesOf, spellingsOf } from './names-of.ts';
 import * as table from './table/index.ts';
 
-export { apiNamesVariable, type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';
+export { type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';
 
 export const groups = namesOf(table.groupTable);
 export const labels = namesOf(table.labelTable);

@@ -2,10 +2,10 @@ import type { NameTable } from './table/name-table.ts';
 import { vocabulary } from './vocabulary.ts';
 
 /** The names of a table in the vocabulary of this process. */
-export type NamesOf<T extends NameTable> = { readonly [Key in keyof T]: string };
+type NamesOf<T extends NameTable> = { readonly [Key in keyof T]: string };
 
 /** The spellings of names that this process understands: its own first. */
-export type SpellingsOf<T extends NameTable> = { readonly [Key in keyof T]: readonly string[] };
+type SpellingsOf<T extends NameTable> = { readonly [Key in keyof T]: readonly string[] };
 
 const column = vocabulary === 'cluster' ? 0 : 1;
 

@@ -2,6 +2,8 @@
 import * as table from './table/index.ts';
 import { vocabulary } from './vocabulary.ts';
 
+export { apiNamesVariable } from './vocabulary.ts';
+
 /** The text that a test has from a file, in the vocabulary of this process. */
 export function inThisVocabulary(text: string): string {
   return vocabulary === 'cluster' ? text : toKubernetes(text);

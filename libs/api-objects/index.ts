@@ -109,6 +109,6 @@ export {
   tryParseQuantity,
 } from './quantity.ts';
 export { readJsonSteps } from './read-json-steps.ts';
-export { parseResourceVersion, resourceVersionFrom } from './resource-version.ts';
+export { parseResourceVersion } from './resource-version.ts';
 export { microTimestampFrom, microTimestampOf, parseInstant, parseTimestamp, timestampFrom } from './time.ts';
 export { writeJsonSteps } from './write-json-steps.ts';

@@ -130,31 +130,6 @@ export function validateDomainPrefixedPath(value: string): string[] {
     : ['the path may hold only letters, digits and the marks that a URL path allows'];
 }
 
-/** Asks whether a text is a DNS label (RFC 1123). */
-export function isDnsLabel(value: string): boolean {
-  return validateDnsLabel(value).length === 0;
-}
-
-/** Asks whether a text is a DNS label that begins with a letter (RFC 1035). */
-export function isDns1035Label(value: string): boolean {
-  return validateDns1035Label(value).length === 0;
-}
-
-/** Asks whether a text is a DNS subdomain (RFC 1123). */
-export function isDnsSubdomain(value: string): boolean {
-  return validateDnsSubdomain(value).length === 0;
-}
-
-/** Asks whether a text has the form of a label or annotation key. */
-export function isQualifiedName(value: string): boolean {
-  return validateQualifiedName(value).length === 0;
-}
-
-/** Asks whether a text may be the value of a label. */
-export function isLabelValue(value: string): boolean {
-  return validateLabelValue(value).length === 0;
-}
-
 function namePartMessages(name: string): string[] {
   if (name === '') return ['name part must be non-empty', namePartMessage];
   const messages = bounded(name, labelLimit, qualifiedPart, namePartMessage);

@@ -1,8 +1,5 @@
 import { badRequest } from '@binnacle/status-errors';
 
-/** The version of an object or a collection as clients see it: opaque text that only equality may be asked of. */
-type ResourceVersion = string & { readonly __brand: 'ResourceVersion' };
-
 /**
  * Reads a resourceVersion as the revision of the store that it stands for.
  * The empty text and `0` are 0. Throws BadRequest for anything but decimal digits, and for numbers past 2^53 - 1.
@@ -13,11 +10,6 @@ export function parseResourceVersion(text: string): number {
   if (!Number.isSafeInteger(revision))
     throw badRequest(`resourceVersion ${quoteShort(text)} is not a valid version`);
   return revision;
-}
-
-/** Writes a revision of the store as a resourceVersion. */
-export function resourceVersionFrom(revision: number): ResourceVersion {
-  return String(revision) as ResourceVersion; // the one place where the brand is given
 }
 
 function isDecimal(text: string): boolean {

@@ -11,7 +11,6 @@ export { candidateIdentity, runLeaderElection } from './leader-election/leader-e
 export {
   createRemoteWebhook,
   type RemoteWebhook,
-  type RemoteWebhookOptions,
 } from './remote/remote-webhook.ts';
 export { RemoteWebhookError } from './remote/remote-webhook-error.ts';
 export { type ApiClient, type ApiRequestOptions, createApiClient } from './requests/api-client.ts';

@@ -1,6 +1,6 @@
 export { Backoff } from './backoff.ts';
 export { pause } from './pause.ts';
-export { lookMs, Pulse, type PulseOptions } from './pulse.ts';
+export { lookMs, Pulse } from './pulse.ts';
 export { isLong, runAtOnce, runInSlices, yieldAfterStep } from './run-in-slices.ts';
 export { type SliceQueue, sharedSlices } from './slice-queue.ts';
 export { unlessAborted } from './unless-aborted.ts';

@@ -1,5 +1,5 @@
 /** Settings of a pulse. */
-export interface PulseOptions {
+interface PulseOptions {
   /** Asks the peer for a sign. */
   readonly ping: () => void;
   /** Whether calls are under way. */

@@ -40,7 +40,6 @@ export {
   type FlagSpec,
   type FlagValues,
   flagName,
-  HelpRequested,
   parseFlags,
   settingsFrom,
 } from './flags/parse-flags.ts';

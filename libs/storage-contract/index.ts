@@ -5,6 +5,7 @@ export {
   isReservedKey,
   maxKeyBytes,
   type Revision,
+  reservationPrefix,
   type StorageKey,
   storageKeyFrom,
   typePrefixOf,
@@ -30,7 +31,7 @@ export type {
   Transaction,
   TransactionOutcome,
 } from './storage.ts';
-export { isStorageError, StorageError, type StorageErrorKind } from './storage-error.ts';
+export { isStorageError, StorageError } from './storage-error.ts';
 export { statusErrorFromStorageError } from './storage-error-status.ts';
 export { checkTransaction, maxTransactionBytes } from './transaction-limits.ts';
 export {

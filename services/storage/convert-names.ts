@@ -15,7 +15,7 @@ import { convertStore } from './conversion/convert-store.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 
 /** Which store is converted, and to what. */
-export interface ConversionOptions {
+interface ConversionOptions {
   /** Those of `conversionFlags` that are given, as on a command line. */
   readonly args: readonly string[];
   /** The variables of the environment: they stand for flags that are not given, as with storage. */

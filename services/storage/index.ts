@@ -1,4 +1,4 @@
 export { storageFlags } from './config.ts';
-export { conversionFlags, convertNames } from './convert-names.ts';
+export { convertNames } from './convert-names.ts';
 export { openMaintenance, type StoreMaintenance } from './open-maintenance.ts';
 export { createStorageService } from './storage-service.ts';

@@ -13,7 +13,7 @@ import {
   jwkOf,
   signToken,
   startLoopbackServer,
-} from './authenticators/oidc/test-issuer.ts';
+} from './authenticators/oidc/test-drivers/test-issuer.ts';
 
 test('a token-review process whose OpenID provider is away is ready, says so, and accepts its tokens once it is back', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-oidc-away-'));

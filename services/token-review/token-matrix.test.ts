@@ -14,7 +14,7 @@ import {
   signToken,
   startLoopbackServer,
   type TestKey,
-} from './authenticators/oidc/test-issuer.ts';
+} from './authenticators/oidc/test-drivers/test-issuer.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
 import { readVerificationKeys } from './authenticators/verification-keys.ts';
 import { createTokenReview } from './token-review.ts';

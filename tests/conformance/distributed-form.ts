@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
-import { type Distributed, type ServiceName, startDistributed } from '@binnacle/compose';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import type { ServiceName } from '@binnacle/compose/testing';
 import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 /** Flags that are not the gateway's alone. */
@@ -31,7 +32,7 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
 };
 
 /** A distributed form that runs, and the way to each of its processes. */
-export interface RunningDistributedForm extends RunningForm {
+interface RunningDistributedForm extends RunningForm {
   readonly distributed: Distributed;
 }
 

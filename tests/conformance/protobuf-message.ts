@@ -1,5 +1,5 @@
 /** The fields of a protobuf message by their numbers: bytes of those that have a length, values of the others. */
-export type ProtobufFields = ReadonlyMap<number, readonly (Buffer | number)[]>;
+type ProtobufFields = ReadonlyMap<number, readonly (Buffer | number)[]>;
 
 const magic = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 

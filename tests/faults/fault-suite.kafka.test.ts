@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeVerdict } from '@binnacle/binnaclectl';
+import { describeVerdict } from '@binnacle/binnaclectl/testing';
 import { runOnForm } from './suite/run-on-form.ts';
 
 /** The same one each time; `make faults` takes others. */

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { OpenLoad, type Sent } from '@binnacle/bench';
+import { OpenLoad, type Sent } from '@binnacle/bench/testing';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
 import { pkiPaths } from '@binnacle/service-kit';

@@ -22,7 +22,7 @@ export interface GoWatches extends AsyncDisposable {
 }
 
 /** How such a program is started. */
-export interface GoWatchOptions {
+interface GoWatchOptions {
   /** Server, authority and token of the watches. */
   readonly configuration: ClientConfiguration;
   readonly protocol: 'http1' | 'http2';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl';
+import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl/testing';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, publishingStorage, startDistributed } from '@binnacle/compose';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';

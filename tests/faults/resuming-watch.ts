@@ -5,7 +5,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { WatchClient } from './plain-watches.ts';
 
 /** Told of what a follower of a collection does, in order. */
-export interface FollowObserver {
+interface FollowObserver {
   /** A watch is asked for, of what changes after a version. */
   onWatch(version: string): void;
   onMessage(message: WatchMessage): void;
@@ -14,7 +14,7 @@ export interface FollowObserver {
 }
 
 /** How a collection is followed. */
-export interface FollowOptions {
+interface FollowOptions {
   /** The client of the next watch. */
   readonly nextClient: () => WatchClient;
   readonly collection: string;

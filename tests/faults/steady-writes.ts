@@ -9,7 +9,7 @@ import type { Distributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
 
 /** How many writes ended how: by the code of the answer, or by the message of what went wrong before one. */
-export type WriteOutcomes = Readonly<Record<string, number>>;
+type WriteOutcomes = Readonly<Record<string, number>>;
 
 /** Writes that go on at a steady rate. */
 export interface SteadyWrites {
@@ -24,7 +24,7 @@ export interface SteadyWrites {
 }
 
 /** Who writes, where and how often. */
-export interface SteadyWriteOptions {
+interface SteadyWriteOptions {
   readonly clients: readonly ApiClient[];
   readonly perSecond: number;
   /** Namespaced collections, of config maps or secrets: each gets every n-th write, `write-<n>`. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { heavyRequests, heavyYamlTexts } from '@binnacle/bench';
-import { decodePatchAtOnce } from '@binnacle/codecs';
-import { decodeBodyAtOnce, parseYamlSteps } from '@binnacle/codecs/testing';
+import { heavyRequests, heavyYamlTexts } from '@binnacle/bench/testing';
+import { decodeBodyAtOnce, decodePatchAtOnce, parseYamlSteps } from '@binnacle/codecs/testing';
 import { isClientMistake } from './targets/fuzz-target.ts';
 
 const entries = 20_000;

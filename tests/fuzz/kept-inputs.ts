@@ -6,7 +6,7 @@ import type { FuzzTarget } from './targets/fuzz-target.ts';
 const corpus = join(import.meta.dirname, 'corpus');
 
 /** An input that is tried on every run. */
-export interface KeptInput {
+interface KeptInput {
   readonly name: string;
   readonly bytes: Buffer;
 }

@@ -4,7 +4,7 @@ import { oneOf, type Random } from './random.ts';
 export const longestInput = 65_536;
 
 /** What inputs are made of. */
-export interface InputSources {
+interface InputSources {
   /** Inputs that were kept, and those that a parser accepts. */
   readonly kept: readonly Buffer[];
   readonly words: readonly string[];

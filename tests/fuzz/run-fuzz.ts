@@ -5,7 +5,7 @@ import { longestInput } from './make-input.ts';
 import type { FuzzTarget } from './targets/fuzz-target.ts';
 
 /** What inputs a target is given. */
-export interface FuzzRun {
+interface FuzzRun {
   readonly seed: number;
   /** At most so many inputs; default: as many as there is time for. */
   readonly count?: number;
@@ -14,7 +14,7 @@ export interface FuzzRun {
 }
 
 /** What a run came to; `broken` says which input broke the target, where it is kept, and how. */
-export type FuzzResult =
+type FuzzResult =
   | Extract<FuzzMessage, { readonly kind: 'done' }>
   | { readonly kind: 'broken'; readonly path: string; readonly message: string };
 

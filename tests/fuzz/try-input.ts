@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { type FuzzTarget, isClientMistake } from './targets/fuzz-target.ts';
 
 /** What a target made of an input. */
-export type Outcome =
+type Outcome =
   | { readonly kind: 'accepted' | 'refused' }
   /** It threw what is no refusal, or took more memory than it may. */
   | { readonly kind: 'crash' | 'memory'; readonly message: string };

@@ -17,7 +17,7 @@ export interface Sent {
 }
 
 /** An answer of the API. */
-export interface Answer {
+interface Answer {
   readonly code: number;
   readonly body: JsonObject;
   /** The texts of the `Warning: 299` headers. */

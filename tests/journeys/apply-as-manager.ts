@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
 
 /** What an apply is sent with besides the configuration. */
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly force?: boolean;
   /** More of the query: `dryRun=All`. */
   readonly query?: string;

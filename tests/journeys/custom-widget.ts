@@ -8,7 +8,7 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 
 /** A schema that uses most of what a schema can say. */
-export const widgetSchema = {
+const widgetSchema = {
   type: 'object',
   properties: {
     spec: {
@@ -45,7 +45,7 @@ export const widgetSchema = {
 };
 
 /** What a definition says beyond its schema. */
-export interface DefinitionFacts {
+interface DefinitionFacts {
   readonly group?: string;
   readonly scope?: 'Namespaced' | 'Cluster';
   readonly names?: object;

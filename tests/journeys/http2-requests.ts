@@ -10,7 +10,7 @@ import { PassThrough } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 
 /** What is sent over HTTP/2. */
-export interface Http2Sending {
+interface Http2Sending {
   readonly method: string;
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;
@@ -18,7 +18,7 @@ export interface Http2Sending {
 }
 
 /** One connection of HTTP/2 at a time, and a new one when the server has let go of it. */
-export interface Http2Requests extends Disposable {
+interface Http2Requests extends Disposable {
   /** Resolves with the answer as a client of HTTP/1.1 knows it. */
   send(sending: Http2Sending): Promise<IncomingMessage>;
   readonly session: ClientHttp2Session;

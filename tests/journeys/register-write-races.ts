@@ -6,7 +6,7 @@ import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
 
 /** A server of either form, as racing clients see it: their requests go to all of its gateways. */
-export interface RacedServer {
+interface RacedServer {
   send(
     method: string,
     path: string,

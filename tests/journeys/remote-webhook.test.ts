@@ -8,12 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import {
-  type ClientConfiguration,
-  createRemoteWebhook,
-  RemoteWebhookError,
-  type RemoteWebhookOptions,
-} from '@binnacle/client';
+import { type ClientConfiguration, createRemoteWebhook, RemoteWebhookError } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 
 type Tls = Awaited<ReturnType<typeof loadTls>>;
@@ -92,7 +87,10 @@ function configurationFor(url: string): ClientConfiguration {
   };
 }
 
-const open = (configuration: ClientConfiguration, options: Partial<RemoteWebhookOptions> = {}) =>
+const open = (
+  configuration: ClientConfiguration,
+  options: Partial<Parameters<typeof createRemoteWebhook>[0]> = {},
+) =>
   createRemoteWebhook({
     configuration,
     userAgent: 'test',

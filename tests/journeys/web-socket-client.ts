@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { ApiServer, Document } from './api-server.ts';
 
 /** One message or control frame of the server. */
-export interface ServerFrame {
+interface ServerFrame {
   readonly opcode: number;
   readonly payload: Buffer;
 }
@@ -32,7 +32,7 @@ export interface WebSocketClient extends Disposable {
 }
 
 /** How a client asks for a WebSocket. */
-export interface WebSocketCall {
+interface WebSocketCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** Null: no Authorization header. */
   readonly token?: string | null;

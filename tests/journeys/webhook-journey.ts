@@ -50,7 +50,7 @@ export function patched(...operations: JsonObject[]): JsonObject {
 }
 
 /** How a server and its webhooks are started. */
-export interface JourneyOptions extends Partial<StandaloneOptions> {
+interface JourneyOptions extends Partial<StandaloneOptions> {
   /** Names in the certificate of the webhooks, beside those of this machine. */
   readonly serverNames?: readonly string[];
   /** Options of the server that depend on the webhooks. */

@@ -7,13 +7,7 @@ import { createGateway } from '@binnacle/gateway';
 import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
-import {
-  type Storage,
-  StorageError,
-  type StorageErrorKind,
-  storageKeyFrom,
-  type Transaction,
-} from '@binnacle/storage-contract';
+import { type Storage, StorageError, storageKeyFrom, type Transaction } from '@binnacle/storage-contract';
 import { createTokenReview } from '@binnacle/token-review';
 import { type ChangeFeed, createDirectFeed } from '@binnacle/watch-cache';
 import type { FeedMessage } from '@binnacle/watch-cache/testing';
@@ -23,7 +17,7 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const stack = new AsyncDisposableStack();
 /** What the next transaction fails with, after it was committed or instead of it. */
-let nextTransaction: { readonly error: StorageErrorKind; readonly commits: boolean } | undefined;
+let nextTransaction: { readonly error: StorageError['kind']; readonly commits: boolean } | undefined;
 let transactions: Transaction[] = [];
 /** How many creations find that another write has just created an object of the same name. */
 let tooLate = 0;

@@ -9,7 +9,7 @@ const recursionLimit = 1;
 const clientMetadata = new Set(['labels', 'annotations', 'finalizers']);
 
 /** How the objects of a kind are generated. */
-export interface Generation {
+interface Generation {
   readonly random: Random;
   /** Paths, without list positions and map keys, that keep what the base object has. */
   readonly fixed: ReadonlySet<string>;

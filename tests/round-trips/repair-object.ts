@@ -5,7 +5,7 @@ import { isObjectValue, memberAt, type ObjectValue, type Value } from './exact-j
 type Step = string | number;
 
 /** Changes an object, refusal after refusal, as little as makes it acceptable. */
-export interface Repairs {
+interface Repairs {
   /** Changes the object at the fields that a refusal names; false when nothing is left to change. */
   mend(object: ObjectValue, fields: readonly string[]): boolean;
 }

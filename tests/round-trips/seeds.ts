@@ -7,14 +7,14 @@ import { createRandom, type Random } from '../fuzz/random.ts';
 const { ROUND_TRIP_SEED, ROUND_TRIP_KIND, ROUND_TRIP_OBJECTS } = process.env;
 
 /** Seeds one after the other; each makes one object of a kind, or one definition with its objects. */
-export interface SeedRange {
+interface SeedRange {
   readonly what: string;
   readonly first: number;
   readonly count: number;
 }
 
 /** Where a test of round trips stands, which is where it can be repeated. */
-export interface SeededTest {
+interface SeededTest {
   readonly folder: string;
   /** Of objects: their kind. Of generated definitions: `Definition`. */
   readonly kind: string;

@@ -35,7 +35,7 @@ export interface Travellers {
 }
 
 /** A way that lost something: which one, and what. */
-export class RoundTripFailure extends Error {}
+class RoundTripFailure extends Error {}
 
 /** Throws with the first place where two values differ. */
 export function assertSame(

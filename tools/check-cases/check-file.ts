@@ -2,7 +2,7 @@ import { errorMessage } from '@binnacle/status-errors';
 import type { CaseFile, RowGroup } from './cases/case-file.ts';
 
 /** A row that does not hold. */
-export interface FailedRow {
+interface FailedRow {
   /** The file, the group and the position in it, for example `names/metadata/create/2`. */
   readonly id: string;
   readonly why: string;

@@ -4,7 +4,7 @@ import type { FieldDefinition, FieldType, MessageType, PatchStrategy, ScalarType
 export type MergeSchema = Readonly<Record<string, MergeField>>;
 
 /** A field as such a file writes it. */
-export interface MergeField {
+interface MergeField {
   readonly type: string;
   /** Of an array: the name of a type, or of a scalar. */
   readonly items?: string;

@@ -15,7 +15,7 @@ import type { MessageOfKind } from './messages-of-kinds.ts';
 import { renameDocument, renameEnvelope } from './rename.ts';
 
 /** How a pair is checked. */
-export interface CheckOptions {
+interface CheckOptions {
   readonly messageOf: MessageOfKind;
   /** Names are those of existing clients and are translated first. */
   readonly rename: boolean;

@@ -8,7 +8,7 @@ const apiVersionTag = 0x0a;
 const shortLength = 0x80;
 
 /** An apiVersion with its group under its canonical name. */
-export function renameApiVersion(apiVersion: string): string {
+function renameApiVersion(apiVersion: string): string {
   const { group, version } = parseApiVersion(apiVersion);
   return group === '' ? apiVersion : `${canonicalGroup(group)}/${version}`;
 }

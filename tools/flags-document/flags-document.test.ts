@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booleanFlag, durationFlag, portFlag, stringFlag } from '@binnacle/service-kit';
-import { differingDefaults, flagsDocument } from './flags-document.ts';
+import { booleanFlag, durationFlag, flagName, portFlag, stringFlag } from '@binnacle/service-kit';
+import { flagsDocument, type Programs } from './flags-document.ts';
 import { programs } from './programs.ts';
 
 const rest = durationFlag({ description: 'Time of rest.', default: 5_000 });
@@ -31,3 +31,20 @@ test('defaults that differ are named, but for ports', () => {
 test('one flag has one default in every program', () => {
   assert.deepEqual(differingDefaults(programs), []);
 });
+
+/** Flags that are another thing in each program, and so have a default of their own. */
+const ownDefaults: ReadonlySet<string> = new Set(['port', 'host', 'operationsPort']);
+
+/** The flags with one name and different defaults; there are to be none, but for addresses and ports. */
+function differingDefaults(programs: Programs): readonly string[] {
+  const seen = new Map<string, string>();
+  const differing = new Set<string>();
+  for (const spec of Object.values(programs)) {
+    for (const [name, { defaultText, required }] of Object.entries(spec)) {
+      const fallback = required ? 'required' : defaultText;
+      if ((seen.get(name) ?? fallback) !== fallback && !ownDefaults.has(name)) differing.add(flagName(name));
+      seen.set(name, fallback);
+    }
+  }
+  return [...differing].sort();
+}

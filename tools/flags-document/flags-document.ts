@@ -9,9 +9,6 @@ interface Row {
   readonly programs: string[];
 }
 
-/** Flags that are another thing in each program, and so have a default of their own. */
-const ownDefaults: ReadonlySet<string> = new Set(['port', 'host', 'operationsPort']);
-
 /** The flags of all programs as a page in Markdown: one row for each flag, and more where programs differ. */
 export function flagsDocument(programs: Programs): string {
   const rows = rowsOf(programs);
@@ -33,20 +30,6 @@ false alone means true.
 |---|---|---|---|---|
 ${lines.join('\n')}
 `;
-}
-
-/** The flags with one name and different defaults; there are to be none, but for addresses and ports. */
-export function differingDefaults(programs: Programs): readonly string[] {
-  const seen = new Map<string, string>();
-  const differing = new Set<string>();
-  for (const spec of Object.values(programs)) {
-    for (const [name, { defaultText, required }] of Object.entries(spec)) {
-      const fallback = required ? 'required' : defaultText;
-      if ((seen.get(name) ?? fallback) !== fallback && !ownDefaults.has(name)) differing.add(flagName(name));
-      seen.set(name, fallback);
-    }
-  }
-  return [...differing].sort();
 }
 
 function rowsOf(programs: Programs): readonly Row[] {

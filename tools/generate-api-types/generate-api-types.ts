@@ -31,10 +31,7 @@ export function generateApiTypes({ isCheck }: { readonly isCheck: boolean }): re
 }
 
 /** Name and content of every generated file. `referred` are proto files that those given may refer to. */
-export function filesFrom(
-  files: readonly ProtoFile[],
-  referred: readonly ProtoFile[],
-): ReadonlyMap<string, string> {
+function filesFrom(files: readonly ProtoFile[], referred: readonly ProtoFile[]): ReadonlyMap<string, string> {
   const declared = files.flatMap(file => file.messages);
   const messages = buildMessages([...referred.flatMap(file => file.messages), ...declared]);
   const moduleOf = new Map(

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-types';
 
 /** What types are rendered from. */
-export interface TypeSources {
+interface TypeSources {
   /** Messages by full name. */
   readonly messages: ReadonlyMap<string, MessageType>;
   /** The module that defines the type of a message by its full name: a path without suffix, or a package. */

@@ -28,8 +28,10 @@ const packages: Record<string, object> = {
 /** Files that use all that is declared, so that each case shows its own violations only. */
 const good: Record<string, string> = {
   'proto/index.ts': `export const a = 1;`,
+  'proto/testing.ts': `export const t = 1;`,
   'libs/codecs/index.ts': `import { a } from '@binnacle/proto';\nimport { parse } from 'yaml';\nimport './b.ts';`,
   'libs/codecs/b.ts': `import { readFileSync } from 'node:fs';\nimport type { B } from './index.ts';`,
+  'libs/codecs/b.test.ts': `import { t } from '@binnacle/proto/testing';`,
   'services/gateway/index.ts': `import { a } from '@binnacle/proto'; const b = '@binnacle/admission';`,
   'services/gateway/a.etcd.test.ts': `import { startEtcd } from '@binnacle/backends';`,
   'services/standalone/index.ts': `import { g } from '@binnacle/gateway';`,
@@ -130,6 +132,43 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
     'a file that does not exist is refused',
     { 'libs/codecs/c.ts': `import './absent.ts';` },
     ['libs/codecs/c.ts:1: libs/codecs/absent.ts does not exist'],
+  ],
+  [
+    'an export that no other file takes is refused',
+    { 'proto/a.ts': `import './b.ts';\nconst c = 1;\nexport { c };`, 'proto/b.ts': `export type D = 1;` },
+    ['proto/a.ts:3: no other file uses the export c', 'proto/b.ts:1: no other file uses the export D'],
+  ],
+  [
+    'an export of a package that no other package takes is refused',
+    {
+      'proto/index.ts': `export const a = 1;\nexport { b } from './b.ts';`,
+      'proto/b.ts': `export const b = 1;`,
+    },
+    ['proto/index.ts:2: no other file uses the export b'],
+  ],
+  [
+    'an export that serves tests alone is refused',
+    { 'proto/a.ts': `export const c = 1;`, 'proto/a.test.ts': `import { c } from './a.ts';` },
+    ['proto/a.ts:1: tests alone use the export c'],
+  ],
+  [
+    'a part that is tested by itself, and what is passed on to tests by intent, is accepted',
+    {
+      'proto/a.ts': `export const c = 1;\nexport const d = 1;\nconst e = c;`,
+      'proto/a.test.ts': `import { c } from './a.ts';`,
+      'proto/testing.ts': `export const t = 1;\nexport { d } from './a.ts';`,
+      'libs/codecs/b.test.ts': `import { d, t } from '@binnacle/proto/testing';`,
+    },
+    [],
+  ],
+  [
+    'what goes through an export of everything is taken from where it comes',
+    {
+      'proto/index.ts': `export const a = 1;\nexport * from './b.ts';`,
+      'proto/b.ts': `export const b = 1;\nexport const c = 1;`,
+      'libs/codecs/c.ts': `import { b } from '@binnacle/proto';`,
+    },
+    ['proto/b.ts:2: no other file uses the export c'],
   ],
   [
     'imports in a circle are refused',

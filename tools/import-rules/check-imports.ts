@@ -6,6 +6,7 @@ import { FolderImports } from './folder-imports.ts';
 import { importsOf, type ModuleImport } from './imports.ts';
 import { importableByEveryTest, isTypeEntry, layerOf, otherEntries } from './layers.ts';
 import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
+import { UnusedExports } from './unused-exports.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
 export function checkImports(root: string): string[] {
@@ -15,11 +16,13 @@ export function checkImports(root: string): string[] {
   const edges = new Map<string, string[]>();
   const folders = new FolderImports();
   const used = new Map<PackageDeclaration, Set<string>>();
+  const exports = new UnusedExports(root);
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
     const owner = packageOf(file);
     const usedByOwner = used.get(owner) ?? new Set<string>();
     used.set(owner, usedByOwner);
+    exports.add(file, source, owner);
     const targets: string[] = [];
     const isTest = isTestCode(file, source);
     for (const found of importsOf(source)) {
@@ -42,6 +45,7 @@ export function checkImports(root: string): string[] {
     ...unusedDependencies(used),
     ...findCycles(edges).map(cycleText),
     ...folders.violations(),
+    ...exports.violations(),
   ];
 }
 

@@ -2,7 +2,7 @@
  * The layers of the house, lowest first: a package may import packages of lower layers only. Packages of
  * one layer do not know each other.
  */
-export const layers: readonly (readonly string[])[] = [
+const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
   ['@binnacle/api-names'],
   ['@binnacle/event-loop'],

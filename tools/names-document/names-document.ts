@@ -1,7 +1,7 @@
 import type { NameTable } from '@binnacle/api-names/table';
 
 /** A table of names with what its source says of it and of its rows. */
-export interface DescribedTable {
+interface DescribedTable {
   readonly title: string;
   readonly description: string;
   readonly names: NameTable;

@@ -9,7 +9,7 @@ import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
 const mostLinesOfFailure = 30;
 
 /** What to run and how to speak of it. */
-export interface TestRun extends TestSelection, TestWorkerOptions {
+interface TestRun extends TestSelection, TestWorkerOptions {
   print(line: string): void;
 }
 

@@ -6,10 +6,10 @@ import { createDependenceOnNames } from './dependence-on-names.ts';
  * What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. `process` stands for
  * any other server that the test starts as a process of its own, such as a service of this repository.
  */
-export const needs = ['etcd', 'redis', 'kafka', 'kubectl', 'process'] as const;
+const needs = ['etcd', 'redis', 'kafka', 'kubectl', 'process'] as const;
 
 /** One of the servers or programs that a test can need. */
-export type Need = (typeof needs)[number];
+type Need = (typeof needs)[number];
 
 /** Which test files to run. */
 export interface TestSelection {

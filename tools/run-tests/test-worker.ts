@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { apiNamesVariable } from '@binnacle/api-names';
+import { apiNamesVariable } from '@binnacle/api-names/testing';
 import { type Outcome, parseOutcome } from './outcome.ts';
 import type { NextFile } from './schedule.ts';
 import { addTotals, noTests, type Totals } from './totals.ts';
@@ -16,7 +16,7 @@ const defaultEndTimeoutMs = 60_000;
 const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 
 /** How the tests of a process, or of several, ended. */
-export interface TestResult {
+interface TestResult {
   readonly totals: Totals;
   readonly succeeded: boolean;
   /** A text of each failure. */

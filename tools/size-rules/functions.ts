@@ -1,7 +1,7 @@
 import { type Token, tokensOf } from '../source-scan/tokens.ts';
 
 /** A function's body and the lines it takes, its signature included. */
-export interface FunctionSpan {
+interface FunctionSpan {
   readonly firstLine: number;
   readonly lines: number;
 }

@@ -5,16 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 export const repositoryDirectory = resolve(import.meta.dirname, '../..');
 
 /** The folders that hold source files, relative to the root of the repository. */
-export const sourceFolders = [
-  'proto',
-  'libs',
-  'services',
-  'clients',
-  'bench',
-  'tests',
-  'tools',
-  'deploy',
-] as const;
+const sourceFolders = ['proto', 'libs', 'services', 'clients', 'bench', 'tests', 'tools', 'deploy'] as const;
 
 const skippedFolders = new Set(['node_modules', 'reports', 'fixtures']);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { statusErrorFromStatus } from '@binnacle/status-errors';
-import { conversionFlags } from '@binnacle/storage';
+import { conversionFlags } from '@binnacle/storage/testing';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { flagName } from '../arguments/parse-arguments.ts';
 import { conflictError } from './apply.ts';

@@ -12,7 +12,7 @@ import { createTimeline } from './records/timeline.ts';
 import type { Violation } from './records/violation.ts';
 
 /** How long a verification may search. */
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Milliseconds for all searches of orders together; 60,000 when not given. */
   readonly searchMs?: number;
   /** Steps of the search for one object; a million when not given. */
@@ -30,7 +30,7 @@ export interface Verdict {
 }
 
 /** The size of a history. */
-export interface HistoryCounts {
+interface HistoryCounts {
   readonly records: number;
   readonly acknowledgedWrites: number;
   readonly refusedWrites: number;

@@ -83,7 +83,7 @@ async function installKafka(context: string): Promise<void> {
 }
 
 /** One image: a target of a Dockerfile. */
-export interface ImageBuild {
+interface ImageBuild {
   readonly image: string;
   readonly target: string;
   readonly file: string;

@@ -52,7 +52,7 @@ export interface ComposeService {
 }
 
 /** A network of the compose file. */
-export interface ComposeNetwork {
+interface ComposeNetwork {
   readonly internal?: boolean;
   readonly ipam?: { readonly config: readonly { readonly subnet: string }[] };
 }

@@ -5,7 +5,7 @@ import { type CommandResult, podman, tryPodman } from './podman.ts';
 import { type ContainerPlace, containerName, ownName, runArguments, secondsOf } from './run-arguments.ts';
 
 /** What a composition is made from. */
-export interface CompositionOptions {
+interface CompositionOptions {
   readonly project: string;
   readonly file: ComposeFile;
   /** The folder of the compose file. */

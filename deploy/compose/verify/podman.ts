@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const runFile = promisify(execFile);
 
 /** How a podman command is run. */
-export interface PodmanOptions {
+interface PodmanOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }

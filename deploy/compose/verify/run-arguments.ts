@@ -85,7 +85,7 @@ function networkArguments(service: ComposeService, place: ContainerPlace): strin
 }
 
 /** The networks of a service, whichever of its two forms the file has. */
-export function membershipsOf({
+function membershipsOf({
   networks = [],
 }: ComposeService): Readonly<Record<string, NetworkMembership | null>> {
   if (!Array.isArray(networks)) return networks as Readonly<Record<string, NetworkMembership | null>>; // The other form.

@@ -26,7 +26,7 @@ export interface DisabledFields {
 }
 
 /** A setting of the server that rules depend on as they do on a feature gate. */
-export type RuleSetting = 'allowPrivileged';
+type RuleSetting = 'allowPrivileged';
 
 /** Rules that hold only while a feature gate, or a setting, is on, or only while it is off. */
 export interface GatedRules<T extends ApiObject> {

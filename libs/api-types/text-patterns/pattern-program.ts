@@ -24,7 +24,7 @@ export const assertions = {
 } as const;
 
 /** One instruction of a compiled pattern. */
-export interface Instruction {
+interface Instruction {
   readonly op: number;
   /** The instruction that follows. */
   readonly out: number;

@@ -9,12 +9,13 @@ import {
   type IncrementalTest,
 } from '@bufbuild/cel-spec/testdata/tests.js';
 import { SemanticAdorner, toDebugString } from '@bufbuild/cel-spec/testdata/to-debug-string.js';
-import { functionTable, mixedFunctionTable } from '../functions/function-table.ts';
+import { functionTable } from '../functions/function-table.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
-import { enumValuesOf, objectTypesOf } from '../test-data/reference-messages.ts';
-import { referenceTreeOf } from '../test-data/reference-tree.ts';
-import { referenceFactsOf, typeFromReference, typeFromText } from '../test-data/reference-types.ts';
-import { standardCases } from '../test-data/standard-cases.ts';
+import { mixedFunctionTable } from '../test-drivers/mixed-function-table.ts';
+import { enumValuesOf, objectTypesOf } from '../test-drivers/reference-messages.ts';
+import { referenceTreeOf } from '../test-drivers/reference-tree.ts';
+import { referenceFactsOf, typeFromReference, typeFromText } from '../test-drivers/reference-types.ts';
+import { standardCases } from '../test-drivers/standard-cases.ts';
 import { formatType } from '../types/format-type.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
 import { compileText } from './check-expression.ts';

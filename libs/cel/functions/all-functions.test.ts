@@ -22,7 +22,7 @@ import type {
   Operand,
   OperatorDefinition,
 } from './function-definition.ts';
-import { functionNamed, operatorNamed, overloadTable } from './function-table.ts';
+import { functionNamed, operatorNamed } from './function-table.ts';
 import { operators } from './operators.ts';
 import { parseUrl } from './parse-url.ts';
 
@@ -133,11 +133,6 @@ describe('every function and operator', () => {
   test('is found under its name', () => {
     for (const definition of allFunctions) assert.equal(functionNamed(definition.name), definition);
     for (const definition of operators) assert.equal(operatorNamed(definition.name), definition);
-  });
-
-  test('is in the table of overloads, which has no others', () => {
-    const ids = definitions.flatMap(allOverloadsOf).map(({ id }) => id);
-    assert.deepEqual(ids.toSorted(), [...overloadTable.keys()].toSorted());
   });
 });
 

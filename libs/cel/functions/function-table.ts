@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, OverloadDeclaration } from '../types/declarations.ts';
+import type { FunctionDeclaration } from '../types/declarations.ts';
 import { allFunctions } from './all-functions.ts';
 import type { CallDefinition, FunctionDefinition, OperatorDefinition } from './function-definition.ts';
 import { operators } from './operators.ts';
@@ -24,22 +24,6 @@ export function functionTableOf(...declarations: readonly FunctionDeclaration[])
 
 /** What the expressions of API objects can call. Numbers of two types are not compared unless one is dynamic. */
 export const functionTable: FunctionTable = functionTableOf(...operators, ...allFunctions);
-
-/** The same with comparisons of numbers of two types. */
-export const mixedFunctionTable: FunctionTable = functionTableOf(
-  ...operators.map(({ name, overloads, mixedOverloads = [] }) => ({
-    name,
-    overloads: [...overloads, ...mixedOverloads],
-  })),
-  ...allFunctions,
-);
-
-/** Every signature that there is, by its id: what an evaluator has to implement. */
-export const overloadTable: ReadonlyMap<string, OverloadDeclaration> = new Map(
-  [...mixedFunctionTable.values()].flatMap(({ overloads }) =>
-    overloads.map(overload => [overload.id, overload] as const),
-  ),
-);
 
 const functionsByName: ReadonlyMap<string, FunctionDefinition> = byName(allFunctions);
 const operatorsByName: ReadonlyMap<string, OperatorDefinition> = byName(operators);

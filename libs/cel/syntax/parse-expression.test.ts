@@ -7,8 +7,8 @@ import {
   getParsingSuite,
 } from '@bufbuild/cel-spec/testdata/tests.js';
 import { KindAdorner, toDebugString } from '@bufbuild/cel-spec/testdata/to-debug-string.js';
-import { referenceTreeOf } from '../test-data/reference-tree.ts';
-import { standardCases } from '../test-data/standard-cases.ts';
+import { referenceTreeOf } from '../test-drivers/reference-tree.ts';
+import { standardCases } from '../test-drivers/standard-cases.ts';
 import { ExpressionError } from './expression-error.ts';
 import { maximumExpressionSize, parseExpression } from './parse-expression.ts';
 

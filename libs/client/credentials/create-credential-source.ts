@@ -16,7 +16,7 @@ export interface CredentialSourceOptions {
 }
 
 /** The terminal of a command-line program. */
-export interface Terminal {
+interface Terminal {
   /** Whether a person can answer at standard input. */
   readonly isInteractive: boolean;
 }

@@ -12,7 +12,7 @@ import { postJson } from './post-json.ts';
 import { RemoteWebhookError } from './remote-webhook-error.ts';
 
 /** How a remote webhook is called. */
-export interface RemoteWebhookOptions extends Pick<CredentialSourceOptions, 'clock'> {
+interface RemoteWebhookOptions extends Pick<CredentialSourceOptions, 'clock'> {
   /** The first of its servers is called, an https URL with its path and query. */
   readonly configuration: ClientConfiguration;
   readonly userAgent: string;

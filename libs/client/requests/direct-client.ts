@@ -11,7 +11,7 @@ import { type ExchangeNote, withoutCredentials } from './exchange-note.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
 
 /** One request of a direct client. */
-export interface DirectRequest {
+interface DirectRequest {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path with its query, below the path of the server's address. */
   readonly path: string;

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'node:tls';
 import { type LinkExchange, openServerLink, type ServerLink } from './server-link.ts';
 
 /** A request that begins on a link to a server. */
-export interface LinkRequest extends LinkExchange {
+interface LinkRequest extends LinkExchange {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** What a request does where no connection gives a sign. */

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import { runAtOnce } from '@binnacle/event-loop';
 import { runCounted } from '@binnacle/event-loop/testing';
-import { conflictsOf, conflictsSteps } from '../managers/conflicts.ts';
+import { conflictsSteps } from '../managers/conflicts.ts';
 import { managerIdOf } from '../managers/manager-id.ts';
 import { fieldSetFromJson, fieldSetJsonSteps, fieldSetSteps, fieldSetToJson } from './fields-v1.ts';
 
@@ -42,7 +43,7 @@ for (const [what, json, fields] of sets)
       [managerIdOf({ manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' }), set],
     ]);
     const listed = runCounted(conflictsSteps(conflicts));
-    assert.deepEqual(listed.result, conflictsOf(conflicts));
+    assert.deepEqual(listed.result, runAtOnce(conflictsSteps(conflicts)));
     assert.ok(listed.steps > least, `${listed.steps} steps to list`);
   });
 

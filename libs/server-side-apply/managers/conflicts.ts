@@ -1,4 +1,3 @@
-import { runAtOnce } from '@binnacle/event-loop';
 import { type StatusCause, StatusError } from '@binnacle/status-errors';
 import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
@@ -13,15 +12,10 @@ export interface Conflict {
   readonly path: string;
 }
 
-/** Lists conflicts by manager, the fields of each in canonical order. */
-export function conflictsOf(fields: ReadonlyMap<string, FieldSet>): Conflict[] {
-  return runAtOnce(conflictsSteps(fields));
-}
-
 /** So many conflicts are listed between two rests: about a millisecond. */
 const conflictsPerStep = 1000;
 
-/** Lists conflicts as `conflictsOf` does. Yields between steps of bounded size. */
+/** Lists conflicts by manager, the fields of each in canonical order. Yields between steps of bounded size. */
 export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generator<undefined, Conflict[]> {
   const conflicts: Conflict[] = [];
   for (const id of [...fields.keys()].sort(compareTexts)) {

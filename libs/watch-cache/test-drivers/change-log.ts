@@ -1,4 +1,4 @@
-import { type ApiObject, resourceVersionFrom } from '@binnacle/api-objects';
+import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
 import {
@@ -167,7 +167,7 @@ export function objectOf(definition: ResourceDefinition, path: string, sketch: O
     metadata: {
       name,
       ...(namespace === '' ? {} : { namespace }),
-      resourceVersion: resourceVersionFrom(0),
+      resourceVersion: '0',
       ...(labels === undefined ? {} : { labels }),
     },
     ...(rest as object),

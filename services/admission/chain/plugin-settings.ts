@@ -1,5 +1,4 @@
-import { settingsFrom } from '@binnacle/service-kit';
-import { type PluginOptions, pluginOptionFlags } from './plugin-flags.ts';
+import type { PluginOptions } from './plugin-flags.ts';
 
 /** What flags, rather than the admission configuration, say to single plugins. */
 export interface PluginSettings
@@ -15,6 +14,3 @@ export interface PluginSettings
 export function pluginSettingsFrom(flags: PluginOptions): PluginSettings {
   return { ...flags, validatingAdmissionPolicy: flags.featureGates.isEnabled('ValidatingAdmissionPolicy') };
 }
-
-/** The settings without flags. */
-export const defaultPluginSettings: PluginSettings = pluginSettingsFrom(settingsFrom(pluginOptionFlags));

@@ -1,15 +1,19 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { createLiveTypeRegistry, createTypeRegistry, objectKey } from '@binnacle/api-types';
 import { noDeadline, type Operation, type UserInfo } from '@binnacle/proto';
-import { silentLogger } from '@binnacle/service-kit';
+import { settingsFrom, silentLogger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../chain/plugin.ts';
+import { pluginOptionFlags } from '../chain/plugin-flags.ts';
 import type { PluginEnvironment, PluginRegistration } from '../chain/plugin-registration.ts';
-import { defaultPluginSettings } from '../chain/plugin-settings.ts';
+import { type PluginSettings, pluginSettingsFrom } from '../chain/plugin-settings.ts';
 import type { Review } from '../chain/review.ts';
 import { ownNames } from '../chain/shown-names.ts';
 import type { ObjectReader, ObjectSource, SeenObject, TypeName } from '../sources/objects.ts';
+
+/** The settings without flags. */
+export const defaultPluginSettings: PluginSettings = pluginSettingsFrom(settingsFrom(pluginOptionFlags));
 
 const registry = createLiveTypeRegistry(createTypeRegistry({ everyVersion: true }));
 

@@ -7,7 +7,7 @@ import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts'
 import { createWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** How an attempt to find out who makes a request ended. */
-export type AuthenticationResult = 'success' | 'failure' | 'error';
+type AuthenticationResult = 'success' | 'failure' | 'error';
 
 /** What the gateway measures, under the names of kube-apiserver's metrics. */
 export interface GatewayMetrics extends RequestMetrics {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** The document that a request is about, as far as preconditions ask. */
-export interface Validators {
+interface Validators {
   /** With its quotes. */
   readonly entityTag: string;
   /** Milliseconds since 1970, a whole second. */

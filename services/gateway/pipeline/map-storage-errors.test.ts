@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notFound } from '@binnacle/status-errors';
-import { StorageError, type StorageErrorKind } from '@binnacle/storage-contract';
+import { StorageError } from '@binnacle/storage-contract';
 import { clientErrorFrom } from './map-storage-errors.ts';
 
-const cases: [StorageErrorKind, number, string][] = [
+const cases: [StorageError['kind'], number, string][] = [
   ['compacted', 410, 'Expired'],
   ['future-revision', 504, 'Timeout'],
   ['too-large', 413, 'RequestEntityTooLarge'],

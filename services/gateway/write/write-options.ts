@@ -33,7 +33,7 @@ export interface WriteOptions {
 const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 
 /** Options of an apply apart from the configuration. */
-export interface ApplyOptions extends WriteOptions {
+interface ApplyOptions extends WriteOptions {
   /** Fields of other managers are taken instead of being a conflict. */
   readonly force: boolean;
   /** The same for a creation, where there is nothing to update. */

@@ -14,7 +14,7 @@ export interface ApiNamesRecord {
 }
 
 /** The record of a store, and its revision; `undefined` and 0 where there is none. */
-export interface StoredApiNames {
+interface StoredApiNames {
   readonly record: ApiNamesRecord | undefined;
   readonly revision: Revision;
 }

@@ -12,7 +12,7 @@ export interface BothWays {
 }
 
 /** A stored object, without its revision. */
-export interface StoredValue {
+interface StoredValue {
   readonly key: StorageKey;
   readonly value: Uint8Array;
 }

@@ -8,6 +8,7 @@ import {
   listPages,
   maxTransactionBytes,
   type Revision,
+  reservationPrefix,
   type Storage,
   type StorageKey,
   type StorageRecord,
@@ -29,7 +30,7 @@ import {
 import { createNameWords } from './name-words.ts';
 
 /** What a conversion works with. */
-export interface ConvertStoreOptions {
+interface ConvertStoreOptions {
   readonly storage: Storage;
   readonly to: Vocabulary;
   /** Ends the conversion where it is; the next one goes on from there. */
@@ -41,7 +42,7 @@ export interface ConvertStoreOptions {
 const callMs = 30_000;
 const pageSize = 200;
 const everyObject = storageKeyFrom('/');
-const reservations = storageKeyFrom('/_claims/');
+const reservations = storageKeyFrom(reservationPrefix);
 
 /**
  * Converts a store that no process uses to the names of a vocabulary; one that has them stays as it is.

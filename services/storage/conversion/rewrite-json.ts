@@ -4,7 +4,7 @@ import { readJson } from '@binnacle/api-objects';
 export type JsonPath = readonly (string | number)[];
 
 /** A string of a JSON text, and where it stands. Paths hold until the next string: they grow and shrink on the way. */
-export interface JsonString {
+interface JsonString {
   readonly text: string;
   readonly isKey: boolean;
   /** The members and indexes on the way to it, with the keys as they were written anew; for a key, those of its object. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { apiNamesVariable, vocabularies } from '@binnacle/api-names';
+import { vocabularies } from '@binnacle/api-names';
+import { apiNamesVariable } from '@binnacle/api-names/testing';
 import { until } from '../../journeys/api-server.ts';
 import { type Binnaclectl, bobsToken, program } from './start-binnaclectl.ts';
 

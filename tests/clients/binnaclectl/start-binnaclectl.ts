@@ -13,7 +13,7 @@ export const program = resolve(import.meta.dirname, '../../../bin/binnaclectl');
 export const bobsToken = 'token-of-bob';
 
 /** How a run has ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;

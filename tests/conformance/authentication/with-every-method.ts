@@ -38,7 +38,7 @@ interface Surroundings extends Omit<EveryMethod, 'server'> {
 }
 
 /** The client that id tokens are for. */
-export const clientId = 'conformance';
+const clientId = 'conformance';
 /** The namespace of the service that leads to the admission webhook. */
 export const hookNamespace = 'conformance-hooks';
 const days = 2;

@@ -76,7 +76,7 @@ export function causesOf(answer: Answer): string[] {
 }
 
 /** What a user may do in a namespace. */
-export interface Grant {
+interface Grant {
   readonly user: User;
   readonly namespace: string;
   readonly resources: readonly string[];

@@ -95,7 +95,7 @@ export interface ConformanceServer {
 }
 
 /** What is run for one title. */
-export type ConformanceTest = (server: ConformanceServer) => Promise<void>;
+type ConformanceTest = (server: ConformanceServer) => Promise<void>;
 
 /**
  * Tests by their titles. A title begins with the place of the statement that it checks, a space, and the behaviour:

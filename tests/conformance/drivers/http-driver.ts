@@ -12,7 +12,7 @@ import type { RunningForm } from './running-form.ts';
 const silenceMs = 90_000;
 
 /** Sends requests to one gateway. */
-export interface HttpDriver extends Disposable {
+interface HttpDriver extends Disposable {
   open(method: string, path: string, sent?: Sent): Promise<IncomingMessage>;
   upgrade(path: string, sent: Sent): Promise<Duplex | Answer>;
 }

@@ -32,7 +32,7 @@ function writesOf(name: string): Record<string, Write> {
 }
 
 /** One of the writes, and its answer. */
-export interface Written {
+interface Written {
   /** `POST`, `PUT`, or the kind of the patch. */
   readonly what: string;
   readonly answer: Answer;

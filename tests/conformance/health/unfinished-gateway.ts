@@ -6,7 +6,7 @@ import { createTemporaryDirectory } from '../../journeys/setup/temporary-directo
 const program = resolve(import.meta.dirname, '../../../services/gateway/main.ts');
 
 /** A gateway whose start never ends: it listens, and the storage that it waits for does not exist. */
-export interface UnfinishedGateway extends AsyncDisposable {
+interface UnfinishedGateway extends AsyncDisposable {
   /** Status and text of the answer to a GET without credentials. */
   get(path: string): Promise<{ readonly code: number; readonly text: string }>;
 }

@@ -4,7 +4,7 @@ import { until } from '../../journeys/api-server.ts';
 import type { ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** A kind `Mark` of a group of its own, with a schema that can be changed. */
-export interface MarkDefinition extends AsyncDisposable {
+interface MarkDefinition extends AsyncDisposable {
   readonly group: string;
   /** `<group>/v1`. */
   readonly apiVersion: string;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { type Answer, at, type ConformanceServer, type User } from '../drivers/conformance-server.ts';
 
 /** What a write says besides its object. */
-export interface WriteOptions {
+interface WriteOptions {
   /** Parameters besides `fieldManager`: `force=true`. */
   readonly query?: string;
   readonly subresource?: string;
@@ -20,7 +20,7 @@ export interface Patch extends WriteOptions {
  * Writes under the names of field managers to objects of one namespace. The object tells where it is; only `try…`
  * takes answers other than success.
  */
-export interface Writers {
+interface Writers {
   readonly namespace: string;
   /** The path of an object. */
   pathOf(object: JsonObject): string;

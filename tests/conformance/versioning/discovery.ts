@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { type Answer, at, type ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** One version of a group, as discovery lists it. */
-export interface ServedVersion {
+interface ServedVersion {
   /** "" for the core group. */
   readonly group: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export interface ServedVersion {
 }
 
 /** One resource or subresource of a version. */
-export interface ServedResource extends ServedVersion {
+interface ServedResource extends ServedVersion {
   /** `pods` or `pods/status`. */
   readonly name: string;
   readonly kind: string;
@@ -67,7 +67,7 @@ export function stabilityOf(version: string): Stability {
 }
 
 /** What clients of a resource are told of its deprecation. */
-export interface Deprecation {
+interface Deprecation {
   readonly resource: ServedResource;
   readonly text: string;
   /** Minor release since which it is deprecated; undefined where the text names none. */

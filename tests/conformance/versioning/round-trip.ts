@@ -3,13 +3,13 @@ import type { JsonObject } from '@binnacle/api-objects';
 import type { Answer, ConformanceServer } from '../drivers/conformance-server.ts';
 
 /** A collection in one form, and an object to create there. */
-export interface OneForm {
+interface OneForm {
   readonly collection: string;
   readonly body: JsonObject;
 }
 
 /** Two forms of the same objects. */
-export type TwoForms = readonly [OneForm, OneForm];
+type TwoForms = readonly [OneForm, OneForm];
 
 /** An object that is created in one form and seen in another. */
 interface TwoVersions {

@@ -6,7 +6,7 @@ const services = resolve(import.meta.dirname, '../../../services');
 const timeoutMs = 300_000;
 
 /** How a program ended. */
-export interface ProgramEnd {
+interface ProgramEnd {
   /** Null: it was still running and was ended. */
   readonly code: number | null;
   readonly stdout: string;

@@ -15,7 +15,8 @@ import {
   createApiClient,
   loadClientConfiguration,
 } from '@binnacle/client';
-import { type AddedGateway, type Distributed, feedTopic, startDistributed } from '@binnacle/compose';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { type AddedGateway, feedTopic } from '@binnacle/compose/testing';
 import { connectTopicWriter } from '@binnacle/kafka';
 import { parse } from 'yaml';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
 
 /** A pod whose metrics are collected. */
-export interface ScrapedPod {
+interface ScrapedPod {
   readonly service: string;
   /** Of its metrics and health. */
   readonly port: number;
@@ -32,7 +32,7 @@ export function prometheusMissing(): string | undefined {
  * The rules with times for tests: an alert fires when its expression has held for two seconds, rates are those of ten
  * seconds, and what was before is looked for within ten minutes.
  */
-export function shortenedRules(text: string): string {
+function shortenedRules(text: string): string {
   return text
     .replaceAll(/\bfor: \d+[smhd]/g, 'for: 2s')
     .replaceAll(/\[\d+[dw]:\d+m\]/g, '[10m:1s]')

@@ -1,4 +1,4 @@
-import type { EventRecord, HistoryRecord } from '@binnacle/binnaclectl';
+import type { EventRecord, HistoryRecord } from '@binnacle/binnaclectl/testing';
 import { pause } from '@binnacle/event-loop';
 import { KubeConfig, type KubernetesObject, makeInformer } from '@kubernetes/client-node';
 import { counterOf } from './writer.ts';

@@ -1,4 +1,4 @@
-import type { WriteRecord } from '@binnacle/binnaclectl';
+import type { WriteRecord } from '@binnacle/binnaclectl/testing';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 
@@ -12,7 +12,7 @@ interface Counted {
 }
 
 /** The only writer of one object, so that the outcome of a write can always be found out. */
-export interface WriterOptions {
+interface WriterOptions {
   readonly client: ApiClient;
   readonly namespace: string;
   readonly resource: 'configmaps' | 'secrets';

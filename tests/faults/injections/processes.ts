@@ -27,7 +27,7 @@ export async function freeze(target: ManagedProcess): Promise<Injection> {
 }
 
 /** How long a process stands still, and how long it runs in between. */
-export interface Rhythm {
+interface Rhythm {
   readonly frozenMs: number;
   readonly runningMs: number;
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pollUntil } from '@binnacle/backends';
-import { type Distributed, feedTopic } from '@binnacle/compose';
+import type { Distributed } from '@binnacle/compose';
+import { feedTopic } from '@binnacle/compose/testing';
 import { connectTopicReader } from '@binnacle/kafka';
 
 /** The name of the broker that leads the most partitions of the change feed; waits until one does. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { findFreePort, type ManagedProcess } from '@binnacle/backends';
-import { type Distributed, Supervisor, startDistributed } from '@binnacle/compose';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { Supervisor } from '@binnacle/compose/testing';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 import { type Injection, injectionOf } from '../injections/injection.ts';
 import { createSmallDisk, type SmallDisk, smallDisksMissing } from '../injections/small-disk.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { CheckName } from '@binnacle/binnaclectl';
+import type { CheckName } from '@binnacle/binnaclectl/testing';
 import type { ApiClient, ApiRequestOptions, WatchMessage } from '@binnacle/client';
 import { startStandalone } from '@binnacle/standalone/testing';
 import { notFound } from '@binnacle/status-errors';

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
-import { describeVerdict, historyLines } from '@binnacle/binnaclectl';
+import { describeVerdict, historyLines } from '@binnacle/binnaclectl/testing';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { runOnForm } from './run-on-form.ts';
 import { writeReport } from './write-report.ts';

@@ -26,7 +26,7 @@ export interface PlannedFault {
 }
 
 /** A kind of fault, and how often it is chosen compared with the others. */
-export interface FaultChoice {
+interface FaultChoice {
   readonly weight: number;
   readonly kinds: readonly FaultKind[];
   readonly targets: readonly (readonly string[])[];

@@ -7,7 +7,7 @@ import {
   type Verdict,
   verifyHistory,
   versionNumber,
-} from '@binnacle/binnaclectl';
+} from '@binnacle/binnaclectl/testing';
 import { createRandom, type Random } from '../../fuzz/random.ts';
 import { itemAt } from '../steady-writes.ts';
 import { registerNamespace, runController } from './clients/controllers.ts';

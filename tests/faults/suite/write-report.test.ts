@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl';
+import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl/testing';
 import { writeReport } from './write-report.ts';
 
 test('a report has its violations with the records around them, faults and errors, and needs nothing from elsewhere', () => {

@@ -1,4 +1,4 @@
-import type { FaultRecord, HistoryRecord, Violation } from '@binnacle/binnaclectl';
+import type { FaultRecord, HistoryRecord, Violation } from '@binnacle/binnaclectl/testing';
 import type { RequestNote } from './recording/recorder.ts';
 import type { SuiteResult } from './run-suite.ts';
 

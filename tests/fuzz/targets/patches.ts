@@ -1,7 +1,9 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { checkObject, decodePatchAtOnce, type PatchForm, parseYamlAtOnce } from '@binnacle/codecs';
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
+import { checkObject, type PatchForm, parseYamlAtOnce } from '@binnacle/codecs';
+import { decodePatchAtOnce } from '@binnacle/codecs/testing';
+import { applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
+import { applyJsonPatch } from '@binnacle/patching/testing';
 import {
   apply,
   decodeManagedFields,

@@ -3,14 +3,14 @@ import { createInterface } from 'node:readline';
 import { kubectlFile } from '@binnacle/backends';
 
 /** What a kubectl command printed, and how it ended. */
-export interface KubectlResult {
+interface KubectlResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** How a command is run. */
-export interface KubectlOptions {
+interface KubectlOptions {
   readonly input?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -26,7 +26,7 @@ export interface Kubectl {
 }
 
 /** A kubectl command that goes on. */
-export interface FollowedCommand extends Disposable {
+interface FollowedCommand extends Disposable {
   readonly lines: readonly string[];
 }
 

@@ -12,7 +12,7 @@ export interface RowGroup {
 }
 
 /** Rows that nothing here can answer, and why that is right. */
-export interface LeftOut {
+interface LeftOut {
   readonly name: string;
   readonly count: number;
   readonly reason: string;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 
 /** How the objects of a case go from one version to another. */
-export interface Converter {
+interface Converter {
   knows(version: string): boolean;
   convert(object: JsonValue, from: string, to: string): JsonValue;
 }

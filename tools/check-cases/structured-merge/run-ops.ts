@@ -17,7 +17,7 @@ import { setOfTexts, textsOf } from './path-texts.ts';
 import type { SchemaNamed } from './typed.ts';
 
 /** One step of a case. */
-export type Operation =
+type Operation =
   | Write
   | { readonly op: 'changeSchema'; readonly schema: string }
   | { readonly op: 'acceptVersions'; readonly versions: readonly string[] };
@@ -43,7 +43,7 @@ export interface CaseSetup {
 }
 
 /** What is there after the last step. */
-export interface CaseEnd {
+interface CaseEnd {
   readonly managers: FieldManagers;
   /** The object in a version. */
   objectIn(version: string): JsonValue;

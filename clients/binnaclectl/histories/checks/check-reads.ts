@@ -115,6 +115,6 @@ function violation(message: string, change: Change | undefined, record: ReadReco
 }
 
 /** A collection in messages. */
-export function collectionText({ resource, namespace }: { resource: string; namespace?: string }): string {
+function collectionText({ resource, namespace }: { resource: string; namespace?: string }): string {
   return namespace === undefined ? `all ${resource}` : `the ${resource} of "${namespace}"`;
 }

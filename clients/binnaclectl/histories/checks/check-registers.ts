@@ -13,7 +13,7 @@ import type { Violation } from '../records/violation.ts';
 import { findOrder, type SearchBudget } from './find-order.ts';
 
 /** The result of the check of each object as a register. */
-export interface RegisterResult {
+interface RegisterResult {
   readonly violations: readonly Violation[];
   /** Keys of objects for which the search was given up. */
   readonly undecided: readonly string[];

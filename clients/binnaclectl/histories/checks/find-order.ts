@@ -11,7 +11,7 @@ export interface SearchBudget {
 }
 
 /** The operations of one object. */
-export interface RegisterOperations {
+interface RegisterOperations {
   /** Changes that surely happened. */
   readonly own: readonly Change[];
   /** Acknowledged deletions without a version, which happened, and writes of unknown outcome, which may have. */
@@ -23,7 +23,7 @@ export interface RegisterOperations {
 }
 
 /** Whether there is an order; where there is none, the records at which the longest attempt ended. */
-export type SearchOutcome =
+type SearchOutcome =
   | { readonly kind: 'found' }
   | { readonly kind: 'none'; readonly around: readonly HistoryRecord[] }
   | { readonly kind: 'undecided' };

@@ -3,7 +3,7 @@ import { errorMessage } from '@binnacle/status-errors';
 import { type HistoryRecord, historyHeader, versionNumber } from './records.ts';
 
 /** A history file is not one; the message has the line. */
-export class HistoryFormatError extends Error {}
+class HistoryFormatError extends Error {}
 
 /** Reads the lines of a history file; the first is the header. Throws HistoryFormatError. */
 export async function readHistory(lines: AsyncIterable<string> | Iterable<string>): Promise<HistoryRecord[]> {

@@ -154,7 +154,7 @@ export interface FaultRecord {
 }
 
 /** From this line on every open watch has been given the time to show all that was written before. At most one. */
-export interface SettledRecord {
+interface SettledRecord {
   readonly kind: 'settled';
   readonly at: number;
 }

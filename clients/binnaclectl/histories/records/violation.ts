@@ -1,7 +1,7 @@
 import type { HistoryRecord } from './records.ts';
 
 /** The checks of a history, in the order in which they run. */
-export const checkNames = [
+const checkNames = [
   'versions',
   'registers',
   'reads',

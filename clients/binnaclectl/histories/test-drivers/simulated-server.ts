@@ -33,7 +33,7 @@ export const plantedFaults = [
 ] as const;
 
 /** One of them. */
-export type PlantedFault = (typeof plantedFaults)[number];
+type PlantedFault = (typeof plantedFaults)[number];
 
 /** Whole numbers from 0 up to `below`. */
 export type Random = (below: number) => number;

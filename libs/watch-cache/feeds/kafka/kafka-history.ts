@@ -15,7 +15,7 @@ const pieceAgesMs = [5_000, 20_000, 80_000];
 const changesAtOnce = 200;
 
 /** Options of reading the history of a topic. */
-export interface KafkaHistoryOptions {
+interface KafkaHistoryOptions {
   connect(): Promise<TopicReader>;
   /** An opener for records that are read from some place on. */
   readonly createOpener: () => RecordOpener;

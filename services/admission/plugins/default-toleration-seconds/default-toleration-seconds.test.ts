@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
-import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { defaultPluginSettings, pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
 import { addDefaultTolerations, defaultTolerationSeconds } from './default-toleration-seconds.ts';
 
 const settings = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PluginEnvironment } from '../../chain/plugin-registration.ts';
-import { defaultPluginSettings } from '../../chain/plugin-settings.ts';
+import { defaultPluginSettings } from '../../test-drivers/plugin-fixture.ts';
 import { validatingAdmissionPolicy } from './validating-admission-policy.ts';
 
 const states: readonly [what: string, isOn: boolean, runtimeConfig: string][] = [

@@ -28,7 +28,7 @@ export function openParts(): PipelineParts {
 }
 
 /** Servers of HTTP/1.1 for a test, whose requests go through a pipeline of open parts and those that are given. */
-export interface PipelineServer extends Disposable {
+interface PipelineServer extends Disposable {
   readonly port: number;
 }
 

@@ -16,7 +16,7 @@ export type RetryReason =
   | 'reservation';
 
 /** A retry as the budget gives it: none is left, at once, or after a pause, in which what was read may have changed. */
-export type TakenRetry = 'none' | 'at-once' | 'after-pause';
+type TakenRetry = 'none' | 'at-once' | 'after-pause';
 
 interface Limit {
   /** How many attempts a write has, the first one among them. Default: as many as its deadline allows. */

@@ -46,7 +46,7 @@ export interface Write {
 }
 
 /** Where the current object of the first attempt comes from, and what another write that was faster means. */
-export type WriteStart =
+type WriteStart =
   /** There is none: an object is created. */
   | { readonly from: 'nothing'; readonly whenTaken: WhenTaken }
   /**

@@ -132,7 +132,7 @@ export class ReviewLock implements Disposable {
 }
 
 /** The record of the key once the write before is through, as far as writes of this process know. */
-export interface LeftRecord {
+interface LeftRecord {
   /** Undefined: there is no object. */
   readonly record: StorageRecord | undefined;
 }

@@ -19,7 +19,7 @@ export interface MemberStatus {
 }
 
 /** A member that gave no status. */
-export interface UnknownMember {
+interface UnknownMember {
   readonly endpoint: string;
   readonly error: unknown;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fetchJson } from './fetch-json.ts';
-import { documentListener, startLoopbackServer } from './test-issuer.ts';
+import { documentListener, startLoopbackServer } from './test-drivers/test-issuer.ts';
 
 // A file of its own: the authorities of the host are read once in a process.
 test('without an authority file those of the host are trusted, and no others', async () => {

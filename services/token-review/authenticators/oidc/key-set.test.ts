@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { fittingKeys, parseKeySet } from './key-set.ts';
 import { keyFormOf } from './signing-algorithms.ts';
-import { createTestKey, jwkOf } from './test-issuer.ts';
+import { createTestKey, jwkOf } from './test-drivers/test-issuer.ts';
 
 const everything = [...keyFormOf.keys()];
 const rsa = createTestKey('rsa');

@@ -11,7 +11,12 @@ import { createOidcAuthenticator } from './oidc.ts';
 import { createOidcMetrics } from './oidc-metrics.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { ProviderKeys } from './provider-keys.ts';
-import { createTestKey, type LoopbackServer, startLoopbackServer, type TestKey } from './test-issuer.ts';
+import {
+  createTestKey,
+  type LoopbackServer,
+  startLoopbackServer,
+  type TestKey,
+} from './test-drivers/test-issuer.ts';
 
 const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const redirectUri = 'https://client.example/callback';

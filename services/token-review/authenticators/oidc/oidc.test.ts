@@ -6,7 +6,7 @@ import { parseKeySet, type SigningKey } from './key-set.ts';
 import { createOidcAuthenticator } from './oidc.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { keyFormOf } from './signing-algorithms.ts';
-import { createTestKey, jwkOf, signToken, type TestKey } from './test-issuer.ts';
+import { createTestKey, jwkOf, signToken, type TestKey } from './test-drivers/test-issuer.ts';
 
 const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const everything = [...keyFormOf.keys()];

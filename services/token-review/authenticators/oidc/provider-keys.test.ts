@@ -13,7 +13,7 @@ import {
   jwkOf,
   type LoopbackServer,
   startLoopbackServer,
-} from './test-issuer.ts';
+} from './test-drivers/test-issuer.ts';
 
 const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const [first, second] = [createTestKey('first'), createTestKey('second')];

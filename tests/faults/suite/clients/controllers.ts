@@ -1,4 +1,4 @@
-import type { ObjectPlace } from '@binnacle/binnaclectl';
+import type { ObjectPlace } from '@binnacle/binnaclectl/testing';
 import { oneOf, type Random } from '../../../fuzz/random.ts';
 import type { WriteRequest } from '../recording/recorder.ts';
 import { valueAnnotation } from '../recording/written-object.ts';

@@ -1,4 +1,4 @@
-import type { WriteRecord } from '@binnacle/binnaclectl';
+import type { WriteRecord } from '@binnacle/binnaclectl/testing';
 import type { Random } from '../../../fuzz/random.ts';
 import { valueAnnotation } from '../recording/written-object.ts';
 import { anyDoor, pauseBetween, type SuiteContext } from './suite-context.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { versionNumber } from '@binnacle/binnaclectl';
+import { versionNumber } from '@binnacle/binnaclectl/testing';
 import { StatusError } from '@binnacle/status-errors';
 import type { Random } from '../../../fuzz/random.ts';
 import { followCollection } from '../../resuming-watch.ts';

@@ -1,4 +1,4 @@
-import type { HistoryRecord, ListRecord, ObjectPlace, WriteRecord } from '@binnacle/binnaclectl';
+import type { HistoryRecord, ListRecord, ObjectPlace, WriteRecord } from '@binnacle/binnaclectl/testing';
 import type { ApiClient, ApiRequestOptions } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { holdsOf, type WrittenObject, type WrittenObjectList, writtenValueOf } from './written-object.ts';
@@ -134,9 +134,7 @@ function itemOf(object: WrittenObject): ListRecord['items'][number] {
  * What a failure tells of the outcome of a write. Only a lost answer and a 504 leave it open: by the guarantees any other
  * answer says that the write was not done.
  */
-export function failureOf(
-  error: unknown,
-): Pick<WriteRecord, 'outcome' | 'reason'> & { readonly code: number } {
+function failureOf(error: unknown): Pick<WriteRecord, 'outcome' | 'reason'> & { readonly code: number } {
   if (!(error instanceof StatusError)) throw error;
   if ('unsent' in error) return { outcome: 'refused', code: 0 };
   if (lostAnswer.test(error.message)) return { outcome: 'unknown', code: 0 };
