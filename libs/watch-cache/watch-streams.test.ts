@@ -10,6 +10,7 @@ import {
   watchInto,
 } from './test-drivers/cache-under-test.ts';
 import { preparedEncoding } from './test-drivers/prepared-encoding.ts';
+import { createRandom } from './test-drivers/random-queries.ts';
 import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 import { StreamModel } from './test-drivers/stream-model.ts';
 
@@ -26,6 +27,7 @@ const queries: readonly CacheQuery[] = [
   { labelSelector: parseLabelSelector('app!=web') },
   { labelSelector: parseLabelSelector('app in (web,db)'), namespace: 'a' },
   { labelSelector: parseLabelSelector('app in (db)') },
+  { labelSelector: parseLabelSelector('app in (web,none),app!=none') },
   { fieldSelector: parseFieldSelector('metadata.name=x1') },
   { fieldSelector: parseFieldSelector('metadata.name=x2'), namespace: 'b' },
   { fieldSelector: parseFieldSelector('metadata.namespace=a,metadata.name!=x3') },
@@ -40,16 +42,6 @@ interface Run {
   readonly watcher: Watcher;
   /** The revision at which it was closed. */
   closedAt: number | undefined;
-}
-
-/** Numbers from 0 up to `below`, the same ones for the same seed. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed * 2654435761 + 1;
-  return below => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    const mixed = Math.imul(state ^ (state >>> 13), 0x297a2d39);
-    return ((mixed ^ (mixed >>> 16)) >>> 0) % below;
-  };
 }
 
 class Scenario {

@@ -1,11 +1,12 @@
 import type { FieldSelector, LabelRequirement } from '@binnacle/api-objects';
 import type { CachedObject, CacheQuery } from '../contract/contract.ts';
 
-/** A value of objects by which queries can be found: one label, or one field. */
-export interface Dimension {
-  /** Equal for equal dimensions. */
-  readonly id: string;
-  valueOf(object: CachedObject): string | undefined;
+/** An equality that a query demands of objects: a field or a label has one of some values. */
+export interface Equality {
+  readonly kind: 'field' | 'label';
+  readonly key: string;
+  /** Different from each other. */
+  readonly values: readonly string[];
 }
 
 /** A query made ready to be asked of many objects. */
@@ -14,45 +15,67 @@ export interface CompiledQuery {
   readonly id: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
-  /** Objects without this value under this dimension do not match; the most selective one there is. */
-  readonly index: { readonly dimension: Dimension; readonly value: string } | undefined;
+  /** Objects that do not satisfy each of them do not match. */
+  readonly demands: readonly Equality[];
+  /** Those of the label selector, as it says them. */
+  readonly equalities: readonly LabelRequirement[];
   /** Whether namespace and name say everything. */
   readonly isExact: boolean;
   matches(object: CachedObject): boolean;
+  /** What is to be asked of objects of the namespace that satisfy one of `equalities`; undefined: they match. */
+  besides(equality: LabelRequirement): ((object: CachedObject) => boolean) | undefined;
 }
 
-const nameDimension: Dimension = { id: 'field metadata.name', valueOf: object => object.name };
+type Test = (object: CachedObject) => boolean;
 
 /** Compiles a query. */
 export function compileQuery(query: CacheQuery): CompiledQuery {
   const { fieldSelector, labelSelector } = query;
   const namespace = query.namespace ?? equalTo(fieldSelector, 'metadata.namespace');
   const name = equalTo(fieldSelector, 'metadata.name');
-  const tests: ((object: CachedObject) => boolean)[] = [];
+  const tests: Test[] = [];
   if (namespace !== undefined) tests.push(object => object.namespace === namespace);
   if (name !== undefined) tests.push(object => object.name === name);
   const looksAtFields = fieldSelector !== undefined && !saysOnly(fieldSelector, namespace, name);
-  if (looksAtFields) tests.push(object => fieldSelector.matches(object.fields));
+  const fieldTests: Test[] = looksAtFields ? [object => fieldSelector.matches(object.fields)] : [];
+  tests.push(...fieldTests);
+  const requirements = labelSelector?.requirements ?? [];
   // A selector without terms may also be the one that nothing satisfies.
   const looksAtLabels =
-    labelSelector !== undefined && (labelSelector.requirements.length > 0 || !labelSelector.matches({}));
+    labelSelector !== undefined && (requirements.length > 0 || !labelSelector.matches({}));
   if (looksAtLabels) tests.push(object => labelSelector.matches(object.labels));
+  const equalities = requirements.filter(isEquality);
   return {
     // In JSON a namespace holds no line end, and neither does the text of a label selector: no two queries collide.
     id: `${JSON.stringify(query.namespace ?? null)}\n${fieldSelector?.toString() ?? ''}\n${labelSelector?.toString() ?? ''}`,
     namespace,
     name,
-    index: indexOf(query, name),
+    demands: [
+      ...fieldDemands(fieldSelector),
+      ...equalities.map(({ key, values }): Equality => ({ kind: 'label', key, values })),
+    ],
+    equalities,
     isExact: !looksAtFields && !looksAtLabels,
-    matches: allOf(tests),
+    matches: allOf(tests) ?? (() => true),
+    besides(equality) {
+      const others = requirements.filter(requirement => requirement !== equality);
+      return allOf([
+        ...fieldTests,
+        ...others.map(
+          (requirement): Test =>
+            object =>
+              requirement.matches(object.labels),
+        ),
+      ]);
+    },
   };
 }
 
-function allOf(tests: readonly ((object: CachedObject) => boolean)[]): (object: CachedObject) => boolean {
+/** Undefined where there is nothing to ask. */
+function allOf(tests: readonly Test[]): Test | undefined {
   const [first, second, third] = tests;
-  if (first === undefined) return () => true;
   if (second === undefined) return first;
-  if (third === undefined) return object => first(object) && second(object);
+  if (first !== undefined && third === undefined) return object => first(object) && second(object);
   return object => {
     for (const test of tests) if (!test(object)) return false;
     return true;
@@ -73,35 +96,16 @@ function saysOnly(selector: FieldSelector, namespace: string | undefined, name: 
   );
 }
 
-function indexOf(query: CacheQuery, name: string | undefined): CompiledQuery['index'] {
-  if (name !== undefined) return { dimension: nameDimension, value: name };
-  for (const { field, operator, value } of query.fieldSelector?.requirements ?? []) {
-    // The empty value stands for absence too, which an index cannot find.
-    if (operator === '=' && value !== '' && field !== 'metadata.namespace') {
-      return { dimension: fieldDimension(field), value };
-    }
+function fieldDemands(selector: FieldSelector | undefined): Equality[] {
+  const demands: Equality[] = [];
+  for (const { field, operator, value } of selector?.requirements ?? []) {
+    // The empty value stands for absence too, which objects cannot be found by; a namespace is no value of its own.
+    if (operator !== '=' || value === '' || field === 'metadata.namespace') continue;
+    demands.push({ kind: 'field', key: field, values: [value] });
   }
-  for (const requirement of query.labelSelector?.requirements ?? []) {
-    const [value] = requirement.values;
-    if (value !== undefined && isEquality(requirement)) {
-      return { dimension: labelDimension(requirement.key), value };
-    }
-  }
-  return undefined;
+  return demands;
 }
 
 function isEquality({ operator, values }: LabelRequirement): boolean {
-  return values.length === 1 && (operator === '=' || operator === '==' || operator === 'in');
-}
-
-function fieldDimension(field: string): Dimension {
-  return { id: `field ${field}`, valueOf: object => textAt(object.fields, field) };
-}
-
-function labelDimension(key: string): Dimension {
-  return { id: `label ${key}`, valueOf: object => textAt(object.labels, key) };
-}
-
-function textAt(values: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(values, key) ? values[key] : undefined;
+  return values.length > 0 && (operator === '=' || operator === '==' || operator === 'in');
 }

@@ -1,14 +1,9 @@
 import type { CachedObject } from '../contract/contract.ts';
-import type { CompiledQuery, Dimension } from './compiled-query.ts';
+import type { CompiledQuery, Equality } from './compiled-query.ts';
 
 /** Something that is found by its query. */
 interface Indexed {
   readonly query: CompiledQuery;
-}
-
-interface DimensionIndex<T> {
-  readonly dimension: Dimension;
-  readonly byValue: Map<string, NamespaceBuckets<T>>;
 }
 
 /** Entries under one value: those for all namespaces and those for one. */
@@ -18,6 +13,15 @@ class NamespaceBuckets<T> {
 
   get isEmpty(): boolean {
     return this.#everywhere.size === 0 && this.#byNamespace.size === 0;
+  }
+
+  /** How many entries a change meets in a namespace; in all of them together where none is given. */
+  load(namespace: string | undefined): number {
+    const { size } = this.#everywhere;
+    return (
+      size +
+      (namespace === undefined ? this.#byNamespace.size : (this.#byNamespace.get(namespace)?.size ?? 0))
+    );
   }
 
   add(entry: T, namespace: string | undefined): void {
@@ -47,60 +51,126 @@ class NamespaceBuckets<T> {
   }
 }
 
+type Values<T> = Map<string, NamespaceBuckets<T>>;
+
 /**
  * Finds the queries that a change can concern without asking each of them.
  *
- * An entry is filed once: under the most selective equality that its query demands (a name, a field, a label), and
- * there under its namespace. A change is looked up by the values that the object has and had, one lookup for each
- * dimension in use. What is found still has to be asked.
+ * An entry is filed under one of the equalities that its query demands (a name, a field, a label), by each of its values, and
+ * there under its namespace: of several equalities under the one that has fewest entries beside it. A change is looked up by
+ * the labels that the object has and had, and by the fields that are in use. What is found still has to be asked.
  */
 export class QueryIndex<T extends Indexed> {
   readonly #unindexed = new NamespaceBuckets<T>();
-  readonly #dimensions = new Map<string, DimensionIndex<T>>();
+  readonly #fields = new Map<string, Values<T>>();
+  readonly #labels = new Map<string, Values<T>>();
+  readonly #filed = new Map<T, Equality>();
 
   add(entry: T): void {
-    const { index, namespace } = entry.query;
-    if (index === undefined) {
+    const { demands, namespace } = entry.query;
+    const [first, ...others] = demands;
+    if (first === undefined) {
       this.#unindexed.add(entry, namespace);
       return;
     }
-    const { dimension, value } = index;
-    let filed = this.#dimensions.get(dimension.id);
-    if (filed === undefined) {
-      filed = { dimension, byValue: new Map() };
-      this.#dimensions.set(dimension.id, filed);
+    let best = first;
+    let least = others.length === 0 ? 0 : this.#load(first, namespace);
+    for (const demand of others) {
+      const load = this.#load(demand, namespace);
+      if (load >= least) continue;
+      best = demand;
+      least = load;
     }
-    let buckets = filed.byValue.get(value);
-    if (buckets === undefined) {
-      buckets = new NamespaceBuckets();
-      filed.byValue.set(value, buckets);
+    this.#filed.set(entry, best);
+    const tables = this.#tablesOf(best);
+    let byValue = tables.get(best.key);
+    if (byValue === undefined) {
+      byValue = new Map();
+      tables.set(best.key, byValue);
     }
-    buckets.add(entry, namespace);
+    for (const value of best.values) {
+      let buckets = byValue.get(value);
+      if (buckets === undefined) {
+        buckets = new NamespaceBuckets();
+        byValue.set(value, buckets);
+      }
+      buckets.add(entry, namespace);
+    }
   }
 
   remove(entry: T): void {
-    const { index, namespace } = entry.query;
-    if (index === undefined) {
+    const { namespace } = entry.query;
+    const demand = this.#filed.get(entry);
+    if (demand === undefined) {
       this.#unindexed.remove(entry, namespace);
       return;
     }
-    const filed = this.#dimensions.get(index.dimension.id);
-    const buckets = filed?.byValue.get(index.value);
-    if (filed === undefined || buckets === undefined) return;
-    buckets.remove(entry, namespace);
-    if (buckets.isEmpty) filed.byValue.delete(index.value);
-    if (filed.byValue.size === 0) this.#dimensions.delete(index.dimension.id);
+    this.#filed.delete(entry);
+    const tables = this.#tablesOf(demand);
+    const byValue = tables.get(demand.key);
+    if (byValue === undefined) return;
+    for (const value of demand.values) {
+      const buckets = byValue.get(value);
+      buckets?.remove(entry, namespace);
+      if (buckets?.isEmpty) byValue.delete(value);
+    }
+    if (byValue.size === 0) tables.delete(demand.key);
   }
 
   /** Calls back once for every entry that the object, or what it was before, may match. */
   visit(object: CachedObject, previous: CachedObject | undefined, visitor: (entry: T) => void): void {
-    this.#unindexed.visit(object.namespace, visitor);
-    for (const { dimension, byValue } of this.#dimensions.values()) {
-      const value = dimension.valueOf(object);
-      if (value !== undefined) byValue.get(value)?.visit(object.namespace, visitor);
-      if (previous === undefined || previous === object) continue;
-      const before = dimension.valueOf(previous);
-      if (before !== undefined && before !== value) byValue.get(before)?.visit(object.namespace, visitor);
+    const { namespace } = object;
+    const before = previous === object ? undefined : previous;
+    this.#unindexed.visit(namespace, visitor);
+    for (const [field, byValue] of this.#fields) {
+      const value = fieldOf(object, field);
+      if (value !== undefined) byValue.get(value)?.visit(namespace, visitor);
+      const was = before && fieldOf(before, field);
+      if (was !== undefined && was !== value)
+        this.#visitBefore(byValue.get(was), { namespace, value }, visitor);
+    }
+    if (this.#labels.size === 0) return;
+    const { labels } = object;
+    for (const key of Object.keys(labels))
+      this.#labels.get(key)?.get(labels[key]!)?.visit(namespace, visitor); // Among the keys.
+    if (before === undefined) return;
+    for (const key of Object.keys(before.labels)) {
+      const was = before.labels[key]!; // Among the keys.
+      const value = textAt(labels, key);
+      if (was !== value) this.#visitBefore(this.#labels.get(key)?.get(was), { namespace, value }, visitor);
     }
   }
+
+  /** Visits what is filed under a value that an object had, but for what is filed under its value now as well. */
+  #visitBefore(
+    buckets: NamespaceBuckets<T> | undefined,
+    { namespace, value }: { readonly namespace: string; readonly value: string | undefined },
+    visitor: (entry: T) => void,
+  ): void {
+    buckets?.visit(namespace, entry => {
+      const values = this.#filed.get(entry)?.values ?? [];
+      if (values.length === 1 || value === undefined || !values.includes(value)) visitor(entry);
+    });
+  }
+
+  #tablesOf({ kind }: Equality): Map<string, Values<T>> {
+    return kind === 'field' ? this.#fields : this.#labels;
+  }
+
+  /** How many entries a change that has one of the values asks, where it has the one with most of them. */
+  #load(demand: Equality, namespace: string | undefined): number {
+    const byValue = this.#tablesOf(demand).get(demand.key);
+    let most = 0;
+    for (const value of demand.values) most = Math.max(most, byValue?.get(value)?.load(namespace) ?? 0);
+    return most;
+  }
+}
+
+function fieldOf(object: CachedObject, field: string): string | undefined {
+  // Known without parsing the object.
+  return field === 'metadata.name' ? object.name : textAt(object.fields, field);
+}
+
+function textAt(values: Readonly<Record<string, string>>, key: string): string | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
 }

@@ -5,7 +5,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { configMaps, pods } from '../test-drivers/cache-under-test.ts';
 import { objectOf } from '../test-drivers/change-log.ts';
 import { ObjectStore } from './object-store.ts';
-import { storedLabels } from './stored-labels.ts';
+import { sameStoredLabels, storedLabels } from './stored-labels.ts';
 import { ownCopy, StoredObject } from './stored-object.ts';
 
 function stored(path: string, revision = 1): StoredObject {
@@ -98,4 +98,19 @@ test('own bytes keep no larger buffer alive', () => {
   const copy = ownCopy(message.subarray(10, 20));
   assert.equal(copy.buffer.byteLength, 10);
   assert.deepEqual(copy, Buffer.alloc(10, 7));
+});
+
+test('labels that are written alike are the same, whatever else is in the objects', () => {
+  const bytesOf = (metadata: object, data = '') =>
+    // Some of the cases are no proper metadata, as above.
+    encodeStored({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data } as unknown as Parameters<
+      typeof encodeStored
+    >[0]);
+  const labels = { app: 'web', tier: '' };
+  assert.ok(
+    sameStoredLabels(bytesOf({ name: 'x', labels }, 'a'), bytesOf({ uid: 'y', labels, name: 'x' }, 'b')),
+  );
+  assert.ok(sameStoredLabels(bytesOf({ name: 'x' }), bytesOf({ annotations: { labels: '{}' } })));
+  for (const other of [{ app: 'web' }, { app: 'web', tier: 'x' }, { app: 'we', tier: 'b' }, {}, undefined])
+    assert.ok(!sameStoredLabels(bytesOf({ name: 'x', labels }), bytesOf({ name: 'x', labels: other })));
 });

@@ -1,4 +1,5 @@
 import type { StorageKey } from '@binnacle/storage-contract';
+import { LabelIndexes } from './label-indexes.ts';
 import { NamespaceObjects } from './namespace-objects.ts';
 import type { StoredObject } from './stored-object.ts';
 
@@ -8,7 +9,7 @@ const noObjects: readonly StoredObject[] = Object.freeze([]);
  * All objects of one type, by key and in key order.
  *
  * Lists are arrays that are handed out as they are: a list of an unchanged type costs nothing, one after a change
- * copies references once.
+ * copies references once. Selectors find objects by the labels that were asked for often (`labels`).
  */
 export class ObjectStore {
   readonly #byKey = new Map<string, StoredObject>();
@@ -16,6 +17,7 @@ export class ObjectStore {
   #order: NamespaceObjects[] | undefined;
   #all: readonly StoredObject[] | undefined;
   #version = 0;
+  readonly labels: LabelIndexes = new LabelIndexes(this);
 
   get size(): number {
     return this.#byKey.size;
@@ -51,6 +53,11 @@ export class ObjectStore {
     return this.#namespaces.get(namespace)?.snapshot() ?? noObjects;
   }
 
+  /** How many objects a namespace has. */
+  sizeOf(namespace: string): number {
+    return this.#namespaces.get(namespace)?.size ?? 0;
+  }
+
   /** Adds or replaces an object; gives the one it replaced. */
   put(object: StoredObject): StoredObject | undefined {
     const previous = this.#byKey.get(object.key);
@@ -62,6 +69,7 @@ export class ObjectStore {
       this.#order = undefined;
     }
     objects.put(object);
+    this.labels.replace(previous, object);
     this.#changed();
     return previous;
   }
@@ -77,6 +85,7 @@ export class ObjectStore {
       this.#namespaces.delete(previous.namespace);
       this.#order = undefined;
     }
+    this.labels.replace(previous, undefined);
     this.#changed();
     return previous;
   }

@@ -1,4 +1,4 @@
-import { storedParts } from '@binnacle/codecs';
+import { restLengthOf } from '@binnacle/codecs';
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 const quote = 0x22;
@@ -14,22 +14,37 @@ const labelsKey = Buffer.from('"labels"');
  * parsed: the rest of the object is not looked at.
  */
 export function storedLabels(stored: Buffer): Readonly<Record<string, string>> {
-  const { json, prefixLength } = storedParts(stored);
-  let position = prefixLength;
-  while (json[position] === quote) {
-    const keyEnd = endOfString(json, position);
-    if (json[keyEnd] !== colon) break;
-    const valueEnd = endOfValue(json, keyEnd + 1);
-    if (
-      keyEnd - position === labelsKey.length &&
-      json.compare(labelsKey, 0, labelsKey.length, position, keyEnd) === 0
-    ) {
-      return labelsFrom(JSON.parse(json.toString('utf8', keyEnd + 1, valueEnd)));
-    }
-    if (json[valueEnd] !== comma) break;
+  const start = startOfLabels(stored);
+  if (start < 0) return noLabels;
+  return labelsFrom(JSON.parse(stored.toString('utf8', start, endOfValue(stored, start))));
+}
+
+/** Whether the labels of two objects in stored form are written alike, or are missing from both; nothing is parsed. */
+export function sameStoredLabels(one: Buffer, other: Buffer): boolean {
+  const start = startOfLabels(one);
+  const otherStart = startOfLabels(other);
+  if (start < 0 || otherStart < 0) return start < 0 && otherStart < 0;
+  return one.compare(other, otherStart, endOfValue(other, otherStart), start, endOfValue(one, start)) === 0;
+}
+
+/** Where the value of the labels begins; -1 where there is none. */
+function startOfLabels(stored: Buffer): number {
+  let position = stored.length - restLengthOf(stored);
+  while (stored[position] === quote) {
+    const keyEnd = endOfString(stored, position);
+    if (stored[keyEnd] !== colon) break;
+    if (isLabelsKey(stored, position, keyEnd)) return keyEnd + 1;
+    const valueEnd = endOfValue(stored, keyEnd + 1);
+    if (stored[valueEnd] !== comma) break;
     position = valueEnd + 1;
   }
-  return noLabels;
+  return -1;
+}
+
+function isLabelsKey(stored: Buffer, start: number, end: number): boolean {
+  if (end - start !== labelsKey.length) return false;
+  for (let i = 0; i < labelsKey.length; i++) if (stored[start + i] !== labelsKey[i]) return false;
+  return true;
 }
 
 function labelsFrom(value: unknown): Readonly<Record<string, string>> {

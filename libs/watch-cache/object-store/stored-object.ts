@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, restLengthOf } from '@binnacle/codecs';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract/contract.ts';
-import { storedLabels } from './stored-labels.ts';
+import { sameStoredLabels, storedLabels } from './stored-labels.ts';
 
 /** What an object is made of. */
 interface StoredObjectParts {
@@ -43,6 +43,11 @@ export class StoredObject implements CachedObject {
     return this.#labels;
   }
 
+  /** The labels, not kept where they were not asked for: an index looks once at each version of an object. */
+  readLabels(): Readonly<Record<string, string>> {
+    return this.#labels ?? storedLabels(this.stored);
+  }
+
   get fields(): Readonly<Record<string, string>> {
     this.#fields ??= {
       // Kinds whose only selectable fields are name and namespace are not parsed for them.
@@ -64,6 +69,11 @@ export class StoredObject implements CachedObject {
     this.#derived.set(slot, value);
     return value;
   }
+}
+
+/** Whether two objects have the same labels, as far as their bytes tell: false only says that they may have others. */
+export function haveSameLabels(one: StoredObject, other: StoredObject): boolean {
+  return sameStoredLabels(one.stored, other.stored);
 }
 
 /** Bytes that keep nothing else alive: a copy of what is a slice of a pool or a view into a message. */

@@ -259,6 +259,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     const now = this.#now();
     this.#window.evict(now);
     this.watchers.tidy(now);
+    this.#store.labels.tidy(now);
     const { metrics } = this.#settings.environment;
     metrics.level('objects', this.resourceName, this.#store.size);
     metrics.level('watchers', this.resourceName, this.watchers.watchers);

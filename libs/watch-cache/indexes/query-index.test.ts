@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseFieldSelector, parseLabelSelector } from '@binnacle/api-objects';
+import { encodeStored } from '@binnacle/codecs';
+import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { CacheQuery } from '../contract/contract.ts';
+import { ownCopy, StoredObject } from '../object-store/stored-object.ts';
+import { pods } from '../test-drivers/cache-under-test.ts';
+import { objectOf } from '../test-drivers/change-log.ts';
+import { createRandom, type Random, randomLabels, randomQuery } from '../test-drivers/random-queries.ts';
+import { compileQuery } from './compiled-query.ts';
+import { QueryIndex } from './query-index.ts';
+
+const namespaces = ['a', 'a-b', 'b'];
+
+interface Entry {
+  readonly query: ReturnType<typeof compileQuery>;
+}
+
+function entry(query: CacheQuery): Entry {
+  return { query: compileQuery(query) };
+}
+
+function pod(path: string, labels: Record<string, string> | undefined, node = ''): StoredObject {
+  const spec = { nodeName: node, containers: [] };
+  const bytes = ownCopy(
+    encodeStored(objectOf(pods, path, labels === undefined ? { spec } : { labels, spec })),
+  );
+  const key = storageKeyFrom(`${pods.storagePrefix}${path}`);
+  return new StoredObject(pods, { key, revision: 1, stored: bytes });
+}
+
+function randomPodQuery(random: Random): CacheQuery {
+  const query = randomQuery(random, namespaces);
+  if (random(5) > 0) return query;
+  return { ...query, fieldSelector: parseFieldSelector(`spec.nodeName=node-${random(4)}`) };
+}
+
+function visited(index: QueryIndex<Entry>, object: StoredObject, previous?: StoredObject): Entry[] {
+  const entries: Entry[] = [];
+  index.visit(object, previous, each => entries.push(each));
+  return entries;
+}
+
+for (let seed = 1; seed <= 12; seed++) {
+  test(`a change finds every query that it concerns, once, and none whose equality it does not have (seed ${seed})`, () => {
+    const random = createRandom(seed);
+    const index = new QueryIndex<Entry>();
+    const entries = new Set<Entry>();
+    for (let i = 0; i < 1200; i++) {
+      const choice = random(10);
+      if (choice < 2 || entries.size < 20) {
+        const added = entry(randomPodQuery(random));
+        entries.add(added);
+        index.add(added);
+      } else if (choice === 2) {
+        const removed = [...entries][random(entries.size)];
+        if (removed !== undefined && entries.delete(removed)) index.remove(removed);
+      } else {
+        const path = `${namespaces[random(3)]}/n${random(60)}`;
+        const create = () => pod(path, randomLabels(random), `node-${random(4)}`);
+        const object = create();
+        const previous = random(3) === 0 ? undefined : random(6) === 0 ? object : create();
+        const states = previous === undefined ? [object] : [object, previous];
+        const found = visited(index, object, previous);
+        assert.equal(new Set(found).size, found.length, 'an entry was found twice');
+        for (const each of entries) {
+          if (states.some(state => each.query.matches(state)))
+            assert.ok(found.includes(each), `${each.query.id} was not found`);
+        }
+        for (const each of found) {
+          assert.ok(entries.has(each), 'a removed entry was found');
+          const [only, second] = each.query.demands;
+          if (only === undefined || second !== undefined) continue;
+          const has = states.some(state => {
+            const values = only.kind === 'field' ? state.fields : state.labels;
+            return only.values.includes(values[only.key] ?? '');
+          });
+          assert.ok(has, `${each.query.id} was found without its equality`);
+        }
+      }
+    }
+    for (const each of entries) index.remove(each);
+    assert.deepEqual(visited(index, pod('a/n1', { app: 'app-1', shard: 's1', unique: 'u1' }, 'node-1')), []);
+  });
+}
+
+test('queries that share an equality are found by another one', () => {
+  const index = new QueryIndex<Entry>();
+  for (let i = 0; i < 500; i++)
+    index.add(entry({ labelSelector: parseLabelSelector(`app=web,tenant=t${i}`) }));
+  const found = visited(
+    index,
+    pod('a/x', { app: 'web', tenant: 't7' }),
+    pod('a/x', { app: 'web', tenant: 't9' }),
+  );
+  assert.ok(found.length <= 4, `${found.length} of 500 were asked`);
+});
+
+test('queries of many labels cost a change no more than its own labels', () => {
+  const index = new QueryIndex<Entry>();
+  for (let i = 0; i < 300; i++) index.add(entry({ labelSelector: parseLabelSelector(`key-${i} in (x,y)`) }));
+  assert.equal(visited(index, pod('a/x', { 'key-7': 'x' }), pod('a/x', { 'key-7': 'y' })).length, 1);
+  assert.equal(visited(index, pod('a/x', { other: 'x' })).length, 0);
+});
