@@ -24,7 +24,7 @@ interface Entry {
 }
 
 /** Objects that an index has found for one requirement of a selector. */
-export interface IndexedObjects {
+interface IndexedObjects {
   readonly requirement: LabelRequirement;
   readonly size: number;
   /** In order. */
