@@ -12,7 +12,7 @@ function* steps(count: number, clock: { now: number }): Generator<void, string> 
   return 'done';
 }
 
-test('work rests whenever a slice is over', async () => {
+test('work yields whenever a slice is over', async () => {
   const clock = { now: 0 };
   let turns = 0;
   const slices = createSliceQueue({
@@ -24,7 +24,7 @@ test('work rests whenever a slice is over', async () => {
     },
   });
   assert.equal(await runInSlices(steps(100, clock), slices), 'done');
-  // Each rest is one turn to wait for, and one that ends the slice.
+  // Each yield is one turn to wait for, and one that ends the slice.
   assert.ok(turns >= 2 * 11 && turns <= 2 * 14, `${turns} turns`);
 });
 
@@ -40,13 +40,13 @@ test('what goes wrong in work is thrown', async () => {
   await assert.rejects(runInSlices(work), /broken/);
 });
 
-test('there is a rest after a step of long work alone', async () => {
+test('there is a yield after a step of long work alone', async () => {
   assert.equal(yieldAfterStep(1000), undefined);
   const other: string[] = [];
-  const resting = yieldAfterStep(1_000_000);
-  assert.ok(resting !== undefined);
+  const yielding = yieldAfterStep(1_000_000);
+  assert.ok(yielding !== undefined);
   setImmediate(() => other.push('another request'));
-  await resting;
+  await yielding;
   await yieldAfterStep(1_000_000);
   assert.deepEqual(other, ['another request']);
 });

@@ -14,7 +14,7 @@ export function runInSlices<Result>(
 
 async function continueInSlices<Result>(work: Generator<void, Result>, slices: SliceQueue): Promise<Result> {
   for (;;) {
-    if (slices.isOver()) await slices.rest();
+    if (slices.isOver()) await slices.yield();
     const step = work.next();
     if (step.done) return step.value;
   }
@@ -31,15 +31,15 @@ export function runAtOnce<Result>(work: Generator<void, Result>): Result {
 /** Work on fewer bytes, and all that has fewer values, is short. */
 const longBytes = 65_536;
 
-/** Whether work on an object of so many bytes of JSON is long: only then it goes in slices, and rests between its steps. */
+/** Whether work on an object of so many bytes of JSON is long: only then it goes in slices, and yields between its steps. */
 export function isLong(bytes: number): boolean {
   return bytes >= longBytes;
 }
 
 /**
- * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no rest, for
+ * Lets other requests go on between two steps of work on an object of so many bytes of JSON; undefined, and no yield, for
  * an object that is small.
  */
 export function yieldAfterStep(bytes: number, slices: SliceQueue = sharedSlices): Promise<void> | undefined {
-  return isLong(bytes) ? slices.rest() : undefined;
+  return isLong(bytes) ? slices.yield() : undefined;
 }

@@ -36,10 +36,10 @@ test('a slice is over after its time, and a new turn of the loop begins a new on
   assert.equal(queue.isOver(), false);
 });
 
-test('one task a turn goes on, in the order in which they came to rest', async () => {
+test('one task a turn goes on, in the order in which they came to yield', async () => {
   const { queue, turn } = handTurned();
   const done: string[] = [];
-  for (const name of ['a', 'b', 'c']) queue.rest().then(() => done.push(name));
+  for (const name of ['a', 'b', 'c']) queue.yield().then(() => done.push(name));
   const seen: string[] = [];
   for (let i = 0; i < 3; i++) {
     await turn();
@@ -52,9 +52,9 @@ test('the slice of a task counts from its turn', async () => {
   const { queue, pass, turn } = handTurned();
   queue.isOver();
   pass(50);
-  const rested = queue.rest();
+  const yielded = queue.yield();
   await turn();
-  await rested;
+  await yielded;
   assert.equal(queue.isOver(), false);
   pass(10);
   assert.equal(queue.isOver(), true);
@@ -63,11 +63,11 @@ test('the slice of a task counts from its turn', async () => {
 test('a task whose signal aborts leaves the queue and harms no other', async () => {
   const { queue, turn } = handTurned();
   const leaving = new AbortController();
-  const gone = queue.rest(leaving.signal);
-  const staying = queue.rest();
+  const gone = queue.yield(leaving.signal);
+  const staying = queue.yield();
   leaving.abort(new Error('the client left'));
   await assert.rejects(gone, /the client left/);
   await turn();
   await staying;
-  await assert.rejects(queue.rest(leaving.signal), /the client left/);
+  await assert.rejects(queue.yield(leaving.signal), /the client left/);
 });

@@ -13,18 +13,18 @@ interface SliceQueueOptions {
 /**
  * Long work in slices, so that it does not hold the event loop.
  *
- * Work that may take longer than a slice asks `isOver` between steps of bounded size, and awaits `rest` when the slice is
+ * Work that may take longer than a slice asks `isOver` between steps of bounded size, and awaits `yield` when the slice is
  * over. All such work in a process shares one queue: in each turn of the event loop only one waiting task goes on, for one
  * slice, and tasks take their turns in order. However many tasks there are, other requests wait for one slice at most.
  *
  * The time of a slice counts from the moment at which the event loop began the current turn as far as the queue knows it:
- * from the end of the last `rest`, or from the first `isOver` of the turn.
+ * from the end of the last `yield`, or from the first `isOver` of the turn.
  */
 export interface SliceQueue {
   /** Whether the current slice has lasted long enough. Costs a clock read. */
   isOver(): boolean;
   /** Resolves when it is the caller's turn to work on for one slice. Rejects when the signal aborts. */
-  rest(signal?: AbortSignal): Promise<void>;
+  yield(signal?: AbortSignal): Promise<void>;
 }
 
 /** Creates a queue of its own, for tests; everything else uses `sharedSlices`. */
@@ -61,7 +61,7 @@ export function createSliceQueue(options: SliceQueueOptions = {}): SliceQueue {
       }
       return time - startedAt >= sliceMs;
     },
-    rest(signal) {
+    yield(signal) {
       if (signal?.aborted) return Promise.reject(signal.reason);
       const holder = sharedNotes.current();
       return new Promise((resolve, reject) => {

@@ -16,7 +16,7 @@ export function applyMergePatch(document: JsonValue, patch: JsonValue): JsonValu
   return mergeObjects(isJsonObject(document) ? document : {}, patch);
 }
 
-/** Members that are merged between two rests: well below a millisecond. */
+/** Members that are merged between two yields: well below a millisecond. */
 const membersPerStep = 2000;
 
 /** Applies a JSON merge patch to a long document as `applyMergePatch` does. Yields between steps of bounded size. */

@@ -56,11 +56,11 @@ test('a cache whose types are fixed names them to the feed, and takes no further
   assert.deepEqual(opened, [['/core/configmaps/'], undefined]);
 });
 
-test('the feed hears how long the watches rest after a long flush', async () => {
+test('the feed hears how long the watches are throttled after a long flush', async () => {
   const log = new ChangeLog();
   const clock = new ManualClock();
-  const rests: number[] = [];
-  const feed: ChangeFeed = { ...log.feed, rest: milliseconds => rests.push(milliseconds) };
+  const throttles: number[] = [];
+  const feed: ChangeFeed = { ...log.feed, throttle: milliseconds => throttles.push(milliseconds) };
   await using cache = createWatchCache({ definitions: [configMaps], storage: log.storage, feed, clock });
   await cache.ready();
   log.deliver();
@@ -76,7 +76,7 @@ test('the feed hears how long the watches rest after a long flush', async () => 
   log.deliver();
   await settle();
   assert.equal(sink.frames.length, 1);
-  assert.deepEqual(rests, [30]);
+  assert.deepEqual(throttles, [30]);
 });
 
 test('reads a type that comes in several pages at one revision', async () => {

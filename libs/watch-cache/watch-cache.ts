@@ -70,7 +70,7 @@ class FeedFollower implements WatchCache {
       environment,
       scheduler: this.#scheduler,
       wheel: this.#wheel,
-      flushTurn: new FlushTurn(environment.clock, milliseconds => settings.feed.rest?.(milliseconds)),
+      flushTurn: new FlushTurn(environment.clock, milliseconds => settings.feed.throttle?.(milliseconds)),
       budget: new ChunkBudget(limits.watchCacheInitialStateBytes),
       limits,
     };

@@ -57,7 +57,7 @@ test('renewed credentials that are refused as well are renewed again only after 
   assert.equal(at.runs, 3);
 });
 
-test('a plugin that failed rests for a second, and then runs for new requests', async () => {
+test('a plugin that failed is throttled for a second, and then runs for new requests', async () => {
   const { at, source } = sourceOf(run => (run === 1 ? Promise.reject(new Error('locked')) : given(run)));
   await assert.rejects(source.current(), /locked/);
   at.now = 999;

@@ -103,17 +103,17 @@ test('a renewal that was written though it failed costs no leadership, and one t
 });
 
 test('a candidate whose server is away tries again soon, then more and more seldom up to the usual pause', async () => {
-  const rests: number[] = [];
+  const waits: number[] = [];
   const answers = ['away', 'away', 'away', 'away', 'away', 'another', 'away', 'end'];
-  const rest = async (ms: number) => void rests.push(ms);
+  const wait = async (ms: number) => void waits.push(ms);
   const answer = () => {
     if (answers.shift() === 'another') return leaseOf('another');
     throw serviceUnavailable('away');
   };
-  await elect(answers.length, answer, { retryMs: 800, rest });
+  await elect(answers.length, answer, { retryMs: 800, wait });
   // Each pause is up to a fifth shorter or longer.
   const expected = [100, 200, 400, 800, 800, 800, 100];
-  assert.ok(rests.length >= expected.length, `${rests.length} pauses`);
+  assert.ok(waits.length >= expected.length, `${waits.length} pauses`);
   for (const [index, ms] of expected.entries())
-    assert.ok(Math.abs((rests[index] ?? 0) / ms - 1) <= 0.2001, `pause ${index}: ${rests[index]} ms`);
+    assert.ok(Math.abs((waits[index] ?? 0) / ms - 1) <= 0.2001, `pause ${index}: ${waits[index]} ms`);
 });

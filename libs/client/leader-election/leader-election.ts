@@ -21,8 +21,8 @@ export interface LeaderElectionOptions {
   readonly onError: (error: unknown) => void;
   /** Told whenever the lease was written, or read where another candidate holds it. */
   readonly onSuccess?: () => void;
-  /** How a candidate rests; default: by the clock. */
-  readonly rest?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Waits between two attempts; default: by the clock. */
+  readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 interface Lease {
@@ -61,7 +61,7 @@ export function candidateIdentity(): string {
  * `retryMs` to `retryMs`, so that a candidate that starts before the server becomes the leader soon after the server is up.
  */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
-  const { signal, retryMs, rest = pause } = options;
+  const { signal, retryMs, wait = pause } = options;
   let failedPauseMs = retryMs * firstPause;
   let observed: Observation = { version: undefined, at: performance.now() };
   while (!signal.aborted) {
@@ -83,7 +83,7 @@ export async function runLeaderElection(options: LeaderElectionOptions): Promise
       failedPauseMs = Math.min(failedPauseMs * 2, retryMs);
       if (!signal.aborted) options.onError(error);
     }
-    await rest(pauseMs * (0.8 + Math.random() * 0.4), signal);
+    await wait(pauseMs * (0.8 + Math.random() * 0.4), signal);
   }
 }
 

@@ -52,7 +52,7 @@ const nothingCounted: Counting = {
 
 /** 1 where a list is open, by depth; text that is counted in one go needs no other. */
 const sharedLists = new Uint8Array(depthLimit + 1);
-/** Bytes that are counted between two rests: well below a millisecond. */
+/** Bytes that are counted between two yields: well below a millisecond. */
 const bytesPerStep = 131_072;
 
 /**

@@ -17,7 +17,7 @@ const { SCALAR } = CST;
 const valueMarks: ReadonlySet<string> = new Set([':', '?', '-', ',']);
 /** How many words and marks a text may have; a member of a map takes about eight. */
 const lexemeLimit = 500_000;
-/** Between two rests: about a third of a millisecond. */
+/** Between two yields: about a third of a millisecond. */
 const lexemesPerStep = 128;
 /** The document itself, and a scalar that has just begun, are on the stack as well. */
 const stackLimit = depthLimit + 2;

@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import type { ISocketFactoryArgs, KafkaConfig, LogEntry, logLevel } from 'kafkajs';
-import { restIdleConnections } from '../kafkajs/rest-idle-connections.ts';
+import { stopIdlePolling } from '../kafkajs/stop-idle-polling.ts';
 import type { KafkaConnection } from './kafka-connection.ts';
 import { scramMechanism } from './scram-mechanism.ts';
 
@@ -15,7 +15,7 @@ const keepAliveMs = 60_000;
 
 /** The settings of kafkajs for a connection; clients fail soon, for their callers start again from the beginning. */
 export function kafkaSettings(connection: KafkaConnection) {
-  restIdleConnections();
+  stopIdlePolling();
   const { brokers, clientId, tls, user } = connection;
   return {
     brokers: [...brokers],

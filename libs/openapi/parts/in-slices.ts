@@ -1,10 +1,10 @@
 import { sharedSlices } from '@binnacle/event-loop';
 
-/** Maps items in order, with a rest whenever a slice of time is over. */
+/** Maps items in order, with a yield whenever a slice of time is over. */
 export async function inSlices<T, U>(items: Iterable<T>, work: (item: T) => U): Promise<U[]> {
   const results: U[] = [];
   for (const item of items) {
-    if (sharedSlices.isOver()) await sharedSlices.rest();
+    if (sharedSlices.isOver()) await sharedSlices.yield();
     results.push(work(item));
   }
   return results;

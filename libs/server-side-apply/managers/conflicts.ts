@@ -12,7 +12,7 @@ export interface Conflict {
   readonly path: string;
 }
 
-/** So many conflicts are listed between two rests: about a millisecond. */
+/** So many conflicts are listed between two yields: about a millisecond. */
 const conflictsPerStep = 1000;
 
 /** Lists conflicts by manager, the fields of each in canonical order. Yields between steps of bounded size. */

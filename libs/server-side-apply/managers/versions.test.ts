@@ -77,19 +77,19 @@ test('conversions that take their time give what those give that are made at onc
   };
   let conversions = 0;
   const work = applySteps({ ...request, versions: { view: versions.view } });
-  let rests = 0;
+  let yields = 0;
   const result = await convertedInTime(work, {
     async convert({ object, from, to }) {
       conversions++;
       await new Promise(resolve => setImmediate(resolve));
       return versions.convert(object, from, to);
     },
-    rest() {
-      return rests++ % 2 === 0 ? undefined : Promise.resolve();
+    yield() {
+      return yields++ % 2 === 0 ? undefined : Promise.resolve();
     },
   });
   assert.ok(conversions > 0);
-  assert.ok(rests > 5, `${rests} rests`);
+  assert.ok(yields > 5, `${yields} yields`);
   assert.deepEqual(result, apply({ ...request, versions }));
   await assert.rejects(
     async () =>
@@ -97,7 +97,7 @@ test('conversions that take their time give what those give that are made at onc
         async convert() {
           throw new Error('the webhook is down');
         },
-        rest: () => undefined,
+        yield: () => undefined,
       }),
     /the webhook is down/,
   );

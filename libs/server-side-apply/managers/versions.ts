@@ -51,17 +51,17 @@ export function convertedAtOnce<T>(work: Converting<T>, { convert }: Pick<Versio
 interface ConvertingRuntime {
   convert(wanted: WantedConversion): Promise<JsonValue>;
   /** Lets others go on; undefined where the work need not wait. */
-  rest(): Promise<void> | undefined;
+  yield(): Promise<void> | undefined;
 }
 
 /**
- * Does work with conversions and rests that take their time; rejects with what a conversion rejects with. Work that waits for
+ * Does work with conversions and yields that take their time; rejects with what a conversion rejects with. Work that waits for
  * nothing is done when this returns.
  */
 export function convertedInTime<T>(work: Converting<T>, runtime: ConvertingRuntime): T | Promise<T> {
   let step = work.next();
   while (step.done !== true) {
-    const waiting = step.value === undefined ? runtime.rest() : runtime.convert(step.value);
+    const waiting = step.value === undefined ? runtime.yield() : runtime.convert(step.value);
     if (waiting !== undefined) return continuedInTime(work, waiting, runtime);
     step = work.next(null);
   }
@@ -75,7 +75,7 @@ async function continuedInTime<T>(
 ): Promise<T> {
   let step = work.next((await waiting) ?? null);
   while (step.done !== true) {
-    const next = step.value === undefined ? await runtime.rest() : await runtime.convert(step.value);
+    const next = step.value === undefined ? await runtime.yield() : await runtime.convert(step.value);
     step = work.next(next ?? null);
   }
   return step.value;

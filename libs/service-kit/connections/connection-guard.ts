@@ -141,7 +141,7 @@ export class ConnectionGuard implements Disposable {
       for (const connection of this.#open) {
         this.#look(connection, this.#now());
         counts[this.#hasIdle || connection.stream === undefined ? connection.state : 'active']++;
-        if (++looks % looksPerClockRead === 0 && sharedSlices.isOver()) await sharedSlices.rest();
+        if (++looks % looksPerClockRead === 0 && sharedSlices.isOver()) await sharedSlices.yield();
       }
       this.#options.metrics.open(counts);
     } finally {

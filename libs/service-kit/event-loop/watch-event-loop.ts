@@ -15,7 +15,7 @@ interface WatchEventLoopOptions {
 
 /** How often the delay is measured while there is work: shorter stretches of work between two looks are not seen. */
 const tickMs = 25;
-/** How often while there is none: each look wakes the process. The next request or call ends the rest. */
+/** How often while there is none: each look wakes the process. The next request or call ends the pause. */
 const throttleMs = 1_000;
 /** A delay that is logged. */
 const loggedMs = 100;
@@ -51,15 +51,15 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
     const delay = Math.max(0, time - expected);
     const held = notes.takeLongest();
     delays.observe(delay / 1000);
-    const isResting = !hasWorked;
+    const isIdle = !hasWorked;
     hasWorked = false;
     notes.onNext(() => {
       hasWorked = true;
-      if (!isResting) return;
+      if (!isIdle) return;
       cancel();
       schedule(tickMs);
     });
-    schedule(isResting ? throttleMs : tickMs);
+    schedule(isIdle ? throttleMs : tickMs);
     report(delay, held, time);
   };
   const report = (delay: number, held: HeldStretch | undefined, time: number): void => {

@@ -110,7 +110,7 @@ test('scrapes that come while one is being written share it', async () => {
   assert.notEqual((await metrics.render()).body, scrapes[0]?.body);
 });
 
-test('of the process all but looks at the event loop is told, which would wake it when it rests', async () => {
+test('of the process all but looks at the event loop is told, which would wake it when it is idle', async () => {
   const { body } = await createMetrics().render();
   assert.match(body, /^process_cpu_seconds_total /m);
   assert.match(body, /^nodejs_eventloop_lag_seconds /m);

@@ -59,7 +59,7 @@ const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Once in 24 days: looks of prom-client at the event loop would wake a process that has nothing else to do. */
 const eventLoopSampleMs = 2 ** 31 - 1;
 
-/** What these looks would say; `binnacle_event_loop_delay_seconds` says it, and rests while there is no work. */
+/** What these looks would say; `binnacle_event_loop_delay_seconds` says it, and stops while there is no work. */
 const eventLoopFigures = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
 
 /**
@@ -124,7 +124,7 @@ async function renderAll(registry: Registry, families: readonly Family<FamilyCel
     const texts: string[] = [];
     for (const text of family.texts()) {
       texts.push(text);
-      if (sharedSlices.isOver()) await sharedSlices.rest();
+      if (sharedSlices.isOver()) await sharedSlices.yield();
     }
     blocks.push(texts.join(''));
   }

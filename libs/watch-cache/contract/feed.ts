@@ -74,7 +74,7 @@ export interface ChangeFeed {
    * Nothing that comes within so many milliseconds goes on to a watch before they are over: a feed that reads in requests
    * may let it gather for so long. `expedite` ends that.
    */
-  rest?(milliseconds: number): void;
+  throttle?(milliseconds: number): void;
   /**
    * Starts at the current end and calls `onMessage` for everything from there on, until the signal aborts. Resolves when
    * that end is known, so that a list read after it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.

@@ -232,7 +232,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     const history = new History(this.definition, this.#store);
     const events: CacheEvent[] = [];
     for (const change of piece?.changes.take() ?? []) {
-      if (sharedSlices.isOver()) await sharedSlices.rest();
+      if (sharedSlices.isOver()) await sharedSlices.yield();
       const event = history.eventFrom(change);
       if (event !== undefined) events.push(event);
     }

@@ -4,14 +4,16 @@ import { FlushTurn } from './flush-turn.ts';
 
 /** A flush turn on a clock that stands still until it is moved, and a flush that takes `cost` milliseconds. */
 function create(cost: number) {
-  const state = { now: 0, flushes: 0, waits: [] as number[], rests: [] as number[] };
+  const state = { now: 0, flushes: 0, waits: [] as number[], throttles: [] as number[] };
   let wake: (() => void) | undefined;
   const after = (milliseconds: number, callback: () => void): (() => void) => {
     state.waits.push(milliseconds);
     wake = callback;
     return () => {};
   };
-  const turn = new FlushTurn({ after, monotonic: () => state.now }, rest => state.rests.push(rest));
+  const turn = new FlushTurn({ after, monotonic: () => state.now }, throttle =>
+    state.throttles.push(throttle),
+  );
   const flushable = {
     flush() {
       state.flushes++;
@@ -29,11 +31,11 @@ test('a cheap flush is followed by the next at the end of the turn', async () =>
     await endOfTurn();
   }
   assert.equal(state.flushes, 3);
-  assert.deepEqual([state.waits, state.rests], [[], []]);
+  assert.deepEqual([state.waits, state.throttles], [[], []]);
 });
 
 test('after a flush that took long the next one waits in proportion, for a bounded time', async () => {
-  for (const [cost, rest] of [
+  for (const [cost, throttle] of [
     [10, 30],
     [400, 50],
   ] as const) {
@@ -42,7 +44,7 @@ test('after a flush that took long the next one waits in proportion, for a bound
     await endOfTurn();
     turn.schedule(flushable);
     await endOfTurn();
-    assert.deepEqual([state.flushes, state.waits, state.rests], [1, [rest], [rest]]);
+    assert.deepEqual([state.flushes, state.waits, state.throttles], [1, [throttle], [throttle]]);
     wake();
     assert.equal(state.flushes, 2);
   }

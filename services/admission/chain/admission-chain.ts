@@ -89,11 +89,11 @@ function chainOf(
 function runAll(steps: readonly Step[], review: Review): void | Promise<void> {
   for (let i = 0; i < steps.length; i++) {
     const waiting = steps[i]!(review); // within
-    if (waiting instanceof Promise) return runRest(waiting, steps.slice(i + 1), review);
+    if (waiting instanceof Promise) return runRemaining(waiting, steps.slice(i + 1), review);
   }
 }
 
-async function runRest(waiting: Promise<void>, steps: readonly Step[], review: Review): Promise<void> {
+async function runRemaining(waiting: Promise<void>, steps: readonly Step[], review: Review): Promise<void> {
   await waiting;
   for (const step of steps) {
     const next = step(review);

@@ -11,14 +11,14 @@ const objectOf = (name: string, value: string) => ({
 
 type Listener = (event: { type: string; object: ReturnType<typeof objectOf> }) => void;
 
-/** A follower of a cache, which rests before each object until it is told to go on. */
+/** A follower of a cache, which yields before each object until it is told to go on. */
 function follow(...listed: [string, string][]) {
   const held = new Map<string, string | undefined>();
   const waiting: (() => void)[] = [];
   const listeners = new Set<Listener>();
   const slices: SliceQueue = {
     isOver: () => true,
-    rest: () => new Promise(resolve => waiting.push(resolve)),
+    yield: () => new Promise(resolve => waiting.push(resolve)),
   };
   const following = followObjects(
     {

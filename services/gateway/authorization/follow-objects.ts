@@ -43,7 +43,7 @@ export function followObjects(
   });
   const load = async (): Promise<void> => {
     for (const object of objects) {
-      if (slices.isOver()) await slices.rest();
+      if (slices.isOver()) await slices.yield();
       if (isStopped) return;
       if (changed?.has(nameOf(object))) continue;
       follower.put(object.parse(), object.namespace, object.name);

@@ -8,7 +8,7 @@ import { type Storage, StorageError, type StorageRecord, type Transaction } from
 import type { BootstrapObject } from './bootstrap-objects.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 
-test('while the store is away the bootstrap rests longer and longer, and says so once', async t => {
+test('while the store is away the bootstrap waits longer and longer, and says so once', async t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
   const attempts: number[] = [];
   const lines: string[] = [];

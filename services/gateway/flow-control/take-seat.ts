@@ -57,7 +57,7 @@ export class Seat {
 
   /**
    * Awaits that the client takes a part of the answer. While it lets the answer wait, the seat is given back; to go on the
-   * request waits in its queue again. Between two parts it rests where its flow must.
+   * request waits in its queue again. Between two parts it is throttled where its flow must wait.
    */
   async whileClientTakes(taken: Promise<void>): Promise<void> {
     const exchange = this.#exchange;

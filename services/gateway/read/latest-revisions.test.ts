@@ -89,21 +89,21 @@ test('a caller who gives up does not wait for the answer', async () => {
   storage.held[0]?.answer();
 });
 
-/** Time that passes only when told to, and the rests that were taken in it. */
+/** Time that passes only when told to, and the throttles that were taken in it. */
 function manualTime() {
-  const rests: number[] = [];
-  const state = { now: 0, rests };
+  const throttles: number[] = [];
+  const state = { now: 0, throttles };
   let go = Promise.withResolvers<void>();
   return {
     state,
     options: {
       now: () => state.now,
       pause(milliseconds: number) {
-        rests.push(milliseconds);
+        throttles.push(milliseconds);
         return go.promise;
       },
     },
-    async endRest(): Promise<void> {
+    async endThrottle(): Promise<void> {
       go.resolve();
       go = Promise.withResolvers();
       await turns();
@@ -127,10 +127,10 @@ test('after a question of many calls the next one waits for more of them, twice 
   await Promise.all(many);
   const next = latest.of(prefix, call);
   await turns();
-  assert.deepEqual([storage.state.asked, time.state.rests], [1, [4]]);
+  assert.deepEqual([storage.state.asked, time.state.throttles], [1, [4]]);
   storage.state.revision = 2;
   const late = latest.of(prefix, call);
-  await time.endRest();
+  await time.endThrottle();
   assert.equal(storage.state.asked, 2);
   time.state.now = 100;
   storage.held[1]?.answer();
@@ -138,7 +138,7 @@ test('after a question of many calls the next one waits for more of them, twice 
   // Two calls were not many.
   const alone = latest.of(prefix, call);
   await turns();
-  assert.deepEqual([storage.state.asked, time.state.rests], [3, [4]]);
+  assert.deepEqual([storage.state.asked, time.state.throttles], [3, [4]]);
   storage.held[2]?.answer();
   await alone;
 });
@@ -153,8 +153,8 @@ test('a slow answer delays the next question by no more than five milliseconds',
   storage.held[0]?.answer();
   await Promise.all(many);
   await turns();
-  assert.deepEqual([storage.state.asked, time.state.rests], [1, [5]]);
-  await time.endRest();
+  assert.deepEqual([storage.state.asked, time.state.throttles], [1, [5]]);
+  await time.endThrottle();
   storage.held[1]?.answer();
   assert.equal(await next, 1);
 });

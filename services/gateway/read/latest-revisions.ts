@@ -46,7 +46,7 @@ export function createLatestRevisions(
   options: LatestRevisionsOptions = {},
 ): LatestRevisions {
   const { timeoutMs = 5_000, now = () => performance.now() } = options;
-  const rest = options.pause ?? (milliseconds => pause(milliseconds));
+  const wait = options.pause ?? (milliseconds => pause(milliseconds));
   const lines = new Map<string, Line>();
 
   const ask = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
@@ -69,7 +69,7 @@ export function createLatestRevisions(
   const askNext = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
     await line.sent?.catch(() => {});
     const throttleMs = Math.floor(line.throttledUntil - now());
-    if (throttleMs > 0) await rest(throttleMs);
+    if (throttleMs > 0) await wait(throttleMs);
     await endOfTurn();
     line.next = undefined;
     return await ask(prefix, line);

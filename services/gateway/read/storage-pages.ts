@@ -53,7 +53,7 @@ export async function listFromStorage(
   for await (const page of listPages(storage, placeOf(query), { callOf: () => call, limitOf })) {
     ({ revision } = page);
     for (const [index, record] of page.records.entries()) {
-      if (selects && sharedSlices.isOver()) await sharedSlices.rest(call.signal);
+      if (selects && sharedSlices.isOver()) await sharedSlices.yield(call.signal);
       if (selects && !matches(record, query)) continue;
       items.push(storedItem(bufferOf(record.value), record.revision));
       const left = page.remaining + page.records.length - index - 1;

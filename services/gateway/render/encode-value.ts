@@ -39,7 +39,7 @@ export async function encodeInSlices(
   representation: Representation,
   source: MessageSource,
 ): Promise<Buffer> {
-  await sharedSlices.rest();
+  await sharedSlices.yield();
   if (representation.encoding === 'yaml') return Buffer.from(await runInSlices(encodeYamlSteps(value)));
   if (representation.encoding === 'protobuf' || representation.pretty)
     return encodeValue(value, representation, source);

@@ -6,16 +6,16 @@ import { PieceWriter } from './piecewise.ts';
 /** A queue whose slices last for so many steps. */
 function stepsOf(count: number) {
   let left = count;
-  let rests = 0;
+  let yields = 0;
   const slices: SliceQueue = {
     isOver: () => left-- <= 0,
-    async rest(signal) {
+    async yield(signal) {
       signal?.throwIfAborted();
-      rests++;
+      yields++;
       left = count;
     },
   };
-  return { slices, rests: () => rests };
+  return { slices, yields: () => yields };
 }
 
 async function chunksOf(writer: PieceWriter): Promise<string[]> {
@@ -43,15 +43,15 @@ test('a body that fits into the buffer is one chunk, and known to be the last', 
   assert.equal(writer.isDone, true);
 });
 
-test('it rests when a slice is over, whatever the number of chunks', async () => {
+test('it yields when a slice is over, whatever the number of chunks', async () => {
   const pieces = Array.from({ length: 1_000 }, (_, i) => `${i},`);
-  const { slices, rests } = stepsOf(10);
+  const { slices, yields } = stepsOf(10);
   const writer = new PieceWriter({ texts: pieces.values(), signal }, Buffer.alloc(64 * 1024), slices);
   assert.equal((await chunksOf(writer)).join(''), pieces.join(''));
-  assert.ok(rests() >= 90 && rests() <= 110, String(rests()));
+  assert.ok(yields() >= 90 && yields() <= 110, String(yields()));
 });
 
-test('an abort ends it at the next rest, with no piece made any more', async () => {
+test('an abort ends it at the next yield, with no piece made any more', async () => {
   const leaving = new AbortController();
   let made = 0;
   const texts = function* (): Generator<string> {

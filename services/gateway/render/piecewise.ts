@@ -9,7 +9,7 @@ interface Pieces {
 }
 
 /**
- * Puts the pieces of a body together into chunks. Rests between pieces whenever a slice is over, so that a body of any
+ * Puts the pieces of a body together into chunks. Yields between pieces whenever a slice is over, so that a body of any
  * length does not hold the event loop. Chunks lie in `buffer`, except for pieces that are larger, and hold until the next
  * one is asked for.
  */
@@ -36,7 +36,7 @@ export class PieceWriter {
   async next(): Promise<Buffer> {
     let filled = 0;
     for (;;) {
-      if (this.#slices.isOver()) await this.#slices.rest(this.#pieces.signal);
+      if (this.#slices.isOver()) await this.#slices.yield(this.#pieces.signal);
       const piece = this.#nextPiece();
       if (piece === undefined) {
         this.#isDone = true;

@@ -225,7 +225,7 @@ async function mapInSlices<T, U>(
 ): Promise<U[]> {
   const mapped: U[] = [];
   for (const item of items) {
-    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+    if (sharedSlices.isOver()) await sharedSlices.yield(signal);
     mapped.push(map(item));
   }
   return mapped;

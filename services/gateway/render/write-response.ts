@@ -129,7 +129,7 @@ async function sendAll(exchange: Exchange, { chunks, size }: ChunkedContent): Pr
     else await exchange.place.whileClientTakes(written(response, chunk));
     if (response.destroyed) return;
     // A client that reads as fast as this writes leaves no pause by itself.
-    if (sent < size && sharedSlices.isOver()) await sharedSlices.rest(exchange.call.signal);
+    if (sent < size && sharedSlices.isOver()) await sharedSlices.yield(exchange.call.signal);
   }
   if (size === 0) response.end();
 }
@@ -138,7 +138,7 @@ async function writeAll(exchange: Exchange, gzip: Gzip, chunks: Iterable<Buffer>
   for (const chunk of chunks) {
     await exchange.place.whileClientTakes(written(gzip, chunk));
     if (gzip.destroyed) return;
-    if (sharedSlices.isOver()) await sharedSlices.rest(exchange.call.signal);
+    if (sharedSlices.isOver()) await sharedSlices.yield(exchange.call.signal);
   }
 }
 

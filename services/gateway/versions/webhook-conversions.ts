@@ -148,7 +148,7 @@ async function objectsToConvert(
 ): Promise<ApiObject[]> {
   const objects: ApiObject[] = [];
   for (const bytes of stored) {
-    if (sharedSlices.isOver()) await sharedSlices.rest();
+    if (sharedSlices.isOver()) await sharedSlices.yield();
     const object = decodeLongStored(bytes, 0);
     objects.push(objectToConvert(definition, bytes, object instanceof Promise ? await object : object));
   }
@@ -162,7 +162,7 @@ async function keepAll(
   { converted, at }: { readonly converted: readonly ApiObject[]; readonly at: number },
 ): Promise<void> {
   for (const [index, object] of converted.entries()) {
-    if (sharedSlices.isOver()) await sharedSlices.rest();
+    if (sharedSlices.isOver()) await sharedSlices.yield();
     const before = stored[index]!; // likewise
     const bytes = encodeLongStored(object, { bytes: before.length });
     keepConverted(definition, before, { bytes: bytes instanceof Promise ? await bytes : bytes, at });

@@ -39,10 +39,10 @@ beforeEach(() => {
   stop = new AbortController();
 });
 
-/** Publishes a revision; the result says whether the rest after it has ended. */
+/** Publishes a revision; the result says whether the throttle after it has ended. */
 async function publish(revision: number, bytes = small): Promise<{ isOver(): Promise<boolean> }> {
   let over = false;
-  void pace.rest(revision, bytes, stop.signal).then(() => {
+  void pace.throttle(revision, bytes, stop.signal).then(() => {
     over = true;
   });
   const isOver = async () => {
@@ -52,13 +52,13 @@ async function publish(revision: number, bytes = small): Promise<{ isOver(): Pro
   return { isOver };
 }
 
-/** Uses up the allowance and starts a rest. */
+/** Uses up the allowance and starts a throttle. */
 async function publishBurst(): Promise<{ isOver(): Promise<boolean> }> {
   for (let revision = 1; revision <= 16; revision++)
     assert.equal(await (await publish(revision)).isOver(), true);
-  const rest = await publish(17);
-  assert.equal(await rest.isOver(), false);
-  return rest;
+  const throttle = await publish(17);
+  assert.equal(await throttle.isOver(), false);
+  return throttle;
 }
 
 test('forty requests a second never wait', async () => {
@@ -69,15 +69,15 @@ test('forty requests a second never wait', async () => {
 });
 
 test('more than these wait, each for 25 milliseconds at most, and none of the timers is left', async () => {
-  const rest = await publishBurst();
+  const throttle = await publishBurst();
   clock.pass(24);
-  assert.equal(await rest.isOver(), false);
+  assert.equal(await throttle.isOver(), false);
   clock.pass(1);
-  assert.equal(await rest.isOver(), true);
+  assert.equal(await throttle.isOver(), true);
   assert.equal(clock.timers, 0);
 });
 
-test('a publisher that is behind does not rest', async () => {
+test('a publisher that is behind is not throttled', async () => {
   for (let revision = 1; revision <= 100; revision++)
     assert.equal(await (await publish(revision, large)).isOver(), true);
 });
@@ -86,19 +86,19 @@ test('a batch without records uses no allowance', async () => {
   for (let note = 0; note < 100; note++) assert.equal(await (await publish(1, 0)).isOver(), true);
 });
 
-test('a revision that is not published ends the rest, one that is published does not', async () => {
-  const rest = await publishBurst();
+test('a revision that is not published ends the throttle, one that is published does not', async () => {
+  const throttle = await publishBurst();
   pace.want(17);
-  assert.equal(await rest.isOver(), false);
+  assert.equal(await throttle.isOver(), false);
   pace.want(18);
-  assert.equal(await rest.isOver(), true);
+  assert.equal(await throttle.isOver(), true);
   assert.equal(clock.timers, 0);
 });
 
-test('there is no rest before a revision that was wanted during a request is published', async () => {
-  const rest = await publishBurst();
+test('there is no throttle before a revision that was wanted during a request is published', async () => {
+  const throttle = await publishBurst();
   pace.want(20);
-  assert.equal(await rest.isOver(), true);
+  assert.equal(await throttle.isOver(), true);
   assert.equal(await (await publish(18)).isOver(), true);
   assert.equal(await (await publish(19)).isOver(), true);
   assert.equal(await (await publish(20)).isOver(), false);
@@ -110,10 +110,10 @@ test('a new session forgets the revisions wanted before', async () => {
   await publishBurst();
 });
 
-test('the end of a session ends the rest', async () => {
-  const rest = await publishBurst();
+test('the end of a session ends the throttle', async () => {
+  const throttle = await publishBurst();
   stop.abort();
-  assert.equal(await rest.isOver(), true);
+  assert.equal(await throttle.isOver(), true);
   assert.equal(clock.timers, 0);
   assert.equal(await (await publish(18)).isOver(), true);
 });

@@ -25,18 +25,18 @@ const systemClock: PaceClock = {
 };
 
 /**
- * The pace at which the publisher makes requests: what is committed during a rest goes out in one, as few records, and every
+ * The pace at which the publisher makes requests: what is committed during a throttle goes out in one, as few records, and every
  * reader fetches it in one. Up to forty requests a second, and the first sixteen after a quiet time, never wait.
  *
  * A consistent read asks storage for a revision, then waits until its gateway has received that revision from the feed. The
- * handler that returns a revision therefore passes it to `want`, and the publisher does not rest before it is published.
+ * handler that returns a revision therefore passes it to `want`, and the publisher is not throttled before it is published.
  */
 export class PublishPace {
   readonly #clock: PaceClock;
   readonly #pace: RequestPace;
   #published: Revision = 0;
   #wanted: Revision = 0;
-  #endRest: (() => void) | undefined;
+  #endThrottle: (() => void) | undefined;
 
   constructor(clock: PaceClock = systemClock) {
     this.#clock = clock;
@@ -52,21 +52,21 @@ export class PublishPace {
   /** A read may now wait for this revision. */
   want(revision: Revision): void {
     this.#wanted = Math.max(this.#wanted, revision);
-    if (this.#wanted > this.#published) this.#endRest?.();
+    if (this.#wanted > this.#published) this.#endThrottle?.();
   }
 
   /**
-   * Rests after a request of so many bytes, with which everything up to a revision is published. Ends at once when a later
+   * Waits after a request of so many bytes, with which everything up to a revision is published. Ends at once when a later
    * revision is wanted, and when the signal aborts.
    */
-  async rest(published: Revision, bytes: number, signal: AbortSignal): Promise<void> {
+  async throttle(published: Revision, bytes: number, signal: AbortSignal): Promise<void> {
     this.#published = published;
     const milliseconds = this.#pace.throttleAfter(bytes);
     if (milliseconds === 0 || this.#wanted > published) return;
     const wakeBy = (wake: () => void) => {
-      this.#endRest = wake;
+      this.#endThrottle = wake;
       return () => {
-        this.#endRest = undefined;
+        this.#endThrottle = undefined;
       };
     };
     await pause(milliseconds, signal, { clock: this.#clock, wakeBy });

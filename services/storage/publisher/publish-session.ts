@@ -101,7 +101,7 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
     if (signal.aborted) return;
     chains.beginAt(batch.revision);
     const bytes = await publish(session, batch, signal);
-    await pace.rest(batch.revision, bytes, signal);
+    await pace.throttle(batch.revision, bytes, signal);
   }
 }
 

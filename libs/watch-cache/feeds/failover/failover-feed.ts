@@ -68,7 +68,7 @@ export function createFailoverFeed(options: FailoverFeedOptions): ChangeFeed {
     },
     partitionOf: prefix => partitionOf(prefix, count()),
     expedite: () => topic.expedite?.() ?? { [Symbol.dispose]() {} },
-    rest: milliseconds => topic.rest?.(milliseconds),
+    throttle: milliseconds => topic.throttle?.(milliseconds),
     async open(onMessage, signal, typePrefixes) {
       source = new FailoverSource(options, onMessage, { signal, typePrefixes });
       await source.open();

@@ -66,7 +66,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
     },
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
     expedite: () => follower?.expedite() ?? { [Symbol.dispose]() {} },
-    rest: milliseconds => follower?.throttleFor(milliseconds),
+    throttle: milliseconds => follower?.throttleFor(milliseconds),
     async open(onMessage, signal, typePrefixes) {
       isFollowed = (partition, count) =>
         typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true;

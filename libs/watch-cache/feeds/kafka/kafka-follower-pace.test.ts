@@ -47,7 +47,7 @@ test('changes that come more than five milliseconds apart are never held back', 
   assert.equal(topic.fetches.length, 501);
 });
 
-test('a reader that is behind fetches on without a rest', async () => {
+test('a reader that is behind fetches on without a throttle', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   await t.pass(300, () => topic.append(0, large));
@@ -55,7 +55,7 @@ test('a reader that is behind fetches on without a rest', async () => {
   assert.equal(topic.fetches.length, 301);
 });
 
-test('while a call waits for a revision the reader does not rest, and a rest under way ends', async () => {
+test('while a call waits for a revision the reader is not throttled, and a throttle under way ends', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   // The allowance is used up: the last change waits.
@@ -75,7 +75,7 @@ test('while a call waits for a revision the reader does not rest, and a rest und
   assert.ok(topic.fetches.length - before <= 100 / 5 + 1);
 });
 
-test('after a long time without rests changes are not held back for longer than ever', async () => {
+test('after a long time without throttles changes are not held back for longer than ever', async () => {
   const topic = new ScriptedTopic(1);
   using t = await followTopic(topic);
   {

@@ -21,7 +21,7 @@ import { RefusedRecords } from './refused-records.ts';
 const burst = 16;
 const intervalMs = 5;
 
-/** Milliseconds before the end of a rest of the watches at which a fetch begins, so that it brings what can go out then. */
+/** Milliseconds before the end of a throttle of the watches at which a fetch begins, so that it brings what can go out then. */
 const fetchMs = 8;
 
 /** Longest wait between attempts while Kafka is away: it is soon followed again when it is back. */
@@ -57,8 +57,8 @@ export class KafkaFollower {
   #expedited = 0;
   /** Nothing goes on to a watch before this time, on the clock that never goes back. */
   #unwantedUntil = 0;
-  /** The rests that are under way. */
-  readonly #rests = new Set<() => void>();
+  /** The throttles that are under way. */
+  readonly #throttles = new Set<() => void>();
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
@@ -122,10 +122,10 @@ export class KafkaFollower {
     await this.#closeReader();
   }
 
-  /** Keeps the loops from resting between fetches until it is disposed of. */
+  /** Keeps the loops from being throttled between fetches until it is disposed of. */
   expedite(): Disposable {
     this.#expedited++;
-    for (const wake of this.#rests) wake();
+    for (const wake of this.#throttles) wake();
     let isHeld = true;
     return {
       [Symbol.dispose]: () => {
@@ -135,7 +135,7 @@ export class KafkaFollower {
     };
   }
 
-  /** Lets the loops rest for so long after their next fetch: see `ChangeFeed.rest`. */
+  /** Throttles the loops for so long after their next fetch: see `ChangeFeed.throttle`. */
   throttleFor(milliseconds: number): void {
     this.#unwantedUntil = this.#options.clock.monotonic() + milliseconds - fetchMs;
   }
@@ -192,16 +192,16 @@ export class KafkaFollower {
       this.#failures.worked();
       for (const each of fetched) this.#take(each);
       const unwantedMs = this.#unwantedUntil - clock.monotonic();
-      await this.#rest(pace.throttleAfter(bytesOf(fetched), unwantedMs), part.signal);
+      await this.#throttle(pace.throttleAfter(bytesOf(fetched), unwantedMs), part.signal);
     }
   }
 
   /** Lets changes gather for a few milliseconds, unless a call waits for them. */
-  async #rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  async #throttle(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (milliseconds === 0 || this.#expedited > 0) return;
     const wakeBy = (wake: () => void) => {
-      this.#rests.add(wake);
-      return () => this.#rests.delete(wake);
+      this.#throttles.add(wake);
+      return () => this.#throttles.delete(wake);
     };
     await pause(milliseconds, signal, { clock: this.#options.clock, wakeBy });
   }

@@ -158,7 +158,7 @@ async function readPiece(
       }
       after ??= message.after;
       for (let i = 0; i < message.changes.length; i += changesAtOnce) {
-        if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+        if (sharedSlices.isOver()) await sharedSlices.yield(signal);
         receiver.receive(message.changes.slice(i, i + changesAtOnce));
       }
       if (message.revision < joinsAt) continue;
@@ -183,7 +183,7 @@ async function messagesFrom(
   const messages: PartitionMessage[] = [];
   let events: WatchEvent[] = [];
   for (const record of records) {
-    if (sharedSlices.isOver()) await sharedSlices.rest(signal);
+    if (sharedSlices.isOver()) await sharedSlices.yield(signal);
     const opened = opener.open(partition, record);
     if (opened.kind === 'refused') {
       onRefusedRecord(opened.reason);

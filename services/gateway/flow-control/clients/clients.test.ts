@@ -8,9 +8,9 @@ import { WaitingAnswers } from './waiting-answers.ts';
 const kib = 1024;
 
 /** What of an exchange is looked at while its answer waits. */
-function answering(username: string, more: { rest?: number; isEnded?: boolean } = {}) {
+function answering(username: string, more: { unsent?: number; isEnded?: boolean } = {}) {
   const response = Object.assign(new EventEmitter(), {
-    writableLength: more.rest ?? 0,
+    writableLength: more.unsent ?? 0,
     writableEnded: more.isEnded ?? false,
     writableFinished: false,
     destroyed: false,
@@ -44,7 +44,7 @@ suite('answers that wait', () => {
     const answers = new WaitingAnswers({ limits: { user: 600 * kib, total: 10_000 * kib }, longestMs: 1 });
     const ends = [answers.began(answering('a').exchange), answers.began(answering('a').exchange)];
     assert.equal(answers.areTooMany('a'), false);
-    ends.push(answers.began(answering('a', { rest: 100 * kib }).exchange));
+    ends.push(answers.began(answering('a', { unsent: 100 * kib }).exchange));
     assert.deepEqual([answers.areTooMany('a'), answers.areTooMany('b')], [true, false]);
     assert.equal(answers.bytes, 868 * kib);
     for (const end of ends) {
@@ -68,9 +68,9 @@ suite('answers that wait', () => {
 
   test('count after the request is over until the client has taken the rest', () => {
     const answers = new WaitingAnswers({ limits: { user: kib, total: 10_000 * kib }, longestMs: 60_000 });
-    const large = answering('a', { rest: 200 * kib, isEnded: true });
-    const small = answering('a', { rest: kib, isEnded: true });
-    const open = answering('a', { rest: 200 * kib });
+    const large = answering('a', { unsent: 200 * kib, isEnded: true });
+    const small = answering('a', { unsent: kib, isEnded: true });
+    const open = answering('a', { unsent: 200 * kib });
     for (const { exchange } of [large, small, open]) answers.follow(exchange);
     assert.deepEqual([answers.count, answers.bytes], [1, 456 * kib]);
     large.response.emit('finish');
@@ -80,7 +80,7 @@ suite('answers that wait', () => {
 
   test('are cut off when the client does not take the rest in time', async () => {
     const answers = new WaitingAnswers({ limits: { user: kib, total: 10_000 * kib }, longestMs: 1 });
-    const { exchange, response } = answering('a', { rest: 200 * kib, isEnded: true });
+    const { exchange, response } = answering('a', { unsent: 200 * kib, isEnded: true });
     const closed = new Promise(resolve => response.once('close', resolve));
     answers.follow(exchange);
     const keepAlive = setInterval(() => {}, 1_000);

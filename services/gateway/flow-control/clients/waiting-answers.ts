@@ -18,7 +18,7 @@ interface WaitingAnswer {
 /** What an answer holds besides bytes that wait in its connection: a buffer to render into, and its place. */
 const leastBytes = 256 * 1024;
 
-/** Smaller rests are not worth counting: what the system takes for a client is larger. */
+/** Smaller remainders are not worth counting: what the system takes for a client is larger. */
 const leastFollowed = 64 * 1024;
 
 /**

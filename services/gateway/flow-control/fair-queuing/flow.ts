@@ -10,14 +10,14 @@ export interface Flow {
   /** Requests in queues. */
   waiting: number;
   /** Whether the start gate lets it pause between two requests. */
-  isResting: boolean;
-  /** When its last rest ended, in ms of the gate's clock. */
-  restedAt: number;
+  isThrottled: boolean;
+  /** When its last throttle ended, in ms of the gate's clock. */
+  throttleEndedAt: number;
 }
 
 /** A flow without requests. */
 export function createFlow(id: Pick<Flow, 'schema' | 'distinguisher'>, meters: FlowMeters): Flow {
-  return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isResting: false, restedAt: 0 };
+  return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isThrottled: false, throttleEndedAt: 0 };
 }
 
 /** What is measured of the flows of one schema in one priority level. */

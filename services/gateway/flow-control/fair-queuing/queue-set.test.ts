@@ -275,13 +275,13 @@ suite('a queue set', () => {
     assert.deepEqual(states, ['execute', 'wait']);
   });
 
-  test('tells the gate of each request that has executed, with what waits, and starts none of a flow that rests', () => {
+  test('tells the gate of each request that has executed, with what waits, and starts none of a flow that is throttled', () => {
     const finished: [waiting: number, ranMs: number][] = [];
     const gate: StartGate = {
-      admits: ({ executing, isResting }) => executing === 0 && !isResting,
+      admits: ({ executing, isThrottled }) => executing === 0 && !isThrottled,
       finished(flow, ranMs) {
         finished.push([flow.waiting, ranMs]);
-        flow.isResting = true;
+        flow.isThrottled = true;
       },
       pause: (_flow, ranMs) => (ranMs > 2 ? Promise.resolve() : undefined),
     };
@@ -296,7 +296,7 @@ suite('a queue set', () => {
     assert.deepEqual(finished, [[1, 5]]);
     set.retry();
     assert.equal(second.decision, 'wait');
-    flow.isResting = false;
+    flow.isThrottled = false;
     set.retry();
     assert.equal(second.decision, 'execute');
     assert.equal(flow.waiting, 0);

@@ -188,7 +188,7 @@ export class QueueSet {
     this.#dispatch();
   }
 
-  /** Lets a request that executes rest between two parts of its work, if its flow must. */
+  /** Throttles a request that executes between two parts of its work, if its flow must wait. */
   pause({ flow, startedAt }: SeatRequest): Promise<void> | undefined {
     const { clock, gate } = this.#options;
     return startedAt === undefined ? undefined : gate.pause(flow, clock.now() - startedAt);

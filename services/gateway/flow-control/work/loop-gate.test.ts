@@ -17,7 +17,7 @@ function setUp() {
       now: () => state.now,
       after(ms, callback) {
         timers.push({ ms, callback });
-        return () => assert.fail('no rest is cut short');
+        return () => assert.fail('no throttle is cut short');
       },
     },
     load: () => load,
@@ -121,7 +121,7 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1024);
   });
 
-  test('lets a flow rest between two requests if others of it wait', () => {
+  test('throttles a flow between two requests if others of it wait', () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 100_000;
     share(5);
@@ -129,7 +129,7 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.most, 1 / 8);
     const flow = flowWith(0);
     gate.finished(flow, 10);
-    assert.ok(gate.admits(flow), 'a flow that sends one request after the other does not rest');
+    assert.ok(gate.admits(flow), 'a flow that sends one request after the other is not throttled');
     flow.waiting = 1;
     flow.executing = 1;
     gate.finished(flow, 10);
@@ -142,10 +142,10 @@ suite('the gate of the event loop', () => {
     assert.deepEqual([state.opened - opened, gate.admits(flow)], [1, true]);
     state.now += 60_000;
     gate.finished(flow, 60_000);
-    assert.equal(timers[1]?.ms, 1_000, 'a rest has a bound');
+    assert.equal(timers[1]?.ms, 1_000, 'a throttle has a bound');
   });
 
-  test('lets a long answer rest between its parts, for what was done since the last rest', async () => {
+  test('throttles a long answer between its parts, for what was done since the last throttle', async () => {
     const { state, gate, timers, look, share } = setUp();
     state.now = 10_000;
     share(5);
@@ -162,7 +162,7 @@ suite('the gate of the event loop', () => {
     assert.equal(gate.pause({ ...flow, waiting: 0 }, 84), undefined, 'nothing else of it waits');
   });
 
-  test('lets no flow rest while others make few requests', () => {
+  test('throttles no flow while others make few requests', () => {
     const { gate, timers, look, share } = setUp();
     share(4);
     look({ busy: 1, waited: 1 }, 20);

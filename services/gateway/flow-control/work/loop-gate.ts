@@ -28,7 +28,7 @@ interface Target {
 
 /** How often the load is looked at while there are requests to hold back, in ms. */
 const lookMs = 50;
-/** A flow rests for no longer at a time, in ms. */
+/** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
 /** What the gate begins with, and does not open beyond. */
 export const mostExecuting = 1024;
@@ -38,7 +38,7 @@ const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINIT
 /** One flow alone disturbs no other. */
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
 const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1, first: 1 };
-/** While others than the busiest flow make this many requests within half a second, it may have to rest. */
+/** While others than the busiest flow make this many requests within half a second, it may be throttled. */
 const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
@@ -55,9 +55,9 @@ const crowded: Target = {
  * And the processors are shared with what works for the gateway: other services, the backends. The number of requests that
  * one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread waits for a
  * processor, for longer than the target, and grows while both are below. Below one, it is the part of the time in which
- * a flow may execute a request: it rests after each one, and between the parts of a long answer, if other requests
+ * a flow may execute a request: it is throttled after each one, and between the parts of a long answer, if other requests
  * of it wait. A flow that sends one request after the other is never held back. The target is lower while several flows are
- * active, and flows rest only while others make more than a few requests a second.
+ * active, and flows are throttled only while others make more than a few requests a second.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
@@ -78,8 +78,8 @@ export class LoopGate implements StartGate {
     return this.#most;
   }
 
-  admits({ executing, isResting }: Flow): boolean {
-    if (executing === 0) return !isResting;
+  admits({ executing, isThrottled }: Flow): boolean {
+    if (executing === 0) return !isThrottled;
     this.#wasNeeded = true;
     this.#stop ??= this.#follow();
     return executing < this.#most;
@@ -88,16 +88,16 @@ export class LoopGate implements StartGate {
   finished(flow: Flow, ranMs: number): void {
     const ms = this.#throttleMs(flow, ranMs);
     if (ms === 0 || flow.executing > 0) return;
-    flow.isResting = true;
-    this.#rest(flow, ms, () => {
-      flow.isResting = false;
+    flow.isThrottled = true;
+    this.#throttle(flow, ms, () => {
+      flow.isThrottled = false;
       this.#options.onOpen();
     });
   }
 
   pause(flow: Flow, ranMs: number): Promise<void> | undefined {
     const ms = this.#throttleMs(flow, ranMs);
-    return ms === 0 ? undefined : new Promise(resolve => this.#rest(flow, ms, resolve));
+    return ms === 0 ? undefined : new Promise(resolve => this.#throttle(flow, ms, resolve));
   }
 
   /**
@@ -119,17 +119,17 @@ export class LoopGate implements StartGate {
     this.#stop = undefined;
   }
 
-  /** How long a flow rests after what it has done since its last rest. */
+  /** How long a flow is throttled after what it has done since its last throttle. */
   #throttleMs(flow: Flow, ranMs: number): number {
     if (this.#most >= 1 || flow.waiting === 0) return 0;
-    const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.restedAt);
+    const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.throttleEndedAt);
     return Math.min(longestThrottleMs, workedMs * (1 / this.#most - 1));
   }
 
-  #rest(flow: Flow, ms: number, then: () => void): void {
+  #throttle(flow: Flow, ms: number, then: () => void): void {
     const { clock } = this.#options;
     clock.after(ms, () => {
-      flow.restedAt = clock.now();
+      flow.throttleEndedAt = clock.now();
       then();
     });
   }

@@ -3,28 +3,28 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { FrameBatches } from './frame-batches.ts';
 
-async function endOfRest(batches: FrameBatches): Promise<void> {
-  while (batches.isResting) await pause(1);
+async function endOfThrottle(batches: FrameBatches): Promise<void> {
+  while (batches.isThrottled) await pause(1);
 }
 
-test('a connection that wrote to many streams rests, and then what waits is written', async () => {
+test('a connection that wrote to many streams is throttled, and then what waits is written', async () => {
   using batches = new FrameBatches();
   for (let i = 0; i < 100; i++) batches.wrote();
-  assert.equal(batches.isResting, false);
+  assert.equal(batches.isThrottled, false);
   await nextTurn();
-  assert.equal(batches.isResting, true);
+  assert.equal(batches.isThrottled, true);
   const flushed: string[] = [];
   for (const name of ['a', 'b']) batches.wait({ flush: () => void flushed.push(name) });
   assert.deepEqual(flushed, []);
-  await endOfRest(batches);
+  await endOfThrottle(batches);
   assert.deepEqual(flushed, ['a', 'b']);
 });
 
-test('a connection that wrote to few streams does not rest', async () => {
+test('a connection that wrote to few streams is not throttled', async () => {
   using batches = new FrameBatches();
   for (let i = 0; i < 9; i++) batches.wrote();
   await nextTurn();
-  assert.equal(batches.isResting, false);
+  assert.equal(batches.isThrottled, false);
 });
 
 test('what waits for a connection that is closed is not written', async () => {

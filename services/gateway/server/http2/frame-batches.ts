@@ -11,7 +11,7 @@ interface Joined {
 
 const nothing: Joined = { parts: [], bytes: Buffer.alloc(0) };
 
-/** How long a connection rests for each stream that it has just written to, in ms, and the longest rest. */
+/** The throttle of a connection for each stream that it has just written to, in ms, and the longest one. */
 const throttleMsPerStream = 0.5;
 const longestThrottleMs = 50;
 const shortestThrottleMs = 5;
@@ -20,19 +20,19 @@ const shortestThrottleMs = 5;
  * Decides when the frames of a connection's watches are written.
  *
  * A write to each of a hundred streams costs nearly the same for one event as for ten. So after a turn in which many streams
- * were written to, the connection rests in proportion; what arrives meanwhile is written together, and leaves as one write of
- * the socket. A connection with few watches does not rest, and no event waits after a pause.
+ * were written to, the connection is throttled in proportion; what arrives meanwhile is written together, and leaves as one write of
+ * the socket. A connection with few watches is not throttled, and no event waits after a pause.
  */
 export class FrameBatches implements Disposable {
   #written = 0;
   #isCounting = false;
-  #rest: NodeJS.Timeout | undefined;
+  #throttle: NodeJS.Timeout | undefined;
   #waiting: HeldFrames[] = [];
   #joined: Joined = nothing;
 
   /** Whether frames wait. */
-  get isResting(): boolean {
-    return this.#rest !== undefined;
+  get isThrottled(): boolean {
+    return this.#throttle !== undefined;
   }
 
   /** A stream was written to. */
@@ -59,21 +59,21 @@ export class FrameBatches implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearTimeout(this.#rest);
+    clearTimeout(this.#throttle);
     this.#waiting = [];
   }
 
   #endTurn(): void {
-    const rest = Math.min(longestThrottleMs, this.#written * throttleMsPerStream);
+    const throttleMs = Math.min(longestThrottleMs, this.#written * throttleMsPerStream);
     this.#isCounting = false;
     this.#written = 0;
-    if (rest >= shortestThrottleMs && this.#rest === undefined)
-      this.#rest = setTimeout(() => this.#endRest(), rest);
+    if (throttleMs >= shortestThrottleMs && this.#throttle === undefined)
+      this.#throttle = setTimeout(() => this.#endThrottle(), throttleMs);
   }
 
-  #endRest(): void {
+  #endThrottle(): void {
     const waiting = this.#waiting;
-    this.#rest = undefined;
+    this.#throttle = undefined;
     this.#waiting = [];
     for (const frames of waiting) frames.flush();
     this.#joined = nothing;

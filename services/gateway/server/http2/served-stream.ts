@@ -105,7 +105,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     const { batches } = this.#owner;
     this.#held.push(frames);
     this.#heldBytes += frames.length;
-    if (!batches.isResting || this.#heldBytes >= heldBytes) this.flush();
+    if (!batches.isThrottled || this.#heldBytes >= heldBytes) this.flush();
     else if (this.#held.length === 1) batches.wait(this);
   }
 

@@ -151,7 +151,7 @@ export function withConversions<T>(
     const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
     return await convertedByWebhook(request, services, { object: whole, target });
   };
-  return convertedInTime(work, { convert, rest: () => yieldBetweenSteps(request) });
+  return convertedInTime(work, { convert, yield: () => yieldBetweenSteps(request) });
 }
 
 /** Whether what was thrown says that a webhook could not convert an object. */

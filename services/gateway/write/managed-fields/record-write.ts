@@ -167,14 +167,14 @@ function recordedVersion({ definition, info }: ApiRequest): string {
   return isOwn ? managedKindOf(definition).apiVersion : `${info.group}/${definition.version}`;
 }
 
-/** Reads entries that the server wrote, with rests where they are long. */
+/** Reads entries that the server wrote, with yields where they are long. */
 export function readStoredManagers({ metadata }: ApiObject): ManagedFields | Promise<ManagedFields> {
   return runInSlices(decodeManagedFieldsSteps(metadata.managedFields, { stored: true }));
 }
 
 /**
  * Reads entries that a client sent, which stay as they are; what cannot be read is left out. Kinds that have other names within
- * objects through an alias have the own ones in their entries. Rests where they are long.
+ * objects through an alias have the own ones in their entries. Yields where they are long.
  */
 function readSentManagers(
   { definition }: ApiRequest,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
-import { restIdleConnections } from './rest-idle-connections.ts';
+import { stopIdlePolling } from './stop-idle-polling.ts';
 
 interface TestedQueue {
   throttledUntil: number;
@@ -13,7 +13,7 @@ interface TestedQueue {
   destroy(): void;
 }
 
-restIdleConnections();
+stopIdlePolling();
 // Untyped, as above.
 const Queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as new (
   options: object,

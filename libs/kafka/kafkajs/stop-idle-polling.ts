@@ -6,14 +6,14 @@ let isDone = false;
 const overdueCheckMs = 1_000;
 
 /**
- * Lets the connections of kafkajs sleep while no request waits in them; to be called before a client is made.
+ * Stops the polling of kafkajs connections in which no request waits; to be called before a client is made.
  *
  * A queue of kafkajs looks for waiting requests once a millisecond from its first answer on, for as long as the
  * process lives (tulios/kafkajs#1704), with a delay that Node warns of because it is negative. With this, only a queue in
  * which requests wait checks again: each waiting request schedules a check. kafkajs checks for overdue requests ten times
  * a second; once is enough for timeouts of seconds.
  */
-export function restIdleConnections(): void {
+export function stopIdlePolling(): void {
   if (isDone) return;
   isDone = true;
   const { prototype } = loadKafkaJs().requestQueue;
