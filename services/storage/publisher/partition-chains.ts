@@ -57,6 +57,11 @@ export class PartitionChains {
     return start;
   }
 
+  /** The newest revision that is in any partition; 0: there is none. */
+  get end(): Revision {
+    return Math.max(0, ...this.#last.map(last => last ?? 0));
+  }
+
   /** Lets the chains of partitions without records begin at the revision at which the window starts. */
   beginAt(revision: Revision): void {
     for (const [partition, last] of this.#last.entries()) {

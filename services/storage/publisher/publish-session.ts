@@ -51,7 +51,10 @@ export async function publishSession(options: PublisherOptions, signal: AbortSig
     const session = { ...options, chains, writer, encryptor, notes: new QuietNotes(ends.length) };
     const start = chains.start;
     options.log.info('publishing changes', { after: start ?? 'the start of the window' });
-    if (ends.some(({ kind }) => kind === 'unreadable')) return await startAnew(session, signal);
+    // The topic is ahead of a store that was set back: its other partitions would be continued from one that is not.
+    const reached = await storeRevision(session, signal);
+    if (chains.end > reached || ends.some(({ kind }) => kind === 'unreadable'))
+      return await startAnew(session, signal);
     try {
       await tail(session, start, signal);
     } catch (thrown) {
@@ -105,12 +108,16 @@ async function tail(session: Session, start: Revision | undefined, signal: Abort
   }
 }
 
-/** The end of the topic cannot be continued, from history or because it does not open: readers are told to list again. */
+/** The end of the topic cannot be continued, from history, or it does not open, or is not of this store: readers are told to list again. */
 async function startAnew(session: Session, signal: AbortSignal): Promise<void> {
-  const revision = await session.storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
+  const revision = await storeRevision(session, signal);
   session.log.warn('cannot continue the topic, readers must list again', { revision });
   await send(session, session.chains.reset(revision, Date.now()), signal);
   await tail(session, revision, signal);
+}
+
+function storeRevision({ storage }: Session, signal: AbortSignal): Promise<Revision> {
+  return storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
 }
 
 /** Gives the bytes of the objects that were published. */

@@ -7,7 +7,13 @@ import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
 import { connectTopicAdministration, connectTopicWriter, RefusalStatus } from '@binnacle/kafka';
 import { deadlineIn } from '@binnacle/proto';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
-import { partitionOf, type Storage, storageKeyFrom, typePrefixOf } from '@binnacle/storage-contract';
+import {
+  encodeFeedRecord,
+  partitionOf,
+  type Storage,
+  storageKeyFrom,
+  typePrefixOf,
+} from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { followPartition, readTopic } from '../test-drivers/read-topic.ts';
 import { PublishPace } from './publish-pace.ts';
@@ -216,4 +222,37 @@ test('a topic that history no longer reaches is told to every reader, and goes o
       events.filter(({ revision }) => revision > compacted).map(({ revision, key }) => `${revision} ${key}`),
     );
     assert.deepEqual(after, await committed(scene.storage));
+  }));
+
+test('a store that was set back is not continued where only one partition is ahead of it', () =>
+  withScene(async scene => {
+    const stop = scene.publish();
+    await writeMany(scene.storage, 3);
+    await assertComplete(scene);
+    await stop();
+    const ahead = 1_000_000 + (await scene.storage.typeRevision(undefined, call()));
+    const empty = new Uint8Array(0);
+    const note = { type: 'PROGRESS' as const, revision: ahead, previousRevision: 0, key: '', value: empty };
+    const times = { committedAt: Date.now(), publishedAt: Date.now() };
+    const value = Buffer.from(encodeFeedRecord('', [{ ...note, ...times, previousValue: empty }]));
+    {
+      await using writer = await connectTopicWriter({ connection: connection(), topic: scene.topic });
+      await writer.append([{ partition: 1, key: null, value, timestamp: Date.now() }]);
+    }
+    scene.publish();
+    const afterReset = async () =>
+      (await readTopic(connection(), scene.topic)).map(records => {
+        const reset = records.findLastIndex(({ type }) => type === 'RESET');
+        return reset === -1 ? undefined : records.slice(reset + 1).map(({ key }) => key);
+      });
+    await pollUntil('the resets', async () => (await afterReset()).every(keys => keys !== undefined));
+    await writeMany(scene.storage, 3);
+    assert.ok((await scene.storage.typeRevision(undefined, call())) < ahead);
+    await pollUntil('what is written', async () => {
+      const written = (await afterReset()).map(keys => new Set(keys));
+      return types.every(type => {
+        const partition = partitionOf(`/core/${type}/`, partitions);
+        return written[partition]?.has(`/core/${type}/ns/2-0`);
+      });
+    });
   }));
