@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import type { WatchConnections } from './open-watches.ts';
+import type { Readable } from 'node:stream';
 import type { LoadTarget } from './protocol.ts';
+
+/** Where the watches of a load are opened. */
+export interface WatchConnections {
+  /** Resolves with the events of a watch, once the server has answered. */
+  open(path: string, index: number): Promise<Readable>;
+  close(): void;
+}
 
 /** Windows as wide as those of Go's client, so that the server never waits for one. */
 const streamWindowBytes = 4 * 1024 * 1024;

@@ -1,15 +1,8 @@
 import type { Readable } from 'node:stream';
 import { connect } from './connect.ts';
-import { connectHttp2 } from './connect-http2.ts';
+import { connectHttp2, type WatchConnections } from './connect-http2.ts';
 import type { LoadTarget, WatchLoad } from './protocol.ts';
 import type { RequestOutcome } from './send-requests.ts';
-
-/** Where the watches of a load are opened. */
-export interface WatchConnections {
-  /** Resolves with the events of a watch, once the server has answered. */
-  open(path: string, index: number): Promise<Readable>;
-  close(): void;
-}
 
 /** Watches that go on. */
 export interface OpenWatches {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { EtcdUser, RedisUser } from '@binnacle/backends';
 import { feedTopicOf } from '@binnacle/kafka';
 import type { Pki, PkiBackend } from '@binnacle/service-kit';
-import type { ServiceName } from './topology.ts';
+import type { ServiceName } from './service-instances.ts';
 
 /** The prefix of all keys in etcd: the default of storage's `--etcd-prefix`. */
 export const etcdPrefix = '/binnacle';

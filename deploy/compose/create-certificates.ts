@@ -4,7 +4,7 @@ import { createPki, listFlag, parseProgramFlags, stringFlag } from '@binnacle/se
 import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { writeContainerBackends } from './container-backends.ts';
 import { administrator, controllers, writeConfigurationOf } from './credentials.ts';
-import { serviceNames } from './topology.ts';
+import { serviceNames } from './service-instances.ts';
 
 const flags = {
   directory: stringFlag({

@@ -3,7 +3,7 @@ import { serviceUsers } from '@binnacle/api-names';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
-import { serviceNames } from './topology.ts';
+import { serviceNames } from './service-instances.ts';
 
 /** Everything that proves who is who in one distributed form. */
 export interface Credentials {

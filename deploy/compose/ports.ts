@@ -1,5 +1,5 @@
 import { findFreePort } from '@binnacle/backends';
-import { plainGateway, type ServiceInstance, serviceInstances } from './topology.ts';
+import { plainGateway, type ServiceInstance, serviceInstances } from './service-instances.ts';
 
 /** The ports of one member of a backend's cluster. */
 export interface MemberPorts {

@@ -14,15 +14,14 @@ import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
-import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
 import {
-  argumentsOf,
-  gatewayAddresses,
   plainGateway,
   type ServiceInstance,
   type ServiceName,
   serviceInstances,
-} from './topology.ts';
+} from './service-instances.ts';
+import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
+import { argumentsOf, gatewayAddresses } from './topology.ts';
 
 const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;

@@ -13,7 +13,7 @@ export {
   type RemoteWebhook,
 } from './remote/remote-webhook.ts';
 export { RemoteWebhookError } from './remote/remote-webhook-error.ts';
-export { type ApiClient, type ApiRequestOptions, createApiClient } from './requests/api-client.ts';
+export { type ApiClient, createApiClient } from './requests/api-client.ts';
 export {
   createDirectClient,
   type DirectClient,
@@ -21,4 +21,5 @@ export {
 } from './requests/direct-client.ts';
 export type { ExchangeNote } from './requests/exchange-note.ts';
 export { metadataMediaType } from './requests/metadata-media-type.ts';
+export type { ApiRequestOptions } from './requests/send.ts';
 export type { WatchMessage } from './requests/watch-stream.ts';

@@ -8,7 +8,7 @@ import type { AuditOptions } from './audit/audit-options.ts';
 import type { AuthorizerFiles } from './authorization/modes/create-authorization.ts';
 import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
 import type { CurrentRevision } from './read/consistent-read.ts';
-import type { ServingTls } from './server/create-server.ts';
+import type { ServingTls } from './server/secure-context-options.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 

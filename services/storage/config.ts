@@ -3,10 +3,8 @@ import { type ClientTls, readClientTls, readSecretFile } from '@binnacle/backend
 import {
   changeFeedFlag,
   choiceFlag,
-  durationFlag,
   FlagError,
   type FlagValues,
-  historyWindowFlag,
   integerFlag,
   kafkaFlags,
   kafkaFromFlags,
@@ -17,25 +15,10 @@ import {
 } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
-import type { EtcdOptions } from './backends/etcd/connection.ts';
+import type { EtcdOptions } from './backends/etcd/etcd-options.ts';
+import { leaderFlags } from './leader-election/leader-flags.ts';
 import { defaultQuotaBytes } from './space/space-watch.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
-
-/** The flags of what the service does besides its store, most of it in the leader among the pods. */
-export const leaderFlags = {
-  historyWindow: historyWindowFlag('Time for which earlier revisions can be read and watches can resume.'),
-  leaderLease: durationFlag({
-    description: 'Time after which a leader that does not renew its lease is replaced.',
-    default: 6000,
-    min: 2000,
-  }),
-  maxChangeStreams: integerFlag({
-    description:
-      'Streams of changes that a pod serves at once, for readers without Kafka; four times as many of control types alone.',
-    default: 64,
-    min: 1,
-  }),
-};
 
 /** The flags that say which store there is and how it is reached. */
 export const storeFlags = {

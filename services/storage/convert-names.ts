@@ -7,12 +7,14 @@ import { ApiNamesRefusal, parseFlags, silentLogger } from '@binnacle/service-kit
 import { errorMessage } from '@binnacle/status-errors';
 import { type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
-import { connectEtcd, type EtcdOptions } from './backends/etcd/connection.ts';
+import { connectEtcd } from './backends/etcd/connection.ts';
+import type { EtcdOptions } from './backends/etcd/etcd-options.ts';
 import { createEtcdStorage } from './backends/etcd/etcd-storage.ts';
-import { backendFrom, leaderFlags, storeFlags } from './config.ts';
+import { backendFrom, storeFlags } from './config.ts';
 import type { ConversionReport } from './conversion/conversion-report.ts';
 import { convertStore } from './conversion/convert-store.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
+import { leaderFlags } from './leader-election/leader-flags.ts';
 
 /** Which store is converted, and to what. */
 interface ConversionOptions {

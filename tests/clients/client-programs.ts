@@ -272,3 +272,13 @@ async function definitionFolders(): Promise<string[]> {
   }
   return folders;
 }
+
+/** What a tour begins with. */
+export interface TourStart {
+  /** A client configuration with an administrator's certificate. */
+  readonly configuration: string;
+  /** A namespace of its own, which the tour creates. */
+  readonly namespace: string;
+  /** An empty folder. */
+  readonly directory: string;
+}

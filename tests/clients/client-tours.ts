@@ -34,16 +34,6 @@ const goTours = [
 const javaTour = join(import.meta.dirname, 'java/Tour.java');
 const pythonTour = join(import.meta.dirname, 'python/tour.py');
 
-/** What a tour begins with. */
-export interface TourStart {
-  /** A client configuration with an administrator's certificate. */
-  readonly configuration: string;
-  /** A namespace of its own, which the tour creates. */
-  readonly namespace: string;
-  /** An empty folder. */
-  readonly directory: string;
-}
-
 /** A form that is there while the tests of a `describe` run. */
 export interface FormOfTests {
   /** A client configuration with an administrator's certificate. */

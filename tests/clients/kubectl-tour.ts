@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { createKubectl } from '../journeys/kubectl/kubectl.ts';
-import type { TourStart } from './client-tours.ts';
+import type { TourStart } from './client-programs.ts';
 
 const definition = (group: string) => `
 apiVersion: apiextensions.k8s.io/v1

@@ -11,7 +11,7 @@ import {
   PatchStrategy,
 } from '@kubernetes/client-node';
 import { until } from '../journeys/api-server.ts';
-import type { TourStart } from './client-tours.ts';
+import type { TourStart } from './client-programs.ts';
 
 /** A tour with the client library of Node. */
 export async function tourOfNode({ configuration, namespace }: TourStart): Promise<void> {

@@ -30,7 +30,7 @@ const good: Record<string, string> = {
   'proto/index.ts': `export const a = 1;`,
   'proto/testing.ts': `export const t = 1;`,
   'libs/codecs/index.ts': `import { a } from '@binnacle/proto';\nimport { parse } from 'yaml';\nimport './b.ts';`,
-  'libs/codecs/b.ts': `import { readFileSync } from 'node:fs';\nimport type { B } from './index.ts';`,
+  'libs/codecs/b.ts': `import { readFileSync } from 'node:fs';`,
   'libs/codecs/b.test.ts': `import { t } from '@binnacle/proto/testing';`,
   'services/gateway/index.ts': `import { a } from '@binnacle/proto'; const b = '@binnacle/admission';`,
   'services/gateway/a.etcd.test.ts': `import { startEtcd } from '@binnacle/backends';`,
@@ -173,7 +173,15 @@ const cases: [what: string, files: Record<string, string>, violations: string[]]
   [
     'imports in a circle are refused',
     { 'proto/a.ts': `import './b.ts';`, 'proto/b.ts': `await import('./a.ts');` },
-    ['proto/a.ts: imports go in a circle: proto/a.ts -> proto/b.ts -> proto/a.ts'],
+    ['proto/a.ts: imports go in a circle, types counted: proto/a.ts -> proto/b.ts -> proto/a.ts'],
+  ],
+  [
+    'imports of types in a circle are refused',
+    {
+      'proto/a.ts': `import type { B } from './b.ts';\nexport type A = 1;`,
+      'proto/b.ts': `import type { A } from './a.ts';\nexport type B = 1;`,
+    },
+    ['proto/a.ts: imports go in a circle, types counted: proto/a.ts -> proto/b.ts -> proto/a.ts'],
   ],
   [
     'a dependency for development is refused outside tests',

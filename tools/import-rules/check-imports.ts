@@ -27,7 +27,7 @@ export function checkImports(root: string): string[] {
     const isTest = isTestCode(file, source);
     for (const found of importsOf(source)) {
       const target = relativeTarget(file, found.specifier);
-      if (target !== undefined && !found.typeOnly) targets.push(target);
+      if (target !== undefined) targets.push(target);
       if (target !== undefined && !isTest) folders.add(owner.folder, file, target);
       const problem =
         target === undefined
@@ -121,5 +121,5 @@ function mentions(source: string, packageName: string): boolean {
 }
 
 function cycleText(cycle: readonly string[]): string {
-  return `${cycle[0]}: imports go in a circle: ${cycle.join(' -> ')} -> ${cycle[0]}`;
+  return `${cycle[0]}: imports go in a circle, types counted: ${cycle.join(' -> ')} -> ${cycle[0]}`;
 }

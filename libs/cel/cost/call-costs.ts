@@ -1,7 +1,5 @@
 import { codePointLength } from '../values/code-points.ts';
-import { ListValue } from '../values/list-value.ts';
-import { MapValue } from '../values/map-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { figures } from './figures.ts';
 
 /** What a value counts for: code points, bytes, elements, entries; 1 for everything else. */

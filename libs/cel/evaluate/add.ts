@@ -4,8 +4,7 @@ import type { Frame } from '../frame/frame.ts';
 import { addNumbers } from '../values/arithmetic.ts';
 import { CelError } from '../values/cel-error.ts';
 import { maxTextLength } from '../values/code-points.ts';
-import { ListValue } from '../values/list-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 import { joinLists } from './join-lists.ts';
 
 /** `+`: numbers of one type, texts, bytes, lists, times. Undefined for operands that it does not take. */

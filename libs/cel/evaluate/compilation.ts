@@ -54,3 +54,13 @@ export function slotStep(slot: number, name: string): Step {
     return value === undefined ? unset : value;
   };
 }
+
+/** Compiles a part of an expression; without a scope, in that of the whole. */
+type CompilePart = (part: Expression, scope?: Scope) => Step;
+
+/** What the compilers of single kinds of expressions get. */
+export interface Context {
+  readonly scope: Scope | undefined;
+  readonly compilation: Compilation;
+  readonly compile: CompilePart;
+}

@@ -5,8 +5,7 @@ import { functionNamed } from '../functions/function-table.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
-import { CompilationError, type Step } from './compilation.ts';
-import type { Context } from './compile-expression.ts';
+import { CompilationError, type Context, type Step } from './compilation.ts';
 
 /** A call of a function or method by its name. */
 export function compileCall(call: CallExpression, context: Context): Step {

@@ -2,11 +2,8 @@ import { figures } from '../cost/figures.ts';
 import type { Frame } from '../frame/frame.ts';
 import type { ComprehensionExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
-import { ListValue } from '../values/list-value.ts';
-import { MapValue } from '../values/map-value.ts';
-import type { Value } from '../values/value.ts';
-import type { Scope, Step } from './compilation.ts';
-import type { Context } from './compile-expression.ts';
+import { ListValue, MapValue, type Value } from '../values/value.ts';
+import type { Context, Scope, Step } from './compilation.ts';
 import { afterAnswer, isName, quantifierOf } from './compile-quantifier.ts';
 import { constantValue } from './constant-value.ts';
 

@@ -1,8 +1,7 @@
 import { figures } from '../cost/figures.ts';
 import type { CallExpression, Expression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
-import { CompilationError, type Step } from './compilation.ts';
-import type { Context } from './compile-expression.ts';
+import { CompilationError, type Context, type Step } from './compilation.ts';
 
 /** `a ? b : c`: only the branch that is taken is evaluated; the name at the root of a branch costs nothing. */
 export function compileConditional(call: CallExpression, context: Context): Step {

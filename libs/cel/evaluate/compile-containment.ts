@@ -3,11 +3,8 @@ import type { CallExpression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
 import { equalValues } from '../values/equality.ts';
 import { setKey } from '../values/list-identity.ts';
-import { ListValue } from '../values/list-value.ts';
-import { MapValue } from '../values/map-value.ts';
-import type { Value } from '../values/value.ts';
-import { CompilationError, type Step } from './compilation.ts';
-import type { Context } from './compile-expression.ts';
+import { ListValue, MapValue, type Value } from '../values/value.ts';
+import { CompilationError, type Context, type Step } from './compilation.ts';
 import { constantValue } from './constant-value.ts';
 
 /** `element in list` costs the size of the list, `key in map` a call; a list of constants is a set, which costs nothing. */

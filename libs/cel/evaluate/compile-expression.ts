@@ -1,5 +1,5 @@
 import type { CallExpression, Expression } from '../syntax/expression.ts';
-import { type Compilation, CompilationError, type Scope, type Step } from './compilation.ts';
+import { type Compilation, CompilationError, type Context, type Scope, type Step } from './compilation.ts';
 import { compileCall } from './compile-call.ts';
 import { compileComprehension } from './compile-comprehension.ts';
 import { compileList, compileMap } from './compile-literals.ts';
@@ -39,16 +39,6 @@ export function compileExpression(
     case 'comprehension':
       return compileComprehension(expression, { scope, compilation, compile });
   }
-}
-
-/** Compiles a part of an expression; without a scope, in that of the whole. */
-type CompilePart = (part: Expression, scope?: Scope) => Step;
-
-/** What the compilers of single kinds of expressions get. */
-export interface Context {
-  readonly scope: Scope | undefined;
-  readonly compilation: Compilation;
-  readonly compile: CompilePart;
 }
 
 function compileAnyCall(call: CallExpression, context: Context): Step {

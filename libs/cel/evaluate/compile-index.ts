@@ -1,13 +1,11 @@
 import { figures } from '../cost/figures.ts';
 import type { CallExpression } from '../syntax/expression.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
-import { ListValue } from '../values/list-value.ts';
 import { JsonMapValue, LiteralMapValue } from '../values/map-value.ts';
 import { Uint } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
-import { CompilationError, type Step } from './compilation.ts';
+import { ListValue, type Value } from '../values/value.ts';
+import { CompilationError, type Context, type Step } from './compilation.ts';
 import { isPathOfName } from './compile-conditional.ts';
-import type { Context } from './compile-expression.ts';
 
 /** `operand[index]`; an index that is a name and fields of it costs as much as those, and no selection more. */
 export function compileIndex(call: CallExpression, context: Context): Step {

@@ -1,11 +1,9 @@
 import { figures } from '../cost/figures.ts';
 import type { ListExpression, MapExpression } from '../syntax/expression.ts';
 import { CelError } from '../values/cel-error.ts';
-import { ListValue } from '../values/list-value.ts';
 import { mapOfEntries } from '../values/map-value.ts';
-import type { Value } from '../values/value.ts';
-import type { Step } from './compilation.ts';
-import type { Context } from './compile-expression.ts';
+import { ListValue, type Value } from '../values/value.ts';
+import type { Context, Step } from './compilation.ts';
 import { constantValue } from './constant-value.ts';
 
 /** `[a, b]`. */

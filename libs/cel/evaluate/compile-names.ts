@@ -3,9 +3,9 @@ import { resolveName } from '../names/resolve-name.ts';
 import type { IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
 import type { ObjectType } from '../types/type.ts';
 import { CelError, noSuchOverload } from '../values/cel-error.ts';
-import type { Reader } from '../values/list-value.ts';
-import { MapValue, ObjectValue } from '../values/map-value.ts';
+import { ObjectValue } from '../values/map-value.ts';
 import { namedTypes } from '../values/type-value.ts';
+import { MapValue, type Reader } from '../values/value.ts';
 import {
   type Compilation,
   CompilationError,

@@ -7,10 +7,9 @@ import { equalValues } from '../values/equality.ts';
 import { compareValues } from '../values/ordering.ts';
 import type { Value } from '../values/value.ts';
 import { add } from './add.ts';
-import type { Step } from './compilation.ts';
+import type { Context, Step } from './compilation.ts';
 import { compileConditional } from './compile-conditional.ts';
 import { compileContainment } from './compile-containment.ts';
-import type { Context } from './compile-expression.ts';
 import { compileIndex } from './compile-index.ts';
 
 /** A call of an operator; undefined for other calls. */

@@ -10,11 +10,10 @@ import { ExpressionError } from '../syntax/expression-error.ts';
 import { parseExpression } from '../syntax/parse-expression.ts';
 import { CelError } from '../values/cel-error.ts';
 import { equalValues } from '../values/equality.ts';
-import { ListValue } from '../values/list-value.ts';
 import { mapOfEntries } from '../values/map-value.ts';
-import { TypeValue, typeOfValue } from '../values/type-value.ts';
+import { typeOfValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, TypeValue, type Value } from '../values/value.ts';
 import { createProgram, type Evaluation } from './program.ts';
 
 /** Suites of messages and of libraries that this language does not have. */

@@ -1,8 +1,7 @@
 import type { Expression } from '../syntax/expression.ts';
 import { CelError } from '../values/cel-error.ts';
-import { ListValue } from '../values/list-value.ts';
 import { mapOfEntries } from '../values/map-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 
 /** The value of a literal, or of a list or map of such, undefined for other expressions. */
 export function constantValue(expression: Expression): Value | undefined {

@@ -2,8 +2,7 @@ import { figures } from '../cost/figures.ts';
 import type { Frame } from '../frame/frame.ts';
 import { CelError } from '../values/cel-error.ts';
 import { mapListKey, setKey } from '../values/list-identity.ts';
-import { ListValue } from '../values/list-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 
 /**
  * `X + Y` of lists. Where X is a set, the union: the elements of X in their places, then those of Y that X lacks. Where X

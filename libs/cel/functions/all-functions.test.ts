@@ -8,12 +8,11 @@ import { formatType } from '../types/format-type.ts';
 import { type CelType, type PrimitiveName, types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 import { Duration } from '../values/duration.ts';
-import { ListValue } from '../values/list-value.ts';
 import { mapOfEntries } from '../values/map-value.ts';
 import { Timestamp } from '../values/timestamp.ts';
 import { typeOfValue } from '../values/type-value.ts';
 import { Uint } from '../values/uint.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 import { allFunctions } from './all-functions.ts';
 import type {
   CallDefinition,

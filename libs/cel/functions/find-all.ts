@@ -1,5 +1,5 @@
 import { types } from '../types/type.ts';
-import { ListValue } from '../values/list-value.ts';
+import { ListValue } from '../values/value.ts';
 import { foundTextCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';

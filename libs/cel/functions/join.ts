@@ -3,7 +3,7 @@ import { addRanges, multiplyRanges, type Range } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength, maxTextLength } from '../values/code-points.ts';
-import { ListValue } from '../values/list-value.ts';
+import { ListValue } from '../values/value.ts';
 import { traversalRange } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';

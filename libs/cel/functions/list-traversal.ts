@@ -1,8 +1,7 @@
 import { deepTraversalOf } from '../cost/call-costs.ts';
 import type { Frame } from '../frame/frame.ts';
 import { type CelType, types } from '../types/type.ts';
-import { ListValue } from '../values/list-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 import type { LibraryFunction } from './function-definition.ts';
 
 /** The types of elements that are ordered, with their names in ids of overloads. */

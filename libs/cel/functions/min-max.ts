@@ -1,8 +1,7 @@
 import { types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
-import type { ListValue } from '../values/list-value.ts';
 import { compareValues } from '../values/ordering.ts';
-import type { Value } from '../values/value.ts';
+import type { ListValue, Value } from '../values/value.ts';
 import { wholeListCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { onList, sortable } from './list-traversal.ts';

@@ -1,8 +1,7 @@
 import { figures } from '../cost/figures.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
-import { ListValue } from '../values/list-value.ts';
-import { MapValue } from '../values/map-value.ts';
+import { ListValue, MapValue } from '../values/value.ts';
 import { constantCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { global, method } from './overloads.ts';

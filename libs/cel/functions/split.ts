@@ -3,7 +3,7 @@ import { figures } from '../cost/figures.ts';
 import { scaleRange } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
-import { ListValue } from '../values/list-value.ts';
+import { ListValue } from '../values/value.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';
 

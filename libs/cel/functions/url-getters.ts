@@ -1,9 +1,8 @@
 import { figures } from '../cost/figures.ts';
 import { type CelType, types } from '../types/type.ts';
-import { ListValue } from '../values/list-value.ts';
 import { mapOfEntries } from '../values/map-value.ts';
 import { UrlValue } from '../values/url-value.ts';
-import type { Value } from '../values/value.ts';
+import { ListValue, type Value } from '../values/value.ts';
 import { constantCost } from './estimates.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { method } from './overloads.ts';

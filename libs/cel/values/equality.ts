@@ -1,13 +1,11 @@
 import { CelError } from './cel-error.ts';
 import { Duration } from './duration.ts';
 import { mapListKey, setKey } from './list-identity.ts';
-import { ListValue } from './list-value.ts';
-import { JsonMapValue, MapValue, ObjectValue } from './map-value.ts';
+import { JsonMapValue, ObjectValue } from './map-value.ts';
 import { Timestamp } from './timestamp.ts';
-import { TypeValue } from './type-value.ts';
 import { Uint } from './uint.ts';
 import { UrlValue } from './url-value.ts';
-import type { Value } from './value.ts';
+import { ListValue, MapValue, TypeValue, type Value } from './value.ts';
 
 /** Is told of each part that a comparison goes through. */
 interface Traversal {

@@ -3,11 +3,10 @@ import { isInt64 } from '@binnacle/api-objects';
 import type { CelType, ObjectType } from '../types/type.ts';
 import { CelError } from './cel-error.ts';
 import { parseDurationInSchema } from './duration.ts';
-import { type ListMark, ListValue, type Reader } from './list-value.ts';
 import { type FieldReader, JsonMapValue, ObjectValue } from './map-value.ts';
 import { parseDateOrTimestamp } from './timestamp.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
+import { type ListMark, ListValue, type Reader, type Value } from './value.ts';
 
 const readers = new WeakMap<CelType, Reader>();
 

@@ -1,9 +1,8 @@
 import { Duration } from './duration.ts';
-import { ListValue } from './list-value.ts';
-import { JsonMapValue, MapValue, ObjectValue } from './map-value.ts';
+import { JsonMapValue, ObjectValue } from './map-value.ts';
 import { Timestamp, timestampNanoseconds } from './timestamp.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
+import { ListValue, MapValue, type Value } from './value.ts';
 
 /** What the elements of a set are told apart by: equal values have equal texts. */
 export function setKey(value: Value): string {

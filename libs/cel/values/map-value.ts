@@ -1,26 +1,10 @@
 import type { ObjectType } from '../types/type.ts';
 import { CelError } from './cel-error.ts';
-import type { Reader } from './list-value.ts';
 import { Uint } from './uint.ts';
-import type { Value } from './value.ts';
+import { MapValue, type Reader, type Value } from './value.ts';
 
 /** Reads the member of an object under its declared field; undefined for a field that is not declared. */
 export type FieldReader = (field: string) => { readonly member: string; readonly read: Reader } | undefined;
-
-/** A map, or an object with declared fields. */
-export abstract class MapValue {
-  /** The name that `type()` gives. */
-  abstract readonly typeName: string;
-  abstract readonly size: number;
-  /** The value of a key; undefined for one that is not there. */
-  abstract get(key: Value): Value | undefined;
-  /** What `map.name` gives: as `get`, and for objects the field of that name. */
-  abstract field(name: string): Value | undefined;
-  /** All keys; for an object the members of the JSON object. */
-  abstract keys(): readonly Value[];
-  /** The value of a key that `keys` gave. */
-  abstract entry(key: Value): Value;
-}
 
 /** A view of a JSON object as a map from strings. */
 export class JsonMapValue extends MapValue {

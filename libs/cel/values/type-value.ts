@@ -1,19 +1,8 @@
 import { Duration } from './duration.ts';
-import { ListValue } from './list-value.ts';
-import { MapValue } from './map-value.ts';
 import { Timestamp } from './timestamp.ts';
 import { Uint } from './uint.ts';
 import { UrlValue } from './url-value.ts';
-import type { Value } from './value.ts';
-
-/** A type as a value: equal by name. */
-export class TypeValue {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+import { ListValue, MapValue, TypeValue, type Value } from './value.ts';
 
 /** The types that an expression can name, by name. */
 export const namedTypes: ReadonlyMap<string, TypeValue> = new Map(

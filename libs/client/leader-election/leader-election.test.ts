@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { groups } from '@binnacle/api-names';
 import { untilAborted } from '@binnacle/event-loop';
 import { conflict, serviceUnavailable } from '@binnacle/status-errors';
-import type { ApiRequestOptions } from '../requests/api-client.ts';
+import type { ApiRequestOptions } from '../requests/send.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 
 /** What a candidate hears in so many requests to an API that answers like this. */

@@ -8,27 +8,10 @@ import type { Credentials } from '../credentials/credential-source.ts';
 import { withCredentials } from '../credentials/with-credentials.ts';
 import { type Answer, failureFrom } from './answer.ts';
 import { ConnectionPool, type Connections } from './connections.ts';
-import { isWatch, type OutgoingRequest, send } from './send.ts';
+import { type ApiRequestOptions, isWatch, type OutgoingRequest, send } from './send.ts';
 import { sendOverLink } from './send-over-link.ts';
 import { type SendTo, Servers } from './servers.ts';
 import { readWatch, type WatchMessage } from './watch-stream.ts';
-
-/** One request to the API. */
-export interface ApiRequestOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with its query: `/api/v1/namespaces?limit=500`. */
-  readonly path: string;
-  readonly body?: unknown;
-  /** Media type of the body; JSON when not given. */
-  readonly contentType?: string;
-  /** Milliseconds until the request is given up; 30 seconds when not given. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  /** Media type of the answer; JSON when not given. Only types whose answers are JSON can be read. */
-  readonly accept?: string;
-  /** The user to act as, where the client's own user may impersonate that one (spec 2, "Impersonation"). */
-  readonly asUser?: string;
-}
 
 /** How a watch is asked for. */
 type WatchRequestOptions = Pick<ApiRequestOptions, 'accept' | 'asUser'>;

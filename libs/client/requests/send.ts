@@ -2,8 +2,24 @@ import type { Agent } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { timeout } from '@binnacle/status-errors';
 import { type Answer, answerFrom, failureFrom, unanswered } from './answer.ts';
-import type { ApiRequestOptions } from './api-client.ts';
 import type { WhenSilent } from './server-links.ts';
+
+/** One request to the API. */
+export interface ApiRequestOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with its query: `/api/v1/namespaces?limit=500`. */
+  readonly path: string;
+  readonly body?: unknown;
+  /** Media type of the body; JSON when not given. */
+  readonly contentType?: string;
+  /** Milliseconds until the request is given up; 30 seconds when not given. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+  /** Media type of the answer; JSON when not given. Only types whose answers are JSON can be read. */
+  readonly accept?: string;
+  /** The user to act as, where the client's own user may impersonate that one (spec 2, "Impersonation"). */
+  readonly asUser?: string;
+}
 
 /** A request with everything that the wire needs. */
 export interface OutgoingRequest extends ApiRequestOptions {

@@ -1,8 +1,7 @@
 import { isJsonObject } from '@binnacle/api-objects';
 import { StatusError, timeout } from '@binnacle/status-errors';
 import type { Answer } from './answer.ts';
-import type { ApiRequestOptions } from './api-client.ts';
-import type { OutgoingRequest } from './send.ts';
+import type { ApiRequestOptions, OutgoingRequest } from './send.ts';
 import type { WhenSilent } from './server-links.ts';
 
 /** Sends a request to one server. */

@@ -24,7 +24,7 @@ export interface WatcherOwner {
 
 /** One watch. */
 export class GroupWatcher implements Watcher {
-  readonly group: WatchGroup;
+  readonly group: WatchGroup<GroupWatcher>;
   readonly sink: WatchSink;
   readonly wantsBookmarks: boolean;
   /** Whether a bookmark closes the initial part. */
@@ -43,7 +43,7 @@ export class GroupWatcher implements Watcher {
   readonly isInitial: boolean;
   readonly #owner: WatcherOwner;
 
-  constructor(request: WatchRequest, group: WatchGroup, owner: WatcherOwner) {
+  constructor(request: WatchRequest, group: WatchGroup<GroupWatcher>, owner: WatcherOwner) {
     this.group = group;
     this.sink = request.sink;
     this.wantsBookmarks = request.bookmarks;

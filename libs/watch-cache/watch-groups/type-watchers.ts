@@ -35,8 +35,8 @@ export interface WatcherServices {
 export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #replica: WatchedReplica;
   readonly #services: WatcherServices;
-  readonly #groups = new Map<string, WatchGroup>();
-  readonly #index = new QueryIndex<WatchGroup>();
+  readonly #groups = new Map<string, WatchGroup<GroupWatcher>>();
+  readonly #index = new QueryIndex<WatchGroup<GroupWatcher>>();
   readonly #parked = new Set<GroupWatcher>();
   /** No parked watch can begin before the replica has come here. */
   #parkedUntil: Revision = 0;
@@ -44,7 +44,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   readonly #awaitingPast = new Set<GroupWatcher>();
   readonly #catchingUp = new Set<GroupWatcher>();
   readonly #frames = new SharedFrames();
-  #dirty: WatchGroup[] = [];
+  #dirty: WatchGroup<GroupWatcher>[] = [];
   /** When the changes that wait for the flush were received. */
   #pendingSince: number[] = [];
   #isFlushScheduled = false;
@@ -82,10 +82,10 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   /** Offers changes that were just applied, in order, to whom they concern. */
   offer(events: readonly CacheEvent[]): void {
     if (this.#watchers === 0) return;
-    const failed: { readonly group: WatchGroup; readonly thrown: unknown }[] = [];
+    const failed: { readonly group: WatchGroup<GroupWatcher>; readonly thrown: unknown }[] = [];
     for (const event of events) {
       let isWanted = false;
-      const unprepared: WatchGroup[] = [];
+      const unprepared: WatchGroup<GroupWatcher>[] = [];
       this.#index.visit(event.object, event.previous, group => {
         if (group.mustPrepare(event)) {
           unprepared.push(group);
@@ -218,12 +218,12 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     for (const group of this.#groups.values()) group.catchUp.expireState(version, now);
   }
 
-  #groupFor(request: WatchRequest): WatchGroup {
+  #groupFor(request: WatchRequest): WatchGroup<GroupWatcher> {
     const query = compileQuery(request);
     const id = `${JSON.stringify(request.encoding.id)}${query.id}`;
     const known = this.#groups.get(id);
     if (known !== undefined) return known;
-    const group = new WatchGroup(id, {
+    const group = new WatchGroup<GroupWatcher>(id, {
       query,
       encoding: request.encoding,
       replayBytes: this.#services.limits.watchCacheReplayBytes,
@@ -304,7 +304,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
    * Writes what waits for a group. A backlog, as it comes after the feed stood still, would fill every sink at once:
    * the members catch up on it instead, each as fast as its client takes it.
    */
-  #flushGroup(group: WatchGroup): void {
+  #flushGroup(group: WatchGroup<GroupWatcher>): void {
     if (group.pendingBytes <= this.#services.limits.watchCacheMaxBurstBytes) {
       group.flush(this.#reportDelivery);
       return;
@@ -313,7 +313,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
   }
 
   /** Has the live members of a group catch up from a revision; what waits for them is let go. */
-  #fallBack(group: WatchGroup, after: Revision): void {
+  #fallBack(group: WatchGroup<GroupWatcher>, after: Revision): void {
     group.live.walk(watcher => {
       this.#services.wheel.remove(watcher);
       group.catchUp.enter();
@@ -329,18 +329,18 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     this.#services.environment.metrics.delivered(this.#replica.resourceName, bytes, times);
 
   /** The last live member has left: changes are no longer encoded for the group. */
-  #silence(group: WatchGroup): void {
+  #silence(group: WatchGroup<GroupWatcher>): void {
     this.#index.remove(group);
     group.discard();
   }
 
-  #dissolve(group: WatchGroup): void {
+  #dissolve(group: WatchGroup<GroupWatcher>): void {
     group.catchUp.retire();
     this.#groups.delete(group.id);
   }
 
   /** An event that cannot be encoded must not be left out silently: the group's watches end and begin anew. */
-  #fail(group: WatchGroup, thrown: unknown): void {
+  #fail(group: WatchGroup<GroupWatcher>, thrown: unknown): void {
     const { log } = this.#services.environment;
     log.error('cannot encode an object for watchers', {
       resource: this.#replica.resourceName,

@@ -2,7 +2,6 @@ import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEncoding } from '../contract/contract.ts';
 import type { CompiledQuery } from '../indexes/compiled-query.ts';
 import { GroupCatchUp } from './group-catch-up.ts';
-import type { GroupWatcher } from './group-watcher.ts';
 import { LiveMembers } from './live-members.ts';
 import type { SharedFrames } from './shared-frames.ts';
 import { watchedEventFrom } from './watched-event.ts';
@@ -17,6 +16,14 @@ interface WatchGroupParts {
   readonly replayBytes: number;
 }
 
+/** A watcher, as its group knows it. */
+interface GroupMember {
+  /** Its place among the live members, kept by them. */
+  place: number;
+  /** Writes to a watch that follows; one that does not accept it is ended. Whether it goes on. */
+  deliver(frames: Buffer): boolean;
+}
+
 /**
  * Watchers of one type that ask for the same objects in the same encoding.
  *
@@ -24,11 +31,11 @@ interface WatchGroupParts {
  * flush are joined to one buffer first. Members that catch up are no part of this: they join when they have seen
  * everything that was applied, right after a flush, so that nothing reaches them twice.
  */
-export class WatchGroup {
+export class WatchGroup<Member extends GroupMember> {
   readonly id: string;
   readonly query: CompiledQuery;
   readonly encoding: WatchEncoding;
-  readonly live = new LiveMembers<GroupWatcher>();
+  readonly live = new LiveMembers<Member>();
   readonly catchUp: GroupCatchUp;
   #pending: Buffer[] = [];
   #pendingBytes = 0;

@@ -1,7 +1,6 @@
 import { done, retry } from '../work-queue/reconciled.ts';
 import { foregroundFinalizer } from './deletion-stage.ts';
-import type { GarbageWorld, KnownState } from './garbage-world.ts';
-import type { PassOutcome } from './reconcile-object.ts';
+import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /**

@@ -1,4 +1,5 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
+import type { Reconciled } from '../work-queue/reconciled.ts';
 import type { OwnerKnowledge } from './classify-owners.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import type { GarbageApi, Propagation } from './garbage-api.ts';
@@ -23,3 +24,6 @@ export interface KnownState {
   readonly object: GraphObject;
   readonly metadata: ObjectMeta;
 }
+
+/** What came of a pass over one state of an object; `changed` when the object has left it. */
+export type PassOutcome = Reconciled | 'changed';

@@ -2,8 +2,7 @@ import { retry } from '../work-queue/reconciled.ts';
 import { orphanFinalizer } from './deletion-stage.ts';
 import type { GraphObject } from './dependency-graph.ts';
 import { stateOf } from './garbage-api.ts';
-import type { GarbageWorld, KnownState } from './garbage-world.ts';
-import type { PassOutcome } from './reconcile-object.ts';
+import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /** How many dependents are let go at a time. */

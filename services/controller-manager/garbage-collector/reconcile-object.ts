@@ -5,7 +5,7 @@ import { deleteDependentsFirst } from './delete-dependents-first.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import { type ChangeOutcome, stateOf } from './garbage-api.ts';
-import type { GarbageWorld, KnownState } from './garbage-world.ts';
+import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { orphanDependents } from './orphan-dependents.ts';
 
 /**
@@ -30,9 +30,6 @@ export async function reconcileObject(
   const second = await deal({ object, metadata }, world, signal);
   return second === 'changed' ? retry : second;
 }
-
-/** What came of a pass over one state of an object; `changed` when the object has left it. */
-export type PassOutcome = Reconciled | 'changed';
 
 async function deal(state: KnownState, world: GarbageWorld, signal: AbortSignal): Promise<PassOutcome> {
   switch (deletionStageOf(state.metadata)) {

@@ -1,7 +1,6 @@
 import { done } from '../work-queue/reconciled.ts';
 import { stateOf } from './garbage-api.ts';
-import type { GarbageWorld, KnownState } from './garbage-world.ts';
-import type { PassOutcome } from './reconcile-object.ts';
+import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 
 /** Takes a finalizer off an object in a state that is known. */
 export async function removeFinalizer(

@@ -1,7 +1,26 @@
 import type { CallContext } from '@binnacle/proto';
 import type { StatusError } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
-import { allRules, type PolicyRule } from './policy-rule.ts';
+
+/** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
+export interface PolicyRule {
+  readonly verbs: ReadonlySet<string>;
+  readonly apiGroups: ReadonlySet<string>;
+  readonly resources: ReadonlySet<string>;
+  /** Empty: every name. */
+  readonly resourceNames: ReadonlySet<string>;
+  readonly nonResourceURLs: readonly string[];
+}
+
+const every: ReadonlySet<string> = new Set(['*']);
+
+const none: ReadonlySet<string> = new Set();
+
+/** The rules of a user who may do everything. */
+export const allRules: readonly PolicyRule[] = [
+  { verbs: every, apiGroups: every, resources: every, resourceNames: none, nonResourceURLs: [] },
+  { verbs: every, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: ['*'] },
+];
 
 /** The action that a user asks to do. */
 export type Access =

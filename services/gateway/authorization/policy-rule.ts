@@ -1,23 +1,4 @@
-import type { Access } from './authorizer.ts';
-
-/** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
-export interface PolicyRule {
-  readonly verbs: ReadonlySet<string>;
-  readonly apiGroups: ReadonlySet<string>;
-  readonly resources: ReadonlySet<string>;
-  /** Empty: every name. */
-  readonly resourceNames: ReadonlySet<string>;
-  readonly nonResourceURLs: readonly string[];
-}
-
-const every: ReadonlySet<string> = new Set(['*']);
-const none: ReadonlySet<string> = new Set();
-
-/** The rules of a user who may do everything. */
-export const allRules: readonly PolicyRule[] = [
-  { verbs: every, apiGroups: every, resources: every, resourceNames: none, nonResourceURLs: [] },
-  { verbs: every, apiGroups: none, resources: none, resourceNames: none, nonResourceURLs: ['*'] },
-];
+import type { Access, PolicyRule } from './authorizer.ts';
 
 /** One rule in the fields of the API. */
 interface RuleFields {

@@ -2,8 +2,7 @@ import type { CallContext } from '@binnacle/proto';
 import { internalError, StatusError } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
 import { mastersGroup } from '../request/users.ts';
-import type { Access, Authorizer, Decision, UserRules } from './authorizer.ts';
-import { allRules } from './policy-rule.ts';
+import { type Access, type Authorizer, allRules, type Decision, type UserRules } from './authorizer.ts';
 
 const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
 

@@ -1,7 +1,7 @@
 import { groups, labels } from '@binnacle/api-names';
 import { equalJson, type JsonObject } from '@binnacle/api-objects';
 import { isBuiltInGroup, type TypeRegistry } from '@binnacle/api-types';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 
 /** What clients choose among groups by, the highest first, as kube-apiserver 1.26 has it. */
 const groupPriorities: Readonly<Record<string, number>> = {

@@ -5,7 +5,7 @@ import { pemCertificates } from '@binnacle/service-kit';
 import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { authenticationConfigMap } from '../authorization/default-policy/namespace-roles.ts';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 
 /** What a server publishes. */
 interface PublishedAuthentication {

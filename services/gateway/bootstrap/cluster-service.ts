@@ -1,7 +1,7 @@
 import { objects } from '@binnacle/api-names';
 import { createAddressPool, parseAddressRanges } from '../allocation/address-pool.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 
 /** The service by which programs in the cluster find the servers of this API. */
 export const serverService = { namespace: 'default', name: objects.apiService } as const;

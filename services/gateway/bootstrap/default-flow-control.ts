@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '@binnacle/api-objects';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from '@binnacle/api-types';
 import { flowControlGroup, flowControlVersion } from '../flow-control/objects/follow-flow-config.ts';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 
 const everyVerb = ['*'];
 

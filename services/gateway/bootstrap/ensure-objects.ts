@@ -22,7 +22,49 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import type { BootstrapObject, ReconciledParts, WithdrawnRules } from './bootstrap-objects.ts';
+
+/** An object that must exist, and how an existing one is brought up to date. */
+export interface BootstrapObject {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  /** Undefined for cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly name: string;
+  /** The object but for kind and apiVersion; its metadata holds labels and annotations at most. */
+  readonly content: JsonObject;
+  /** Whether it is made anew when it is deleted while servers run; what is not comes back with the next start of one. */
+  readonly comesBack: boolean;
+  /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
+  readonly reconciled: ReconciledParts | undefined;
+  /**
+   * Whether the specification is kept as it is here, again and again: always, or until an administrator takes the object
+   * over. Absent: what is there is left alone.
+   */
+  readonly keptSpec?: 'always' | 'unlessOwned' | undefined;
+  /** What an existing object is brought to, each time; the object itself where it needs nothing. */
+  bring?(current: ApiObject): ApiObject;
+}
+
+/** What of a default object is made so in an existing one. Labels and annotations that it lacks are added in any case. */
+export interface ReconciledParts {
+  /** The list whose missing entries are added. */
+  readonly list: readonly string[];
+  /** Whether a list lacks an entry. */
+  lacks(present: readonly JsonValue[], entry: JsonValue): boolean;
+  /** A field that cannot be changed: an object with another value is replaced. */
+  readonly fixed?: string;
+  /** Rules that are taken out, and what the object then lacks of the default rules is added. */
+  readonly withdrawn?: WithdrawnRules;
+}
+
+/** Rules of a role that default roles do not have any more. */
+export interface WithdrawnRules {
+  /** Only rules that are equal in every value are taken out. */
+  readonly rules: readonly JsonValue[];
+  /** Whether rules lack rights of another one. */
+  lacks(present: readonly JsonValue[], rule: JsonValue): boolean;
+}
 
 /** What objects are created with. */
 export interface EnsureServices {

@@ -21,8 +21,7 @@ import {
   isKeptForDefinitions,
   isKeptFromStart,
 } from './api-services.ts';
-import type { BootstrapObject } from './bootstrap-objects.ts';
-import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
+import { type BootstrapObject, type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
 /** Options of keeping APIServices. */
 interface ApiServicesOptions extends EnsureServices {

@@ -1,7 +1,7 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import type { Revision } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 
 /** Answers with the revisions of objects in a watch cache, 0 for those that it has not; with undefined until it is ready. */
 export function seenRevisions(

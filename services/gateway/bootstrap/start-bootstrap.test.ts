@@ -5,7 +5,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { silentLogger } from '@binnacle/service-kit';
 import { type Storage, StorageError, type StorageRecord, type Transaction } from '@binnacle/storage-contract';
-import type { BootstrapObject } from './bootstrap-objects.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 
 test('while the store is away the bootstrap waits longer and longer, and says so once', async t => {

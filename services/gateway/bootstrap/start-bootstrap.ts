@@ -1,8 +1,8 @@
 import { Backoff } from '@binnacle/event-loop';
 import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import type { Revision } from '@binnacle/storage-contract';
-import { type BootstrapObject, bootstrapObjects } from './bootstrap-objects.ts';
-import { type EnsureServices, ensureObjects } from './ensure-objects.ts';
+import { bootstrapObjects } from './bootstrap-objects.ts';
+import { type BootstrapObject, type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
 /** What the bootstrap works with. */
 interface BootstrapOptions extends EnsureServices {

@@ -5,7 +5,7 @@ import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { type Exchange, freePlace, type Place, type RequestLimits } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { bringsBody, receiveBody } from './clients/receive-body.ts';
-import type { Refusal } from './fair-queuing/seat-request.ts';
+import type { Refusal } from './fair-queuing/fair-queue.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 import { type Seat, takeSeat } from './take-seat.ts';
 

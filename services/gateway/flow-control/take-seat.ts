@@ -1,7 +1,7 @@
 import { hasEnded, onCallEnd } from '@binnacle/service-kit';
 import type { Exchange } from '../request/exchange.ts';
+import { type Decision, type Refusal, SeatRequest } from './fair-queuing/fair-queue.ts';
 import type { QueueSet } from './fair-queuing/queue-set.ts';
-import { type Decision, type Refusal, SeatRequest } from './fair-queuing/seat-request.ts';
 import { oneSeat } from './fair-queuing/work-estimate.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 

@@ -19,7 +19,6 @@ import {
 } from '@binnacle/service-kit';
 import { badRequest } from '@binnacle/status-errors';
 import express, { type Express } from 'express';
-import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { clientError } from '../request/client-error.ts';
@@ -32,13 +31,7 @@ import { refuseRequest } from './client-error-response.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
-import { authoritiesOf, secureContextOptions } from './secure-context-options.ts';
-
-/** Certificate and key of the server, PEM, and the authorities of client certificates; without any, none are asked for. */
-export interface ServingTls extends ClientAuthorities {
-  readonly cert: string | Buffer;
-  readonly key: string | Buffer;
-}
+import { authoritiesOf, type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
 /** What the HTTP server is made from. */
 interface HttpServerOptions {

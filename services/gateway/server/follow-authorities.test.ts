@@ -9,8 +9,8 @@ import {
   issueCertificate,
   issueIntermediates,
 } from '@binnacle/service-kit/testing';
-import type { ServingTls } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
+import type { ServingTls } from './secure-context-options.ts';
 import {
   askOnce,
   openHttp1,

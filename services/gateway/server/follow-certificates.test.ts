@@ -9,9 +9,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
 import { createLogger, createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { clientCertificateVerdict } from '../authentication/client-certificate.ts';
-import { createServer, type ServingTls } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
 import { listen } from './listen.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';
 const servers: Server[] = [];

@@ -2,8 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from '@binnacle/service-kit';
-import type { ServingTls } from './create-server.ts';
-import { secureContextOptions } from './secure-context-options.ts';
+import { type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
 /** Where certificates come from once the server runs. */
 interface CertificateSource {

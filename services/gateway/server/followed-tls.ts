@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { Logger } from '@binnacle/service-kit';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
-import type { ServingTls } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 /** Where the certificates of a server come from. */
 interface TlsSource {

@@ -9,8 +9,9 @@ import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, clientOf, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
-import { createServer, type ServingTls } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';
 let tls: ServingTls;

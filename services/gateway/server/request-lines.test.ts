@@ -7,8 +7,9 @@ import { after, before, suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import { readBody } from '../request/read-body.ts';
-import { createServer, type ServingTls } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 /** First lines of requests that say no version: none of them waits for headers, which never come. */
 

@@ -1,7 +1,13 @@
 import { constants } from 'node:crypto';
 import type { SecureContextOptions } from 'node:tls';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { certificateChain } from './certificate-chain.ts';
-import type { ServingTls } from './create-server.ts';
+
+/** Certificate and key of the server, PEM, and the authorities of client certificates; without any, none are asked for. */
+export interface ServingTls extends ClientAuthorities {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+}
 
 /**
  * Ciphers in the order of preference: authenticated ones with forward secrecy only. AES-128 stands first, as with

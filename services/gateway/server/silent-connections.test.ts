@@ -13,8 +13,9 @@ import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle
 import { readBody } from '../request/read-body.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { acceptWebSocket } from '../watch/web-socket/handshake.ts';
-import { createServer, type ServingTls } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';
 let tls: ServingTls;

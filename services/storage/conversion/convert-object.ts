@@ -1,15 +1,15 @@
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import { digestOf, type KeptName, type KeptNames } from './kept-names.ts';
 import { type LeftOut, leaveOutRepeated, placeWithout } from './leave-out-repeated.ts';
-import { fieldName, type NameRule, type ObjectPlace, ruleAt, ruleOfKey } from './name-rules.ts';
-import type { NameWords } from './name-words.ts';
+import {
+  type BothWays,
+  fieldName,
+  type NameRule,
+  type ObjectPlace,
+  ruleAt,
+  ruleOfKey,
+} from './name-rules.ts';
 import { type JsonPath, rewriteJson } from './rewrite-json.ts';
-
-/** The names of a direction, and those of the way back. */
-export interface BothWays {
-  readonly there: NameWords;
-  readonly back: NameWords;
-}
 
 /** A stored object, without its revision. */
 interface StoredValue {

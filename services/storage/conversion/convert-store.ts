@@ -16,7 +16,7 @@ import {
 } from '@binnacle/storage-contract';
 import { encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
 import { ConversionReport } from './conversion-report.ts';
-import { type BothWays, type ConvertedObject, convertKey, convertObject } from './convert-object.ts';
+import { type ConvertedObject, convertKey, convertObject } from './convert-object.ts';
 import {
   asidePrefix,
   decodeAside,
@@ -27,6 +27,7 @@ import {
   keptPrefix,
   keyBelow,
 } from './kept-names.ts';
+import type { BothWays } from './name-rules.ts';
 import { createNameWords } from './name-words.ts';
 
 /** What a conversion works with. */

@@ -1,6 +1,11 @@
-import type { BothWays } from './convert-object.ts';
 import type { ConvertedName, NameWords, PlainName } from './name-words.ts';
 import { type JsonPath, rewriteJson } from './rewrite-json.ts';
+
+/** The names of a direction, and those of the way back. */
+export interface BothWays {
+  readonly there: NameWords;
+  readonly back: NameWords;
+}
 
 /** How a text is converted at its place, by the names of one direction. */
 export type NameRule = (words: NameWords, text: string) => ConvertedName | undefined;

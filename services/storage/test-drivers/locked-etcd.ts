@@ -6,7 +6,7 @@ import { readClientTls } from '@binnacle/backend-access';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { createPki, type Pki } from '@binnacle/service-kit';
 import { Etcd3 } from 'etcd3';
-import type { EtcdOptions } from '../backends/etcd/connection.ts';
+import type { EtcdOptions } from '../backends/etcd/etcd-options.ts';
 
 /** An etcd for tests with TLS, client certificates and authentication, and the ways in. */
 interface LockedEtcd extends AsyncDisposable {

@@ -1,8 +1,14 @@
 import { canonicalGroup } from '@binnacle/api-types';
 import type { User } from '../../request/api-request.ts';
 import { authenticatedGroup } from '../../request/users.ts';
-import { type Access, type Authorizer, completeRules, type Decision } from '../authorizer.ts';
-import { type PolicyRule, pathMatches, policyRulesFrom } from '../policy-rule.ts';
+import {
+  type Access,
+  type Authorizer,
+  completeRules,
+  type Decision,
+  type PolicyRule,
+} from '../authorizer.ts';
+import { pathMatches, policyRulesFrom } from '../policy-rule.ts';
 import type { AbacPolicy } from './policy-file.ts';
 
 const allowed: Decision = { verdict: 'allowed', reason: '' };

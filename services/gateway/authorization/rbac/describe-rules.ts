@@ -1,5 +1,3 @@
-import type { PolicyRule } from '../policy-rule.ts';
-
 const mostLines = 50;
 const longestLine = 500;
 
@@ -7,6 +5,7 @@ const longestLine = 500;
  * Rules for people, one a line and sorted; verbs on the same thing share a line. Long lines and long lists are cut, which
  * the text says.
  */
+import type { PolicyRule } from '../authorizer.ts';
 export function describeRules(rules: readonly PolicyRule[]): string {
   const lines = [...new Set(joinVerbs(rules).map(describeRule))].sort();
   const shown = lines.slice(0, mostLines);

@@ -1,8 +1,8 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Role } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
-import { type Access, type Decision, noOpinion } from '../authorizer.ts';
-import { type PolicyRule, policyRulesFrom } from '../policy-rule.ts';
+import { type Access, type Decision, noOpinion, type PolicyRule } from '../authorizer.ts';
+import { policyRulesFrom } from '../policy-rule.ts';
 import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
 import { RoleRules, SubjectBindings } from './subject-bindings.ts';
 

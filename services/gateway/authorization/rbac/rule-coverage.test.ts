@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { allRules, policyRulesFrom } from '../policy-rule.ts';
+import { allRules } from '../authorizer.ts';
+import { policyRulesFrom } from '../policy-rule.ts';
 import { describeRules } from './describe-rules.ts';
 import { uncoveredRules } from './rule-coverage.ts';
 

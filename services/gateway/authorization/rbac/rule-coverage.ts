@@ -1,4 +1,5 @@
-import { hasOrAll, type PolicyRule, pathMatches, resourceMatches } from '../policy-rule.ts';
+import type { PolicyRule } from '../authorizer.ts';
+import { hasOrAll, pathMatches, resourceMatches } from '../policy-rule.ts';
 
 /** Most single rights that wanted rules are broken into; what goes beyond is covered by one held rule or not at all. */
 const maxRights = 20_000;

@@ -1,5 +1,5 @@
-import type { Access } from '../authorizer.ts';
-import { type PolicyRule, ruleAllows } from '../policy-rule.ts';
+import type { Access, PolicyRule } from '../authorizer.ts';
+import { ruleAllows } from '../policy-rule.ts';
 
 /** One rule with what it is the rule of. */
 interface Entry<Source> {

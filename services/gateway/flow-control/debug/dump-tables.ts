@@ -1,6 +1,4 @@
-import type { FairQueue } from '../fair-queuing/fair-queue.ts';
-import { estimatedWork } from '../fair-queuing/fair-queue.ts';
-import type { SeatRequest } from '../fair-queuing/seat-request.ts';
+import { estimatedWork, type FairQueue, type SeatRequest } from '../fair-queuing/fair-queue.ts';
 import type { PriorityLevel } from '../priority-levels/priority-levels.ts';
 import type { RequestAbout } from '../take-seat.ts';
 import { alignedRows } from './aligned-rows.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { noMeters } from '../test-drivers/no-meters.ts';
+import { type Decision, SeatRequest } from './fair-queue.ts';
 import { createFlow, type Flow } from './flow.ts';
 import { type QueueClock, QueueSet, type Queuing, type StartGate } from './queue-set.ts';
-import { type Decision, SeatRequest } from './seat-request.ts';
 import { oneSeat, type WorkEstimate } from './work-estimate.ts';
 
 /** A clock that is turned by hand; timers fire on the way. */

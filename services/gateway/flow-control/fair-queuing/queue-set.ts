@@ -1,7 +1,6 @@
 import { dealHand } from './deal-hand.ts';
-import { estimatedMs, estimatedWork, FairQueue } from './fair-queue.ts';
+import { estimatedMs, estimatedWork, FairQueue, type Refusal, type SeatRequest } from './fair-queue.ts';
 import type { Flow } from './flow.ts';
-import type { Refusal, SeatRequest } from './seat-request.ts';
 
 /** The clock of a queue set. */
 export interface QueueClock {

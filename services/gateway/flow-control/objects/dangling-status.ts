@@ -1,12 +1,22 @@
 import { copyJson, timestampFrom } from '@binnacle/api-objects';
-import { objectKey } from '@binnacle/api-types';
+import { objectKey, type TypeRegistry } from '@binnacle/api-types';
 import type { FlowSchema } from '@binnacle/api-types/flowcontrol/v1beta3';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext, type Logger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import type { FlowConfigControllerOptions } from './flow-config-controller.ts';
+import type { WatchCache } from '@binnacle/watch-cache';
 import { flowControlCaches } from './follow-flow-config.ts';
+
+/** What the condition is kept with. */
+export interface DanglingStatusOptions {
+  readonly registry: TypeRegistry;
+  readonly watchCache: WatchCache;
+  readonly storage: Pick<Storage, 'get' | 'transact'>;
+  readonly clock: () => number;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
 
 /** Keeps the condition Dangling of all FlowSchemas up to date. */
 export interface DanglingStatus extends Disposable {
@@ -23,7 +33,7 @@ const retryMs = 5_000;
  * Starts to write the condition. Every gateway does; each compares with what its cache shows first, and writes only where
  * the store is at the revision that it read, so that equal answers are written once.
  */
-export function startDanglingStatus(options: FlowConfigControllerOptions): DanglingStatus {
+export function startDanglingStatus(options: DanglingStatusOptions): DanglingStatus {
   const { logger, random } = options;
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
@@ -74,7 +84,7 @@ export function withDanglingCondition(
   return { ...copyJson(object), status: { conditions: [...others, { ...wanted, lastTransitionTime }] } };
 }
 
-async function writeConditions(options: FlowConfigControllerOptions, call: CallContext): Promise<void> {
+async function writeConditions(options: DanglingStatusOptions, call: CallContext): Promise<void> {
   const caches = flowControlCaches(options);
   if (caches === undefined) return;
   const isKnown = (name: string) => caches.levels.get('', name) !== undefined;

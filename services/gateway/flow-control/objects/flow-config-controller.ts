@@ -1,21 +1,11 @@
-import type { TypeRegistry } from '@binnacle/api-types';
-import type { Logger } from '@binnacle/service-kit';
-import type { Storage } from '@binnacle/storage-contract';
-import type { WatchCache } from '@binnacle/watch-cache';
 import type { FlowControl } from '../flow-control.ts';
-import { type DanglingStatus, startDanglingStatus } from './dangling-status.ts';
+import { type DanglingStatus, type DanglingStatusOptions, startDanglingStatus } from './dangling-status.ts';
 import { followFlowConfig } from './follow-flow-config.ts';
 
 /** What the controller works with. */
-export interface FlowConfigControllerOptions {
-  readonly registry: TypeRegistry;
-  readonly watchCache: WatchCache;
-  readonly storage: Pick<Storage, 'get' | 'transact'>;
+interface FlowConfigControllerOptions extends DanglingStatusOptions {
   /** Undefined: the configuration decides nothing; the condition Dangling is kept all the same. */
   readonly flowControl: FlowControl | undefined;
-  readonly clock: () => number;
-  readonly random: () => number;
-  readonly logger: Logger;
 }
 
 /** Keeps flow control and the status of FlowSchemas in step with what is stored. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { SeatRequest } from '../fair-queuing/seat-request.ts';
+import { SeatRequest } from '../fair-queuing/fair-queue.ts';
 import { oneSeat } from '../fair-queuing/work-estimate.ts';
 import { noMeters } from '../test-drivers/no-meters.ts';
 import { allocateSeats } from './allocate-seats.ts';

@@ -1,5 +1,5 @@
 import { forbidden } from '@binnacle/status-errors';
-import type { PolicyRule } from '../../authorization/policy-rule.ts';
+import type { PolicyRule } from '../../authorization/authorizer.ts';
 import { describeRules, quoted } from '../../authorization/rbac/describe-rules.ts';
 import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
 import type { ApiRequest } from '../../request/api-request.ts';

@@ -1,8 +1,8 @@
 import { canonicalGroup } from '@binnacle/api-types';
 import type { ClusterRole } from '@binnacle/api-types/rbac/v1';
 import { forbidden } from '@binnacle/status-errors';
-import { isAllowed } from '../../authorization/authorizer.ts';
-import { allRules, policyRulesFrom } from '../../authorization/policy-rule.ts';
+import { allRules, isAllowed } from '../../authorization/authorizer.ts';
+import { policyRulesFrom } from '../../authorization/policy-rule.ts';
 import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';

@@ -11,8 +11,9 @@ import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
 import { createFailureRenderer } from '../../pipeline/render-failure.ts';
 import type { User } from '../../request/api-request.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { createServer, type ServingTls } from '../create-server.ts';
+import { createServer } from '../create-server.ts';
 import { listen } from '../listen.ts';
+import type { ServingTls } from '../secure-context-options.ts';
 
 /** Names and values in turn. */
 type SentHeaders = readonly (readonly [name: string, value: string])[];

@@ -14,8 +14,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import type { Exchange } from '../../request/exchange.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
-import { createServer, type ServingTls } from '../create-server.ts';
+import { createServer } from '../create-server.ts';
 import { listen } from '../listen.ts';
+import type { ServingTls } from '../secure-context-options.ts';
 
 /** A server under test, and what it counted. */
 export interface Http2Target extends AsyncDisposable {

@@ -1,46 +1,19 @@
-import type { ClientTls } from '@binnacle/backend-access';
 import { type CallContext, deadlineIn, earlierDeadline, millisecondsUntil } from '@binnacle/proto';
 import type { Etcd3 } from 'etcd3';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
-import { AccessReport, type EtcdAccess } from './access-report.ts';
-import type { BatchLimits } from './batch.ts';
+import { AccessReport } from './access-report.ts';
 import { isNoSpace } from './etcd-errors.ts';
+import type { EtcdOptions } from './etcd-options.ts';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { EtcdSilence } from './etcd-silence.ts';
 import { createMaintenance, type EtcdMaintenance } from './maintenance.ts';
-import type { MemberState } from './member-probes.ts';
-import type { EtcdUser } from './member-token.ts';
 import { createMembers } from './members.ts';
 import { createPlaintextProbe } from './plaintext-probe.ts';
 import type { EtcdRevision } from './revisions.ts';
 
 type Kv = Etcd3['kv'];
 type ResponseOf<Method extends keyof Kv> = Awaited<ReturnType<Kv[Method]>>;
-
-/** Where etcd is and how to reach it. */
-export interface EtcdOptions {
-  /** `http://host:port` or `https://host:port` of each member. */
-  readonly endpoints: readonly string[];
-  /** What every key begins with: `/binnacle`. */
-  readonly prefix: string;
-  /** What etcd takes in one request; default: etcd's own defaults. */
-  readonly batchLimits?: BatchLimits;
-  /** Makes connections TLS, with host names verified; etcd may take the client certificate's name for the user. */
-  readonly tls?: ClientTls;
-  /** Authenticates with a password. Without it the user is that of the client certificate, if there is one. */
-  readonly user?: EtcdUser;
-  /** Told when etcd begins and ends to refuse this service. */
-  readonly onAccess?: (access: EtcdAccess) => void;
-  /** Told about once a second how each member is, by its endpoint; without it a single member is not asked. */
-  readonly onMembers?: (states: ReadonlyMap<string, MemberState>) => void;
-  /** Milliseconds that one request may take, whatever the call's deadline; default 5000. */
-  readonly requestTimeoutMs?: number;
-  /** Told of each request that etcd refuses because it has no space left. */
-  readonly onNoSpace?: () => void;
-  /** Told when etcd stops answering, and when it answers again. */
-  readonly onSilence?: (isSilent: boolean) => void;
-}
 
 /**
  * A connection to etcd: every unary request has a deadline, and all but `range` reach etcd at most once. A request that etcd refuses,

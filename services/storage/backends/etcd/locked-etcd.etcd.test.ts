@@ -11,7 +11,8 @@ import { leadByEtcdLease } from '../../leader-election/lead-by-etcd-lease.ts';
 import { startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
 import { lockedPrefix, useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
 import type { EtcdAccess } from './access-report.ts';
-import { connectEtcd, type EtcdOptions } from './connection.ts';
+import { connectEtcd } from './connection.ts';
+import type { EtcdOptions } from './etcd-options.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 
 const locked = useLockedEtcd('--auth-token-ttl=1');

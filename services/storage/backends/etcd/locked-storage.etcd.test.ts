@@ -1,6 +1,7 @@
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
 import { useLockedEtcd } from '../../test-drivers/locked-etcd.ts';
-import { connectEtcd, type EtcdOptions } from './connection.ts';
+import { connectEtcd } from './connection.ts';
+import type { EtcdOptions } from './etcd-options.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 
 // The shortest life of a token: a second after its last use.

@@ -3,7 +3,7 @@ import type { ClientTls } from '@binnacle/backend-access';
 import { InterceptingCall, type Interceptor, type StatusObject } from '@grpc/grpc-js';
 import { Etcd3, type IOptions } from 'etcd3';
 import type { AccessReport } from './access-report.ts';
-import type { EtcdOptions } from './connection.ts';
+import type { EtcdOptions } from './etcd-options.ts';
 import { isStaleToken, staleToken } from './etcd-refusal.ts';
 import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.ts';
 import { MemberProbes, type MemberState } from './member-probes.ts';
