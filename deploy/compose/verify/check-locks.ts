@@ -84,7 +84,15 @@ async function ask(
     ...strangerArguments(composition.nameOf(network)),
     ...['--volume', `${program}:/ask.ts:ro`],
     ...(volume === undefined ? [] : ['--volume', `${composition.nameOf(volume)}:/credentials:ro`]),
-    ...['--entrypoint', 'node', 'binnacle/pki', '/ask.ts', host, String(port), request.toString('hex')],
+    ...[
+      '--entrypoint',
+      'node',
+      'binnacle/pki',
+      '/ask.ts',
+      composition.serviceMeantBy(host),
+      String(port),
+      request.toString('hex'),
+    ],
     ...(certificates === undefined ? [] : [certificates]),
   ]);
   return JSON.parse(text.split('\n').at(-1) ?? '') as { why: string; answer: string }; // What ask.ts prints.
@@ -99,7 +107,12 @@ async function certificateAloneOpensNothing({ composition }: CheckContext): Prom
   const { code, text } = await tryPodman([
     ...strangerArguments(composition.nameOf('state')),
     ...['--volume', `${composition.nameOf('etcd-storage')}:/credentials:ro`],
-    ...['--entrypoint', 'etcdctl', 'binnacle/etcd', '--endpoints=https://etcd:2379'],
+    ...[
+      '--entrypoint',
+      'etcdctl',
+      'binnacle/etcd',
+      `--endpoints=https://${composition.serviceMeantBy('etcd')}:2379`,
+    ],
     ...['--cacert=/credentials/ca.crt', '--cert=/credentials/tls.crt', '--key=/credentials/tls.key'],
     ...['get', '--prefix', '/binnacle', '--limit=1'],
   ]);
@@ -115,7 +128,7 @@ async function gatewayIsApart({ composition }: CheckContext): Promise<string> {
     const format = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
     const [address = ''] = (await podman(['inspect', '--format', format, container])).trim().split(' ');
     const port = host === 'etcd' ? 2379 : 6379;
-    for (const target of [host, address]) {
+    for (const target of [composition.serviceMeantBy(host), address]) {
       const connect = `exec 3<>/dev/tcp/${target}/${port}`;
       const { code } = await tryPodman(['exec', gateway, 'timeout', '2', 'bash', '-c', connect]);
       assert.notEqual(code, 0, `a gateway reaches ${target}:${port}`);

@@ -42,6 +42,13 @@ export class Composition {
     return this.#placesOf(service).map(containerName);
   }
 
+  /** The service of the profile that is meant by a name: itself, the one of backends of three, or the first of three. */
+  serviceMeantBy(name: string): string {
+    const found = [name, `${name}-ha`, `${name}-1`].find(each => each in this.#options.file.services);
+    if (found === undefined) throw new Error(`the profile has no service ${name}`);
+    return found;
+  }
+
   /** The name of a network or volume of the file. */
   nameOf(name: string): string {
     return ownName(this.#options.project, name);
@@ -200,7 +207,7 @@ export class Composition {
   }
 
   #serviceNamed(name: string): ComposeService {
-    const service = this.#options.file.services[name];
+    const service = this.#options.file.services[this.serviceMeantBy(name)];
     if (service === undefined) throw new Error(`the compose file has no service ${name}`);
     return service;
   }
@@ -212,6 +219,7 @@ export class Composition {
 
   #placesOf(name: string): readonly ContainerPlace[] {
     const replicas = this.#serviceNamed(name).deploy?.replicas ?? 1;
-    return Array.from({ length: replicas }, (_, index) => this.#place(name, index + 1));
+    const service = this.serviceMeantBy(name);
+    return Array.from({ length: replicas }, (_, index) => this.#place(service, index + 1));
   }
 }

@@ -25,7 +25,7 @@ async function main(asked: string): Promise<number> {
   const file = readComposeFile(
     `${directory}/docker-compose.yml`,
     { ...process.env, BINNACLE_PORT: port },
-    'full',
+    process.env['VERIFY_PROFILE'] ?? 'full',
   );
   const composition = new Composition({ project: 'binnacle-verify', file, directory, report });
   const has = (step: Step) => asked === 'all' || asked === step;
