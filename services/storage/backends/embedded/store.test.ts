@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -140,4 +140,18 @@ test('the store is for its owner alone, and one that was open to others is close
       records.map(({ value }) => value.toString()),
       ['kept'],
     );
+  }));
+
+test('a store that grows has one map of its file', { skip: process.platform !== 'linux' }, () =>
+  withDirectory(async directory => {
+    const store = await openStore(directory, Date.now);
+    const value = Buffer.alloc(100_000, 7);
+    for (let i = 0; i < 100; i++) {
+      const key = storageKeyFrom(`/core/configmaps/a/x${i}`);
+      await transact(store, { preconditions: [], puts: [{ key, value }], deletes: [] }, call());
+    }
+    const maps = (await readFile('/proc/self/maps', 'utf8')).split('\n');
+    const file = join(directory, 'store.mdb');
+    assert.equal(maps.filter(line => line.endsWith(file)).length, 1);
+    await store[Symbol.asyncDispose]();
   }));

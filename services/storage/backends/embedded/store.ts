@@ -56,6 +56,12 @@ const revisionRow = Buffer.from('revision');
 const compactedRow = Buffer.from('compacted');
 
 /**
+ * Address space for the map of the file, not memory. A store that outgrows its map gets a second one, and the first one stays: by
+ * default it begins so small that each page of the file would count several times as memory of the process.
+ */
+const mapBytes = 64 * 1024 ** 3;
+
+/**
  * Opens the store in a directory, which is made when it is missing. Only the owner may read the directory and its files.
  *
  * Fails, naming the process, when another one has it open.
@@ -73,6 +79,7 @@ export async function openStore(directory: string, clock: () => number): Promise
       encoding: 'binary',
       keyEncoding: 'binary',
       maxDbs: 8,
+      mapSize: mapBytes,
     });
     return createStore(root, clock, unlock);
   } catch (thrown) {
