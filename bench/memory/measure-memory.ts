@@ -46,7 +46,7 @@ interface MemoryRow {
 const mainFile = 'services/standalone/main.ts';
 const sources = fileURLToPath(new URL('../..', import.meta.url));
 const probeFile = fileURLToPath(new URL('tell-memory.ts', import.meta.url));
-const startLimitMs = 120_000;
+const startLimitMs = 600_000;
 /** How long controllers and the store may go on with what a load has caused. */
 const settleMs = 5_000;
 const megabyte = 1e6;

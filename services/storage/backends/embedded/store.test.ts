@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import { open } from 'lmdb';
 import { compact } from './compact.ts';
 import { openEmbeddedStorage } from './embedded-storage.ts';
 import { list } from './list.ts';
@@ -154,4 +155,24 @@ test('a store that grows has one map of its file', { skip: process.platform !== 
     const file = join(directory, 'store.mdb');
     assert.equal(maps.filter(line => line.endsWith(file)).length, 1);
     await store[Symbol.asyncDispose]();
+  }),
+);
+
+test('a store with pages of another size is opened as it is', () =>
+  withDirectory(async directory => {
+    const path = join(directory, 'store.mdb');
+    const older = open({ path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', pageSize: 4096 });
+    await older
+      .openDB({ name: 'log', encoding: 'binary', keyEncoding: 'binary' })
+      .put(Buffer.of(0), Buffer.of(1));
+    await older.close();
+    const store = await openStore(directory, Date.now);
+    const key = storageKeyFrom('/core/configmaps/a/x');
+    const puts = [{ key, value: Buffer.alloc(3000, 7) }];
+    const { revision } = await transact(store, { preconditions: [], puts, deletes: [] }, call());
+    await store[Symbol.asyncDispose]();
+    const again = await openStore(directory, Date.now);
+    assert.equal(again.snapshot().revision, revision);
+    assert.deepEqual(again.current.get(again.layout.bytesOf(key)), puts[0]?.value);
+    await again[Symbol.asyncDispose]();
   }));
