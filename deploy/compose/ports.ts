@@ -1,5 +1,10 @@
 import { findFreePort } from '@binnacle/backends';
-import { plainGateway, type ServiceInstance, serviceInstances } from './service-instances.ts';
+import {
+  type FormInstances,
+  mostGateways,
+  planInstances,
+  type ServiceInstance,
+} from './service-instances.ts';
 
 /** The ports of one member of a backend's cluster. */
 export interface MemberPorts {
@@ -13,6 +18,8 @@ export interface MemberPorts {
 
 /** The ports of 127.0.0.1 on which one distributed form listens. */
 export interface PortPlan {
+  /** The processes that the ports are for. */
+  readonly instances: FormInstances;
   /** Of each member. */
   readonly etcd: readonly MemberPorts[];
   /** Of each broker. */
@@ -39,7 +46,9 @@ export interface BackendPlan {
 export async function planPorts(
   gatewayPort: number,
   { members, etcdPeers = [], hasLinks = false }: BackendPlan = { members: 1 },
+  instances: FormInstances = planInstances(),
 ): Promise<PortPlan> {
+  const gateways = instances.all.filter(({ service }) => service === 'gateway').length;
   const taken = new Set<number>(etcdPeers);
   const next = async (): Promise<number> => {
     for (;;) {
@@ -51,7 +60,7 @@ export async function planPorts(
   };
   const services = new Map<string, number>();
   const operations = new Map<string, number>();
-  for (const instance of [...serviceInstances, plainGateway]) {
+  for (const instance of [...instances.all, instances.plainGateway]) {
     services.set(instance.name, gatewayPortOf(instance, gatewayPort) ?? (await next()));
     operations.set(instance.name, await next());
   }
@@ -63,18 +72,16 @@ export async function planPorts(
     const peer = await next();
     kafka.push({ client: await next(), peer, advertised: peer });
   }
-  const balancer = gatewayPort + gatewayCount;
-  return { etcd, kafka, redis: await next(), balancer, services, operations };
+  const balancer = gatewayPort + gateways;
+  return { instances, etcd, kafka, redis: await next(), balancer, services, operations };
 }
-
-const gatewayCount = serviceInstances.filter(({ service }) => service === 'gateway').length;
 
 function gatewayPortOf(instance: ServiceInstance, gatewayPort: number): number | undefined {
   if (instance.service !== 'gateway') return undefined;
   // The one without TLS comes after the load balancer.
-  return gatewayPort + instance.number - (instance === plainGateway ? 0 : 1);
+  return gatewayPort + instance.number - (instance.isPlain ? 0 : 1);
 }
 
 function isGatewayPort(port: number, gatewayPort: number): boolean {
-  return port >= gatewayPort && port < gatewayPort + 10;
+  return port >= gatewayPort && port < gatewayPort + mostGateways + 2;
 }

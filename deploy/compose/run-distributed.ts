@@ -3,6 +3,7 @@ import { installBackends } from '@binnacle/backends';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
+import { mostGateways } from './service-instances.ts';
 import { startDistributed } from './start-distributed.ts';
 import { restartByName, Supervisor } from './supervise.ts';
 
@@ -16,12 +17,12 @@ const flags = {
     default: '.binnacle',
   }),
   port: integerFlag({
-    description:
-      'Port of the first gateway; the second one has the next, the load balancer the one after that.',
+    description: 'Port of the first gateway; the other gateways have the next ones, then the load balancer.',
     default: 6443,
     min: 1,
-    max: 65_533,
+    max: 65_535 - mostGateways,
   }),
+  gateways: integerFlag({ description: 'Gateways.', default: 2, min: 1, max: mostGateways }),
   tokenAuthFile: stringFlag({
     description: 'File of users by bearer token, in the format of kube-apiserver.',
   }),
@@ -32,7 +33,7 @@ const flags = {
  * `make restart POD=gateway-1` restarts one.
  */
 async function main(): Promise<void> {
-  const { ha, dataDir: dataDirectory, port, tokenAuthFile } = parseProgramFlags(flags);
+  const { ha, dataDir: dataDirectory, port, gateways, tokenAuthFile } = parseProgramFlags(flags);
   const interruption = new AbortController();
   const ended = new Promise<void>(resolve => interruption.signal.addEventListener('abort', () => resolve()));
   // A second signal changes nothing: the first one already ends all, within 20 seconds.
@@ -44,6 +45,7 @@ async function main(): Promise<void> {
     await using distributed = await startDistributed({
       dataDirectory,
       port,
+      gateways,
       ha,
       balancer: true,
       signal: interruption.signal,

@@ -18,25 +18,36 @@ export interface ServiceInstance {
   readonly number: number;
   /** `<service>-<number>`. */
   readonly name: string;
+  /** A gateway without TLS. */
+  readonly isPlain?: boolean;
 }
 
-const processesOf: Readonly<Record<ServiceName, number>> = {
-  'token-review': 2,
-  'webhook-dispatch': 2,
-  admission: 2,
-  storage: 2,
-  gateway: 2,
-  'controller-manager': 2,
-};
+/** Processes of each service; of gateways unless another number is asked for. */
+const processesOfService = 2;
 
-/** Every process of the distributed form. Their order means nothing: each copes with the others' absence. */
-export const serviceInstances: readonly ServiceInstance[] = serviceNames.flatMap(service =>
-  Array.from({ length: processesOf[service] }, (_, index) => ({
-    service,
-    number: index + 1,
-    name: `${service}-${index + 1}`,
-  })),
-);
+/** The most gateways that one local form starts with. */
+export const mostGateways = 8;
 
-/** One more gateway, without TLS: what a gateway costs without it can then be measured beside the others. */
-export const plainGateway: ServiceInstance = { service: 'gateway', number: 3, name: 'gateway-3' };
+/** The processes of one distributed form. */
+export interface FormInstances {
+  /** Their order means nothing: each copes with the others' absence. */
+  readonly all: readonly ServiceInstance[];
+  /** One more gateway, without TLS: its cost can then be measured beside the others'. Started where it is asked for. */
+  readonly plainGateway: ServiceInstance;
+}
+
+/** Lists the processes of a form with so many gateways. Throws a `RangeError` for a number that there cannot be. */
+export function planInstances(gateways = processesOfService): FormInstances {
+  if (!Number.isInteger(gateways) || gateways < 1 || gateways > mostGateways)
+    throw new RangeError(`a form has 1 to ${mostGateways} gateways, not ${gateways}`);
+  const all = serviceNames.flatMap(service =>
+    Array.from({ length: service === 'gateway' ? gateways : processesOfService }, (_, index) =>
+      instanceOf(service, index + 1),
+    ),
+  );
+  return { all, plainGateway: { ...instanceOf('gateway', gateways + 1), isPlain: true } };
+}
+
+function instanceOf(service: ServiceName, number: number): ServiceInstance {
+  return { service, number, name: `${service}-${number}` };
+}

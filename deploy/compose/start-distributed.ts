@@ -14,12 +14,7 @@ import { type Credentials, prepareCredentials } from './credentials.ts';
 import { probeHttps } from './https-probe.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
-import {
-  plainGateway,
-  type ServiceInstance,
-  type ServiceName,
-  serviceInstances,
-} from './service-instances.ts';
+import { planInstances, type ServiceInstance, type ServiceName } from './service-instances.ts';
 import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
 import { argumentsOf, gatewayAddresses } from './topology.ts';
 
@@ -33,8 +28,10 @@ const balancedStopTimeoutMs = 8_000;
 interface DistributedOptions {
   /** Holds all state: `admin.conf`, `pki/`, the stores, `run/<service>-<n>.pid` and `.log`. */
   readonly dataDirectory: string;
-  /** The first gateway's port; the second gateway has the one after it. 6443 by default. */
+  /** The first gateway's port; the other gateways have those after it. 6443 by default. */
   readonly port?: number;
+  /** Gateways, 1 to 8; 2 by default. */
+  readonly gateways?: number;
   /** Users by bearer token, in the format of kube-apiserver's token file. */
   readonly tokenAuthFile?: string;
   /** Starts three members of etcd and three brokers of Kafka instead of one. */
@@ -45,7 +42,7 @@ interface DistributedOptions {
   readonly etcdQuotaBytes?: number;
   /** Starts a load balancer on the port after the gateways', where HAProxy is installed. */
   readonly balancer?: boolean;
-  /** Starts a third gateway, `gateway-3`, that serves plain HTTP on loopback: for measurements beside the others. */
+  /** Starts one more gateway, `gateway-3` beside two, that serves plain HTTP on loopback: for measurements beside the others. */
   readonly plainGateway?: boolean;
   /** `--name=value` for the command lines of a service; they replace flags of the form that have the same name. */
   readonly arguments?: Readonly<Partial<Record<ServiceName, readonly string[]>>>;
@@ -86,7 +83,7 @@ export interface Distributed extends AsyncDisposable {
   /** The port of a service's metrics and health, by the name of the process. */
   operationsPort(name: string): number;
   /**
-   * Starts one more gateway beside the others, `gateway-4` and so on, with these arguments after those of all
+   * Starts one more gateway beside the others, `gateway-4` and so on beside two, with these arguments after those of all
    * gateways, and waits until it is ready. It is not among `processes`, and ends with the whole.
    */
   addGateway(...flags: string[]): Promise<AddedGateway>;
@@ -116,7 +113,7 @@ interface Plan {
 }
 
 /**
- * Starts etcd, Kafka, Redis and every service as processes of their own, all at once, and waits until both
+ * Starts etcd, Kafka, Redis and every service as processes of their own, all at once, and waits until all
  * gateways are ready and the controllers run. Every backend is behind TLS and opens to its users alone. A start that
  * fails ends what it has started.
  */
@@ -149,7 +146,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
 
 async function planStart(dataDirectory: string, options: DistributedOptions): Promise<Omit<Plan, 'links'>> {
   const port = options.port ?? 6443;
-  const ports = await planPorts(port, planBackends(dataDirectory, options));
+  const instances = planInstances(options.gateways);
+  const ports = await planPorts(port, planBackends(dataDirectory, options), instances);
   const gateways = gatewayAddresses(ports);
   const credentials = await prepareCredentials(dataDirectory, `https://127.0.0.1:${port}`);
   const hasBalancer = options.balancer === true && haproxyProgram() !== undefined;
@@ -170,7 +168,8 @@ async function startAll(plan: Plan, processes: Map<string, ManagedProcess>): Pro
     ...(etcdQuotaBytes ? { etcdQuotaBytes } : {}),
   });
   const balancer = startBalancer(plan).then(child => child && keep(Promise.resolve(child)));
-  const instances = plan.options.plainGateway ? [...serviceInstances, plainGateway] : serviceInstances;
+  const { all, plainGateway } = plan.ports.instances;
+  const instances = plan.options.plainGateway ? [...all, plainGateway] : all;
   const services = instances.map(instance => keep(startService(instance, plan)));
   // Every start must have ended before a failure is acted upon, or a late child would be left behind.
   await allStarted([backends, balancer, ...services]);
@@ -251,6 +250,7 @@ interface Parts extends Backends {
 
 function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: Parts): Distributed {
   const { credentials, gateways, ports } = plan;
+  const { plainGateway } = ports.instances;
   let added = plainGateway.number;
   const balancer = plan.hasBalancer ? `https://127.0.0.1:${ports.balancer}` : undefined;
   const doors = [...gateways, ...(balancer === undefined ? [] : [balancer])];
@@ -332,7 +332,7 @@ function waitForGateway(gateway: string, at: Waiting): Promise<void> {
 
 // Without its default account, which a controller makes, a namespace takes no pods.
 function waitForLeader(at: Waiting): Promise<void> {
-  const candidates = serviceInstances.filter(({ service }) => service === 'controller-manager');
+  const candidates = at.plan.ports.instances.all.filter(({ service }) => service === 'controller-manager');
   const leads = async (name: string, signal: AbortSignal): Promise<boolean> => {
     const url = `http://127.0.0.1:${at.plan.ports.operations.get(name)}/metrics`;
     const metrics = await (await fetch(url, { signal })).text();

@@ -5,12 +5,7 @@ import type { Pki } from '@binnacle/service-kit';
 import { backendFiles, feedKeyFile } from './backend-users.ts';
 import { localBalancerAddress } from './local-balancer.ts';
 import type { PortPlan } from './ports.ts';
-import {
-  plainGateway,
-  type ServiceInstance,
-  type ServiceName,
-  serviceInstances,
-} from './service-instances.ts';
+import type { ServiceInstance, ServiceName } from './service-instances.ts';
 
 /** What the flags of the services are made of. */
 interface TopologyContext {
@@ -118,7 +113,7 @@ function etcdFlags({ ports, pki, etcdQuotaBytes: quotaBytes = etcdQuotaBytes }: 
 function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
     'secure-port': portOf(instance, context),
-    ...(instance === plainGateway ? { tls: 'false' } : servingFlags(context)),
+    ...(instance.isPlain ? { tls: 'false' } : servingFlags(context)),
     'storage-addresses': addressesOf('storage', context),
     'admission-addresses': addressesOf('admission', context),
     'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
@@ -158,7 +153,7 @@ function changeFeedFlags({ service }: ServiceInstance, { ports, pki }: TopologyC
 
 /** `https://host:port` of each gateway. */
 export function gatewayAddresses(ports: PortPlan): string[] {
-  return serviceInstances
+  return ports.instances.all
     .filter(instance => instance.service === 'gateway')
     .map(instance => `https://127.0.0.1:${ports.services.get(instance.name)}`);
 }
@@ -168,7 +163,7 @@ function portOf(instance: ServiceInstance, { ports }: TopologyContext): string {
 }
 
 function addressesOf(service: ServiceName, { ports }: TopologyContext): string {
-  return serviceInstances
+  return ports.instances.all
     .filter(instance => instance.service === service)
     .map(instance => `127.0.0.1:${ports.services.get(instance.name)}`)
     .join(',');
