@@ -3,19 +3,27 @@ import { join } from 'node:path';
 import {
   booleanFlag,
   choiceFlag,
+  durationFlag,
   type Flag,
   FlagError,
+  type FlagValues,
   integerFlag,
   listFlag,
   parseProgramFlags,
   stringFlag,
 } from '@binnacle/service-kit';
+import { errorMessage } from '@binnacle/status-errors';
 import { ceremonyLimits } from './ceremony/ceremony-limits.ts';
 import { measureCeremony } from './ceremony/measure-ceremony.ts';
+import { type Axis, type AxisChoice, axes, chooseAxes } from './growth/axes.ts';
+import type { GrowthReport } from './growth/growth-report.ts';
+import { runGrowth } from './growth/run-growth.ts';
 import { measureForm } from './measure-form.ts';
 import type { BenchReport } from './report/bench-report.ts';
 import { type Comparison, compareForms } from './report/compare-forms.ts';
 import { renderComparisonText } from './report/comparison-text.ts';
+import { renderGrowthHtml } from './report/growth-html.ts';
+import { renderGrowthText } from './report/growth-text.ts';
 import { renderComparisonHtml, renderHtml } from './report/html-report.ts';
 import { renderText } from './report/text-report.ts';
 import { textTable } from './report/text-table.ts';
@@ -24,6 +32,8 @@ import { attachMeasuredServer, startDistributedServer } from './server/measured-
 import { startStandaloneServer } from './server/standalone-server.ts';
 
 const forms = ['distributed', 'standalone', 'both'] as const;
+
+const profiles = ['scenarios', 'growth'] as const;
 
 /** Undefined when it is not given, for a server that runs already has its form. */
 const formFlag: Flag<(typeof forms)[number] | undefined> = {
@@ -61,11 +71,37 @@ const flags = {
       'Instead of a load test: promises, timers and kilobytes of a request by verb, in one process, beside the limits that tests hold.',
     default: false,
   }),
-  out: stringFlag({ description: 'Directory for report.html and report.json.', default: 'bench/reports' }),
+  profile: choiceFlag(profiles, {
+    description:
+      'With "growth", instead of the scenarios: how the cost of a unit of work, memory and latencies grow with watchers, gateways, objects and so on, step by step. The flags of sizes do not count then.',
+    default: 'scenarios',
+  }),
+  axes: listFlag({ description: `Axes of the growth profile: ${axes.map(({ name }) => name).join(', ')}.` }),
+  most: listFlag({
+    description: 'Greatest steps of axes of the growth profile: objects=20000,watchers=1000.',
+  }),
+  timeBudget: durationFlag({
+    description:
+      'Time for all axes of the growth profile together; steps that would take longer are left out, and named.',
+    default: 55 * 60_000,
+    min: 1,
+  }),
+  stepDuration: durationFlag({
+    description: 'Length of one measurement of the growth profile.',
+    default: 5_000,
+    min: 100,
+  }),
+  out: stringFlag({
+    description: 'Directory for report.html and report.json, or growth.html and growth.json.',
+    default: 'bench/reports',
+  }),
 };
 
 /** Of each verb, when its ceremony is measured. */
 const ceremonyRequests = 4_000;
+
+/** For hundreds of thousands of objects and their history. */
+const growthQuotaBytes = 4 * 1024 ** 3;
 
 const starts = {
   distributed: (directory: string) => startDistributedServer(directory, { plainGateway: true }),
@@ -81,9 +117,16 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { form, only, server, dataDir, out, ceremony, ...settings } = parseProgramFlags(flags);
+  const values = parseProgramFlags(flags);
+  const { form, only, server, dataDir, out, ceremony } = values;
+  const { objects, objectBytes, connections, watchers, events, rate } = values;
+  const settings = { objects, objectBytes, connections, watchers, events, rate };
   if (ceremony) {
     await writeCeremony();
+    return;
+  }
+  if (values.profile === 'growth') {
+    await measureGrowth(values);
     return;
   }
   if (server !== undefined) {
@@ -105,6 +148,54 @@ async function main(): Promise<void> {
   } else {
     await writeReport(out, await measureForm({ only, settings, start: starts[form ?? 'distributed'] }));
   }
+}
+
+async function measureGrowth(values: FlagValues<typeof flags>): Promise<void> {
+  const {
+    form = 'distributed',
+    server,
+    only,
+    most,
+    out,
+    timeBudget: budgetMs,
+    stepDuration: stepMs,
+  } = values;
+  if (form === 'both' || server !== undefined || only.length > 0)
+    throw new FlagError(
+      '--profile=growth starts one form, and takes neither --form=both nor --server nor --only',
+    );
+  const choice = { only: values.axes, most, hasGateways: form === 'distributed' };
+  await runGrowth({
+    axes: chosenAxes(choice),
+    budgetMs,
+    stepMs,
+    start: (directory, gateways) =>
+      form === 'standalone'
+        ? startStandaloneServer(directory)
+        : startDistributedServer(directory, {
+            plainGateway: false,
+            gateways,
+            etcdQuotaBytes: growthQuotaBytes,
+          }),
+    // What an axis found is not lost when a later one fails.
+    onAxis: report => writeGrowth(out, report),
+  });
+}
+
+function chosenAxes(choice: AxisChoice): readonly Axis[] {
+  try {
+    return chooseAxes(choice);
+  } catch (error) {
+    throw new FlagError(`--axes, --most: ${errorMessage(error)}`);
+  }
+}
+
+async function writeGrowth(out: string, report: GrowthReport): Promise<void> {
+  await mkdir(out, { recursive: true });
+  await writeFile(join(out, 'growth.json'), `${JSON.stringify(report, null, 2)}\n`);
+  await writeFile(join(out, 'growth.html'), renderGrowthHtml(report));
+  const last = { ...report, axes: report.axes.slice(-1) };
+  process.stdout.write(`${renderGrowthText(last)}\n${join(out, 'growth.html')}\n`);
 }
 
 async function writeReport(out: string, report: BenchReport): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir, totalmem } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeMachine } from './measure/describe-machine.ts';
 import type { BenchReport } from './report/bench-report.ts';
 import { ProgressBar } from './report/progress-bar.ts';
 import { runScenarios } from './run-scenarios.ts';
@@ -34,11 +35,5 @@ export async function measureForm({ only, settings, start }: FormMeasurement): P
     progress: (name, done, total) => bar.update(`${server.form} ${name}`, done, total),
   });
   bar.clear();
-  const machine = {
-    cores: cpus().length,
-    cpu: cpus()[0]?.model ?? '',
-    memoryBytes: totalmem(),
-    node: process.versions.node,
-  };
-  return { startedAt, form: server.form, machine, settings, results };
+  return { startedAt, form: server.form, machine: describeMachine(), settings, results };
 }

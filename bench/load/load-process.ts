@@ -43,6 +43,11 @@ export class LoadProcess implements Disposable {
     if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
   }
 
+  /** Begins the usage of watches anew, which `finish` tells. */
+  measure(): void {
+    this.#child.send({ kind: 'measure' } satisfies LoadCommand);
+  }
+
   /** Ends the watches and resolves with what they received. */
   finish(): Promise<LoadResult> {
     this.#child.send({ kind: 'stop' } satisfies LoadCommand);

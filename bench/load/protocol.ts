@@ -14,11 +14,17 @@ export interface LoadTarget {
 export interface RequestLoad {
   readonly kind: 'requests';
   readonly target: LoadTarget;
-  readonly operation: 'create' | 'get' | 'list' | 'update' | 'patch' | 'apply';
-  /** Path of the collection. */
+  readonly operation: 'create' | 'get' | 'list' | 'update' | 'patch' | 'apply' | 'delete';
+  /** Path of the collection; with `namespaces`, `{n}` in it is the number of the object's namespace. */
   readonly collection: string;
+  /** Namespaces that the objects are spread over. */
+  readonly namespaces?: number;
   /** Objects are named `object-<number>`; requests go round them. */
   readonly objects: number;
+  /** Number of the first object that is created or deleted; 0 by default. */
+  readonly first?: number;
+  /** Labels of created objects besides `app` and `shard`. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly objectBytes: number;
   readonly requests: number;
   readonly connections: number;
@@ -57,7 +63,20 @@ export interface FloodLoad {
 }
 
 /** What the bench asks of a load process. */
-export type LoadCommand = RequestLoad | WatchLoad | FloodLoad | { readonly kind: 'stop' };
+export type LoadCommand =
+  | RequestLoad
+  | WatchLoad
+  | FloodLoad
+  /** Begins the usage of a load that goes on anew. */
+  | { readonly kind: 'measure' }
+  | { readonly kind: 'stop' };
+
+/** Use that a load process made of the machine. */
+export interface LoadUsage {
+  readonly cpuMicros: number;
+  /** Part of the time that its event loop was busy, 0 to 1: near 1 the load is late, whatever the server does. */
+  readonly loopUtilization: number;
+}
 
 /** What a load process tells. */
 export type LoadMessage =
@@ -69,5 +88,6 @@ export type LoadMessage =
       readonly latencies: readonly number[];
       readonly bytes: number;
       readonly failures: Record<string, number>;
+      readonly usage: LoadUsage;
     }
   | { readonly kind: 'failed'; readonly message: string };

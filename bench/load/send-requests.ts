@@ -47,12 +47,17 @@ async function sendOne(
   load: RequestLoad,
   index: number,
 ): Promise<{ code: number; size: number }> {
-  const number = load.operation === 'create' ? index : (index * 7919) % load.objects;
-  const item = `${load.collection}/object-${number}`;
+  const isInOrder = load.operation === 'create' || load.operation === 'delete';
+  const number = isInOrder ? (load.first ?? 0) + index : (index * 7919) % load.objects;
+  const { namespaces } = load;
+  const collection =
+    namespaces === undefined ? load.collection : load.collection.replace('{n}', String(number % namespaces));
+  const item = `${collection}/object-${number}`;
   const request = {
-    create: () => ({ method: 'POST', path: load.collection, body: objectBody(load, number) }),
+    create: () => ({ method: 'POST', path: collection, body: objectBody(load, number) }),
+    delete: () => ({ method: 'DELETE', path: item }),
     get: () => ({ method: 'GET', path: item }),
-    list: () => ({ method: 'GET', path: load.collection + load.query }),
+    list: () => ({ method: 'GET', path: collection + load.query }),
     update: () => ({ method: 'PUT', path: item, body: objectBody(load, number, index) }),
     patch: () => ({
       method: 'PATCH',
@@ -80,7 +85,7 @@ function objectBody(load: RequestLoad, number: number, change = 0): Buffer {
       kind: 'ConfigMap',
       metadata: {
         name: `object-${number}`,
-        labels: { app: `app-${number % labelValues}`, shard: `shard-${number % shards}` },
+        labels: { app: `app-${number % labelValues}`, shard: `shard-${number % shards}`, ...load.labels },
       },
       data: { run: load.run, sent: stamp(), number: String(change), padding: 'x'.repeat(load.objectBytes) },
     }),

@@ -1,10 +1,12 @@
 import { constants, setPriority } from 'node:os';
 import { openFlood } from './open-flood.ts';
 import { type OpenWatches, openWatches } from './open-watches.ts';
+import { measureOwnUsage } from './own-usage.ts';
 import type { LoadCommand, LoadMessage } from './protocol.ts';
 import { sendRequests } from './send-requests.ts';
 
 let watches: OpenWatches | undefined;
+let usage = measureOwnUsage();
 
 process.on('message', (command: LoadCommand) => {
   perform(command).catch((error: unknown) => tell({ kind: 'failed', message: String(error) }));
@@ -17,7 +19,8 @@ function tell(message: LoadMessage): void {
 async function perform(command: LoadCommand): Promise<void> {
   const onProgress = (done: number): void => tell({ kind: 'progress', done });
   if (command.kind === 'requests') {
-    tell({ kind: 'done', ...(await sendRequests(command, onProgress)) });
+    usage = measureOwnUsage();
+    tell({ kind: 'done', ...(await sendRequests(command, onProgress)), usage: usage() });
   } else if (command.kind === 'watch') {
     watches = await openWatches(command, onProgress);
     tell({ kind: 'open' });
@@ -26,8 +29,11 @@ async function perform(command: LoadCommand): Promise<void> {
     setPriority(constants.priority.PRIORITY_LOW);
     watches = openFlood(command);
     tell({ kind: 'open' });
+  } else if (command.kind === 'measure') {
+    usage = measureOwnUsage();
   } else if (watches) {
-    tell({ kind: 'done', ...watches.close() });
+    const used = usage();
+    tell({ kind: 'done', ...watches.close(), usage: used });
     watches = undefined;
   }
 }

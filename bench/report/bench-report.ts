@@ -1,16 +1,19 @@
 import type { ScenarioResult, Settings } from '../scenarios/scenario.ts';
 
+/** The machine that ran the servers and the load. */
+export interface MachineDescription {
+  readonly cores: number;
+  readonly cpu: string;
+  readonly memoryBytes: number;
+  readonly node: string;
+}
+
 /** Everything one run of the bench measured: what the machine-readable file holds and the page shows. */
 export interface BenchReport {
   /** RFC 3339. */
   readonly startedAt: string;
   readonly form: string;
-  readonly machine: {
-    readonly cores: number;
-    readonly cpu: string;
-    readonly memoryBytes: number;
-    readonly node: string;
-  };
+  readonly machine: MachineDescription;
   readonly settings: Settings;
   readonly results: readonly ScenarioResult[];
 }

@@ -29,6 +29,11 @@ export interface Comparison {
 /** The processes that are not Binnacle's own. */
 const backendNames: ReadonlySet<string> = new Set(['etcd', 'kafka', 'redis', 'balancer']);
 
+/** Whether a process, `etcd-1`, is not Binnacle's own. */
+export function isBackend(process: string): boolean {
+  return backendNames.has(serviceOf(process));
+}
+
 /** Puts the results of both forms side by side, for the scenarios that both ran. */
 export function compareForms(standalone: BenchReport, distributed: BenchReport): Comparison {
   const rows = distributed.results.flatMap(result => {
@@ -60,10 +65,14 @@ function rowOf(standalone: ScenarioResult, distributed: ScenarioResult): Compari
 function byServiceOf({ cpuMicrosPerUnit }: ScenarioResult): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [process, micros] of Object.entries(cpuMicrosPerUnit)) {
-    const service = process.replace(/-\d+$/, '');
+    const service = serviceOf(process);
     sums[service] = (sums[service] ?? 0) + micros;
   }
   return sums;
+}
+
+function serviceOf(process: string): string {
+  return process.replace(/-\d+$/, '');
 }
 
 function ownMicros(byService: Readonly<Record<string, number>>): number {

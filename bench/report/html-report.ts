@@ -1,5 +1,5 @@
 import type { ScenarioResult, Target } from '../scenarios/scenario.ts';
-import type { BenchReport } from './bench-report.ts';
+import type { BenchReport, MachineDescription } from './bench-report.ts';
 import type { Comparison, ComparisonRow } from './compare-forms.ts';
 import { comparisonCells, comparisonHead } from './comparison-text.ts';
 import { barChart, lineChart } from './svg-chart.ts';
@@ -13,6 +13,7 @@ const style = `
   th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line) } td.number, th.number { text-align: right }
   .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(26rem, 1fr)); gap: 1rem } svg { width: 100%; height: auto }
   .missed { color: #b3261e; font-weight: 600 } .holds { color: #2b7a3d; font-weight: 600 }
+  h3 { font-size: 1rem; margin: 1.5rem 0 .25rem } .wide { overflow-x: auto } .wide th, .wide td { white-space: nowrap; font-size: .85rem }
 `;
 
 /** The report as one HTML page that needs nothing beside it: tables, and plots as inline SVG. */
@@ -55,7 +56,8 @@ function serviceBars({ standaloneMicros, byService }: ComparisonRow) {
   return [{ label: 'standalone', value: standaloneMicros }, ...parts(byService)];
 }
 
-function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table whose cells but the first of each row are numbers. */
+export function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (tag: 'th' | 'td', cells: readonly string[]): string => {
     const written = cells.map(
       (cell, column) => `<${tag}${column > 0 ? ' class="number"' : ''}>${escapeHtml(cell)}</${tag}>`,
@@ -66,17 +68,25 @@ function htmlTable(head: readonly string[], rows: readonly (readonly string[])[]
 }
 
 function page(report: BenchReport, title: string, content: string): string {
-  const { machine } = report;
+  const settings = Object.entries(report.settings).map(([key, value]) => `${key} ${value}`);
+  return htmlPage({ ...report, title, about: settings.join(' · '), content });
+}
+
+/** A page that needs nothing beside it. `content` is HTML, the rest is text. */
+export function htmlPage(options: {
+  readonly title: string;
+  readonly startedAt: string;
+  readonly machine: MachineDescription;
+  readonly about: string;
+  readonly content: string;
+}): string {
+  const { title, startedAt, machine, about, content } = options;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Binnacle load test</title><style>${style}</style></head><body>
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(report.startedAt)} · ${machine.cores} cores · ${escapeHtml(machine.cpu)} · Node ${escapeHtml(machine.node)}</p>
-<p>${escapeHtml(
-    Object.entries(report.settings)
-      .map(([key, value]) => `${key} ${value}`)
-      .join(' · '),
-  )}</p>
+<p>${escapeHtml(startedAt)} · ${machine.cores} cores · ${escapeHtml(machine.cpu)} · Node ${escapeHtml(machine.node)}</p>
+<p>${escapeHtml(about)}</p>
 <p>One machine runs the servers and the load: compare ratios and CPU a unit of work, not absolute times.</p>
 ${content}
 </body></html>
@@ -123,7 +133,8 @@ function scenarioTable(results: readonly ScenarioResult[]): string {
   return `<table><tr><th>scenario</th>${head.join('')}<th>with</th></tr>${rows.join('')}</table>`;
 }
 
-function escapeHtml(text: string): string {
+/** Text as HTML. */
+export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

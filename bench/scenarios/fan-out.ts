@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect } from '../load/connect.ts';
 import { LoadProcess, type LoadResult } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
+import { readCollection } from '../load/read-collection.ts';
 import { summarizeLatencies } from '../measure/latencies.ts';
 import { UsageMeter } from '../measure/process-usage.ts';
 import { collection, perUnit } from './requests.ts';
@@ -199,11 +199,5 @@ async function waitFor(condition: () => boolean): Promise<void> {
 
 /** The version that the collection has now. */
 export async function currentVersion(target: LoadTarget): Promise<string> {
-  const connection = connect(target, 1);
-  const response = await connection.request({ method: 'GET', path: `${collection}?limit=1` });
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part as Buffer); // A stream without an encoding gives buffers.
-  connection.close();
-  const list = JSON.parse(Buffer.concat(parts).toString()) as { metadata: { resourceVersion: string } }; // A list has one.
-  return list.metadata.resourceVersion;
+  return (await readCollection(target, collection)).version;
 }

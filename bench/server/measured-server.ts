@@ -15,9 +15,22 @@ export interface MeasuredServer extends AsyncDisposable {
   readonly writeTarget: LoadTarget;
   /** A gateway without TLS. */
   readonly plain?: { readonly target: LoadTarget; readonly gateway: string };
+  /** Every gateway with TLS. */
+  readonly gateways: readonly LoadTarget[];
   readonly pids: ReadonlyMap<string, number>;
   /** The process that answers the load. */
   readonly gateway: string;
+  /** Starts one more gateway: then it is among `gateways`, and its process among `pids`. Only the distributed form has it. */
+  addGateway?(): Promise<void>;
+}
+
+/** Choices of the distributed form. */
+export interface DistributedChoices {
+  /** A gateway without TLS beside the others. */
+  readonly plainGateway: boolean;
+  readonly gateways?: number;
+  /** The size at which etcd stops accepting writes. */
+  readonly etcdQuotaBytes?: number;
 }
 
 /**
@@ -26,7 +39,7 @@ export interface MeasuredServer extends AsyncDisposable {
  */
 export async function startDistributedServer(
   dataDirectory: string,
-  { plainGateway }: { readonly plainGateway: boolean },
+  choices: DistributedChoices,
 ): Promise<MeasuredServer> {
   const tokenAuthFile = join(dataDirectory, 'tokens.csv');
   const token = randomBytes(24).toString('hex');
@@ -36,17 +49,27 @@ export async function startDistributedServer(
     dataDirectory,
     port: await findFreePort(),
     tokenAuthFile,
-    plainGateway,
+    ...choices,
   });
+  const gateways = form.gateways.map(gateway => targetOf(dataDirectory, gateway));
+  const [target, writeTarget] = [gateways[0], gateways.at(-1)];
+  if (target === undefined || writeTarget === undefined) throw new Error('the form has no gateway');
+  const pids = readPids(dataDirectory);
   return {
     form: 'distributed',
-    target: targetOf(dataDirectory, form.gateways[0] ?? ''),
-    writeTarget: targetOf(dataDirectory, form.gateways[1] ?? ''),
+    target,
+    writeTarget,
+    gateways,
     ...(form.plainGateway !== undefined && {
       plain: { target: { server: form.plainGateway, token }, gateway: 'gateway-3' },
     }),
-    pids: readPids(dataDirectory),
+    pids,
     gateway: 'gateway-1',
+    async addGateway() {
+      const { url, process } = await form.addGateway();
+      gateways.push(targetOf(dataDirectory, url));
+      if (process.pid !== undefined) pids.set(process.name, process.pid);
+    },
     [Symbol.asyncDispose]: () => form.stop(),
   };
 }
@@ -56,10 +79,12 @@ export function attachMeasuredServer(server: string, dataDirectory: string): Mea
   const pids = readPids(dataDirectory);
   const gateway = ['gateway-1', 'standalone-1'].find(name => pids.has(name));
   if (!gateway) throw new Error(`no gateway runs on ${dataDirectory}`);
+  const target = targetOf(dataDirectory, server);
   return {
     form: gateway === 'standalone-1' ? 'standalone' : 'distributed',
-    target: targetOf(dataDirectory, server),
-    writeTarget: targetOf(dataDirectory, server),
+    target,
+    writeTarget: target,
+    gateways: [target],
     pids,
     gateway,
     [Symbol.asyncDispose]: async () => {},

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axes, chooseAxes } from './axes.ts';
+
+const stepsOf = (most: readonly string[], only: readonly string[] = []) =>
+  Object.fromEntries(chooseAxes({ only, most, hasGateways: true }).map(({ name, steps }) => [name, steps]));
+
+test('axes are chosen by name, and their steps up to a greatest one', () => {
+  assert.deepEqual(stepsOf(['objects=20000', 'watchers=999'], ['objects', 'watchers']), {
+    objects: [1_000, 5_000, 20_000],
+    watchers: [100, 300],
+  });
+  assert.deepEqual(
+    Object.keys(stepsOf([])),
+    axes.map(({ name }) => name),
+  );
+});
+
+test('an axis or step that there is not is refused', () => {
+  for (const [only, most, message] of [
+    [['sheep'], [], /no axis is called sheep; there are watchers,/],
+    [[], ['sheep=1'], /no axis is called sheep/],
+    [[], ['objects'], /must be objects=number/],
+    [[], ['objects=many'], /must be objects=number/],
+    [[], ['objects=999'], /at least 1000, which is the first step/],
+    [['watchers'], ['objects=5000'], /objects has a greatest step and is not chosen/],
+  ] as const)
+    assert.throws(() => stepsOf(most, only), message);
+});
+
+test('one process has no axis of gateways', () => {
+  const choice = { most: [], hasGateways: false };
+  assert.ok(!chooseAxes({ ...choice, only: [] }).some(({ name }) => name === 'gateways'));
+  assert.throws(() => chooseAxes({ ...choice, only: ['gateways'] }), /no axis is called gateways/);
+});
+
+test('each axis changes one thing, from what it starts with upwards', () => {
+  for (const { name, grows, steps, base } of axes) {
+    assert.deepEqual(
+      steps.toSorted((a, b) => a - b),
+      steps,
+      name,
+    );
+    assert.ok(grows in base && steps.length >= 4, name);
+  }
+});

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LoadProcess } from '../load/load-process.ts';
+import type { MeasuredServer } from '../server/measured-server.ts';
+import type { Axis, Setting, WorkName } from './axes.ts';
+import { findGrowth, findMemoryGrowth } from './find-growth.ts';
+import { GrowthObjects } from './growth-objects.ts';
+import type { AxisResult, StepResult } from './growth-report.ts';
+import { measureStep, type StepContext } from './measure-step.ts';
+
+/** How an axis is measured. */
+export interface AxisOptions {
+  /** Starts a server in a directory of its own, with so many gateways. */
+  start(directory: string, gateways: number): Promise<MeasuredServer>;
+  readonly stepMs: number;
+  /** The time that the axis has: a step that would take longer than what is left, by the step before, is not begun. */
+  readonly budgetMs: number;
+  readonly progress: StepContext['progress'];
+}
+
+/** Objects that a new server creates before it is measured, for each second of a measurement. */
+const warmUpPerSecond = 400;
+
+/** Measures every step of an axis on a server of its own, which is warm when the first one begins. */
+export async function runAxis(
+  axis: Axis,
+  options: AxisOptions,
+): Promise<{ result: AxisResult; form: string }> {
+  const started = performance.now();
+  await using stack = new AsyncDisposableStack();
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-growth-'));
+  stack.defer(() => rm(directory, { recursive: true, force: true }));
+  options.progress('start', 0, 1);
+  const settings = axis.steps.map(value => ({ ...axis.base, [axis.grows]: value }));
+  const gateways = settings[0]?.gateways ?? axis.base.gateways;
+  const server = stack.use(await options.start(directory, gateways));
+  const requests = stack.use(new LoadProcess());
+  const { target } = server;
+  const objects = new GrowthObjects({ target, prefix: 'growth', process: requests });
+  const context: StepContext = { axis, server, objects, requests, ...options };
+  await warmUp(context, settings[0] ?? axis.base);
+  const steps: StepResult[] = [];
+  const left: { value: number; why: string }[] = [];
+  for (const setting of settings) {
+    const value = setting[axis.grows];
+    if (!hasTime(performance.now() - started, steps, options)) {
+      left.push({ value, why: 'the time of the axis would not do' });
+      continue;
+    }
+    while (server.gateways.length < setting.gateways && server.addGateway) await server.addGateway();
+    const progress: StepContext['progress'] = (what, done, total) =>
+      options.progress(`${value} ${what}`, done, total);
+    steps.push(await measureStep(setting, { ...context, progress }));
+    if (axis.isAnew) await objects.clear(setting);
+  }
+  const { name, description, unit, grows, base } = axis;
+  const memoryGrowth = axis.takesMemory ? findMemoryGrowth(steps) : [];
+  const growth = { growth: findGrowth(axis, steps), memoryGrowth };
+  return { form: server.form, result: { name, description, unit, grows, base, steps, ...growth, left } };
+}
+
+function hasTime(elapsedMs: number, steps: readonly StepResult[], { budgetMs }: AxisOptions): boolean {
+  const last = steps.at(-1);
+  return last === undefined || elapsedMs + last.seconds * 1000 <= budgetMs;
+}
+
+/** Sends each kind of request, and opens watchers, so that the code that the first step measures is compiled. */
+async function warmUp(context: StepContext, setting: Setting): Promise<void> {
+  const { server, requests: process, stepMs, axis } = context;
+  const { target } = server;
+  context.progress('warm-up', 0, 1);
+  const objects = new GrowthObjects({ target, prefix: 'warm', process });
+  const small: Setting = { ...setting, namespaces: 1, objectBytes: Math.min(setting.objectBytes, 1_024) };
+  const count = Math.ceil((warmUpPerSecond * stepMs) / 1_000);
+  await objects.createNamespaces(small);
+  await objects.fill(small, count);
+  for (const operation of ['get', 'patch'] as const)
+    for (const gateway of server.gateways)
+      await process.run(objects.load(small, { operation, requests: count, target: gateway }));
+  const [watchers, otherWatchers] = [Math.min(setting.watchers, 100), Math.min(setting.otherWatchers, 100)];
+  const watched = { ...small, watchers, otherWatchers, objects: count, writesPerSecond: 40 };
+  const watchWorks = Object.keys(axis.works).filter(work => work === 'delivery' || work === 'watched-write');
+  const works = Object.fromEntries(
+    ['list', 'list-by-label', 'list-page', ...watchWorks].map(work => [work, 0]),
+  ) as Partial<Record<WorkName, number>>;
+  await measureStep(watched, { ...context, objects, axis: { ...axis, works }, progress: () => {} });
+  await objects.clear(small);
+}

@@ -1,0 +1,42 @@
+import { describeMachine } from '../measure/describe-machine.ts';
+import { ProgressBar } from '../report/progress-bar.ts';
+import type { Axis } from './axes.ts';
+import type { AxisResult, GrowthReport } from './growth-report.ts';
+import { type AxisOptions, runAxis } from './run-axis.ts';
+
+/** What is measured, and for how long. */
+export interface GrowthOptions extends Pick<AxisOptions, 'start' | 'stepMs'> {
+  readonly axes: readonly Axis[];
+  /** Time for all axes, of which each gets an equal part of what those before it left. */
+  readonly budgetMs: number;
+  /** Told after each axis what there is so far. */
+  onAxis(report: GrowthReport): Promise<void>;
+}
+
+/** Measures axis by axis. */
+export async function runGrowth(options: GrowthOptions): Promise<GrowthReport> {
+  const started = performance.now();
+  const startedAt = new Date().toISOString();
+  const bar = new ProgressBar();
+  const results: AxisResult[] = [];
+  const reportOf = (form: string): GrowthReport => ({
+    startedAt,
+    form,
+    machine: describeMachine(),
+    seconds: (performance.now() - started) / 1000,
+    axes: results,
+  });
+  let form = '';
+  for (const [index, axis] of options.axes.entries()) {
+    const { result, form: measured } = await runAxis(axis, {
+      ...options,
+      budgetMs: (options.budgetMs - (performance.now() - started)) / (options.axes.length - index),
+      progress: (what, done, total) => bar.update(`${axis.name} ${what}`, done, total),
+    });
+    bar.clear();
+    results.push(result);
+    form = measured;
+    await options.onAxis(reportOf(form));
+  }
+  return reportOf(form);
+}
