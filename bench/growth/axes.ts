@@ -1,5 +1,4 @@
-/** The kinds of work whose cost is measured. */
-export const workNames = [
+const workNames = [
   'create',
   'get',
   'patch',
@@ -9,6 +8,7 @@ export const workNames = [
   'delivery',
   'watched-write',
 ] as const;
+/** A kind of work whose cost is measured. */
 export type WorkName = (typeof workNames)[number];
 
 /** What one unit of each work is. */

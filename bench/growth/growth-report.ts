@@ -1,5 +1,5 @@
+import type { MachineDescription } from '../measure/describe-machine.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
-import type { MachineDescription } from '../report/bench-report.ts';
 import type { Setting, WorkName } from './axes.ts';
 
 /** Why the figures of a work are not those of the server alone. */

@@ -4,11 +4,11 @@ import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
 import { readCollection } from '../load/read-collection.ts';
 import { summarizeLatencies } from '../measure/latencies.ts';
-import { readMemory } from '../measure/read-memory.ts';
 import type { MeasuredServer } from '../server/measured-server.ts';
 import type { Axis, Setting, WorkName } from './axes.ts';
 import { commonLabel, type GrowthObjects, rareLabel } from './growth-objects.ts';
 import type { Memory, StepResult, WorkResult } from './growth-report.ts';
+import { readMemory } from './read-memory.ts';
 import { type DoneWork, measureStretch, microsPerSecond, resultOf } from './work-meter.ts';
 
 /** Everything that a step is measured with. */

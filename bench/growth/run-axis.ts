@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorMessage } from '@binnacle/status-errors';
 import { LoadProcess } from '../load/load-process.ts';
 import type { MeasuredServer } from '../server/measured-server.ts';
 import type { Axis, Setting, WorkName } from './axes.ts';
@@ -14,7 +15,7 @@ export interface AxisOptions {
   /** Starts a server in a directory of its own, with so many gateways. */
   start(directory: string, gateways: number): Promise<MeasuredServer>;
   readonly stepMs: number;
-  /** The time that the axis has: a step that would take longer than what is left, by the step before, is not begun. */
+  /** The time that the axis has: a step that would take longer than what is left, by the steps before, is not begun. */
   readonly budgetMs: number;
   readonly progress: StepContext['progress'];
 }
@@ -51,8 +52,14 @@ export async function runAxis(
     while (server.gateways.length < setting.gateways && server.addGateway) await server.addGateway();
     const progress: StepContext['progress'] = (what, done, total) =>
       options.progress(`${value} ${what}`, done, total);
-    steps.push(await measureStep(setting, { ...context, progress }));
-    if (axis.isAnew) await objects.clear(setting);
+    try {
+      steps.push(await measureStep(setting, { ...context, progress }));
+      if (axis.isAnew) await objects.clear(setting);
+    } catch (error) {
+      // What the steps before it found is not lost; the objects are not what the next one needs.
+      left.push({ value, why: errorMessage(error) });
+      break;
+    }
   }
   const { name, description, unit, grows, base } = axis;
   const memoryGrowth = axis.takesMemory ? findMemoryGrowth(steps) : [];
@@ -62,7 +69,9 @@ export async function runAxis(
 
 function hasTime(elapsedMs: number, steps: readonly StepResult[], { budgetMs }: AxisOptions): boolean {
   const last = steps.at(-1);
-  return last === undefined || elapsedMs + last.seconds * 1000 <= budgetMs;
+  if (last === undefined) return true;
+  const growth = Math.max(1, last.seconds / (steps.at(-2) ?? last).seconds);
+  return elapsedMs + last.seconds * growth * 1000 <= budgetMs;
 }
 
 /** Sends each kind of request, and opens watchers, so that the code that the first step measures is compiled. */

@@ -8,7 +8,7 @@ import { findLimits } from './find-limits.ts';
 import type { WorkResult } from './growth-report.ts';
 
 /** Figures of a stretch of time. */
-export interface Stretch {
+interface Stretch {
   readonly seconds: number;
   readonly cpuMicros: Readonly<Record<string, number>>;
   readonly machine: MachineUse;

@@ -30,16 +30,23 @@ export async function sendRequests(
     for (let index = next++; index < load.requests; index = next++) {
       if (load.rate > 0) await delay(Math.max(0, started + (index * 1000) / load.rate - performance.now()));
       const sentAt = performance.now();
-      const { code, size } = await sendOne(connection, load, index);
+      const { code, size } = await sendOne(connection, load, index).catch(brokenOff);
       latencies.push(performance.now() - sentAt);
       bytes += size;
-      if (code >= 300) failures[code] = (failures[code] ?? 0) + 1;
+      if (typeof code === 'string' || code >= 300) failures[code] = (failures[code] ?? 0) + 1;
       if (latencies.length % progressEvery === 0) onProgress(latencies.length);
     }
   }
   await Promise.all(Array.from({ length: load.connections }, sendInTurn));
   connection.close();
   return { latencies, bytes, failures };
+}
+
+/** A request whose connection broke has the code of that error. */
+function brokenOff(error: unknown): { code: string; size: number } {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string')
+    return { code: error.code, size: 0 };
+  throw error;
 }
 
 async function sendOne(

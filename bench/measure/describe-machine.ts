@@ -1,5 +1,12 @@
 import { cpus, totalmem } from 'node:os';
-import type { MachineDescription } from '../report/bench-report.ts';
+
+/** The machine that ran the servers and the load. */
+export interface MachineDescription {
+  readonly cores: number;
+  readonly cpu: string;
+  readonly memoryBytes: number;
+  readonly node: string;
+}
 
 /** Describes the machine that runs this. */
 export function describeMachine(): MachineDescription {

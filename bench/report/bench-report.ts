@@ -1,12 +1,5 @@
+import type { MachineDescription } from '../measure/describe-machine.ts';
 import type { ScenarioResult, Settings } from '../scenarios/scenario.ts';
-
-/** The machine that ran the servers and the load. */
-export interface MachineDescription {
-  readonly cores: number;
-  readonly cpu: string;
-  readonly memoryBytes: number;
-  readonly node: string;
-}
 
 /** Everything one run of the bench measured: what the machine-readable file holds and the page shows. */
 export interface BenchReport {

@@ -1,5 +1,6 @@
+import type { MachineDescription } from '../measure/describe-machine.ts';
 import type { ScenarioResult, Target } from '../scenarios/scenario.ts';
-import type { BenchReport, MachineDescription } from './bench-report.ts';
+import type { BenchReport } from './bench-report.ts';
 import type { Comparison, ComparisonRow } from './compare-forms.ts';
 import { comparisonCells, comparisonHead } from './comparison-text.ts';
 import { barChart, lineChart } from './svg-chart.ts';

@@ -25,7 +25,7 @@ export interface MeasuredServer extends AsyncDisposable {
 }
 
 /** Choices of the distributed form. */
-export interface DistributedChoices {
+interface DistributedChoices {
   /** A gateway without TLS beside the others. */
   readonly plainGateway: boolean;
   readonly gateways?: number;

@@ -1,6 +1,6 @@
-import type { AxisResult, GrowthReport } from '../growth/growth-report.ts';
+import { textTable } from '../report/text-table.ts';
+import type { AxisResult, GrowthReport } from './growth-report.ts';
 import { growthText, memoryGrowthText, workTable } from './growth-tables.ts';
-import { textTable } from './text-table.ts';
 
 /** The growth of cost as lines for a terminal: for each axis its works step by step, and how they grow. */
 export function renderGrowthText({ form, machine, axes }: GrowthReport): string {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { axes } from '../growth/axes.ts';
-import { findGrowth, findMemoryGrowth } from '../growth/find-growth.ts';
-import type { GrowthReport } from '../growth/growth-report.ts';
-import { stepOf } from '../growth/test-drivers/step-of.ts';
+import { growthChart } from '../report/svg-chart.ts';
+import { axes } from './axes.ts';
+import { findGrowth, findMemoryGrowth } from './find-growth.ts';
 import { renderGrowthHtml } from './growth-html.ts';
+import type { GrowthReport } from './growth-report.ts';
 import { renderGrowthText } from './growth-text.ts';
-import { growthChart } from './svg-chart.ts';
+import { stepOf } from './test-drivers/step-of.ts';
 
 function reportOf(): GrowthReport {
   const axis = axes[0];

@@ -1,4 +1,6 @@
-import type { AxisResult, GrowthReport, WorkResult } from '../growth/growth-report.ts';
+import { escapeHtml, htmlPage, htmlTable } from '../report/html-report.ts';
+import { type GrowthLine, growthChart } from '../report/svg-chart.ts';
+import type { AxisResult, GrowthReport, WorkResult } from './growth-report.ts';
 import {
   baseText,
   growthText,
@@ -8,8 +10,6 @@ import {
   type Table,
   workTable,
 } from './growth-tables.ts';
-import { escapeHtml, htmlPage, htmlTable } from './html-report.ts';
-import { type GrowthLine, growthChart } from './svg-chart.ts';
 
 /** Processes in the plot of memory: those that take most. */
 const plottedProcesses = 6;

@@ -1,4 +1,4 @@
-import type { AxisResult, Growth, StepResult, WorkResult } from '../growth/growth-report.ts';
+import type { AxisResult, Growth, StepResult, WorkResult } from './growth-report.ts';
 
 /** A table of texts. */
 export interface Table {
@@ -121,7 +121,7 @@ function ratio(value: number, first: number | undefined): string {
 }
 
 /** A number with three digits that count. */
-export function shortNumber(value: number): string {
+function shortNumber(value: number): string {
   if (value === 0) return '0';
   return Math.abs(value) >= 100
     ? Math.round(value).toLocaleString('en')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Memory } from '../growth/growth-report.ts';
 import { connect } from '../load/connect.ts';
+import { readProcessUsage } from '../measure/process-usage.ts';
 import type { MeasuredServer } from '../server/measured-server.ts';
-import { readProcessUsage } from './process-usage.ts';
+import type { Memory } from './growth-report.ts';
 
 /** Reads the memory of every process of a server; the heap is that of the process's own metrics. */
 export async function readMemory(server: MeasuredServer): Promise<Record<string, Memory>> {
