@@ -57,7 +57,7 @@ interface BackendDescription {
 
 /**
  * Starts a backend server on 127.0.0.1 and waits until it serves. Where the ports are free to choose, a
- * start that fails is tried again on other ports: between the choice and the start another process may take
+ * start that fails is retried on other ports: between the choice and the start another process may take
  * one. Disposing stops the server and removes a temporary data folder; `stop` and `kill` keep the folder.
  */
 export async function startBackend(

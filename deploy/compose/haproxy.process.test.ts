@@ -180,9 +180,9 @@ test('an address gets no more connections than it may have, and more when it end
   assert.equal(reached.size, 5);
   for (const socket of held) socket.destroy();
   await pollUntil('the connections to end', () => reached.size === 0);
-  const again = open();
+  const repeated = open();
   await pollUntil('a connection to reach the gateway again', () => reached.size === 1);
-  again.destroy();
+  repeated.destroy();
 });
 
 test('a gateway learns the address of its client', { skip }, async () => {

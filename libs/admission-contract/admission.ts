@@ -11,7 +11,7 @@ import type {
 } from '@binnacle/proto';
 import type { StatusError } from '@binnacle/status-errors';
 
-/** A write that admission is asked about. */
+/** A write that admission reviews. */
 export interface WriteUnderReview {
   readonly operation: Operation;
   /** Of the object: that of the resource, or of a subresource such as Scale or Eviction. */

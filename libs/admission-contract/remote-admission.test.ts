@@ -115,7 +115,7 @@ test('a refusal comes back beside what there is to say, and is thrown to a gatew
     [403, refusal.message, ['careful']],
   );
   assert.ok(sent[0] !== undefined);
-  await assert.rejects(service.review({ ...sent[0], takesRefusals: false }, call), { code: 403 });
+  await assert.rejects(service.review({ ...sent[0], acceptsRefusals: false }, call), { code: 403 });
 });
 
 test('how the path names the group is sent where that is not its name', async () => {

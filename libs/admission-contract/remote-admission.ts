@@ -27,7 +27,7 @@ export function remoteAdmission(service: AdmissionService): Admission {
           options: Buffer.from(write.options),
           dryRun,
           isRetry,
-          takesRefusals: true,
+          acceptsRefusals: true,
         },
         call,
       );

@@ -1,8 +1,8 @@
 /**
  * The names of the API in the vocabulary of this process. `groups.networking` is the name that it writes; where a client may use
- * either, `understood.labels.role` has the spellings that are understood, the own one first.
+ * either, `understood.labels.role` has the aliases that are understood, the own one first.
  */
-import { namesOf, spellingsOf } from './names-of.ts';
+import { namesOf, aliasesOf } from './names-of.ts';
 import * as table from './table/index.ts';
 
 export { type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';
@@ -40,24 +40,24 @@ export const extensions = namesOf(table.extensionTable) as {
   readonly [Key in keyof typeof table.extensionTable]: (typeof table.extensionTable)[Key][0];
 };
 
-/** The spellings that are understood: under `cluster` both, under `kubernetes` the one. */
+/** The aliases that are understood: under `cluster` both, under `kubernetes` the one. */
 export const understood = {
-  groups: spellingsOf(table.groupTable),
-  labels: spellingsOf(table.labelTable),
-  annotations: spellingsOf(table.annotationTable),
-  finalizers: spellingsOf(table.finalizerTable),
-  taints: spellingsOf(table.taintTable),
-  secretTypes: spellingsOf(table.secretTypeTable),
-  signers: spellingsOf(table.signerTable),
-  domains: spellingsOf(table.domainTable),
-  words: spellingsOf(table.wordTable),
-  namespaces: spellingsOf(table.namespaceTable),
-  users: spellingsOf(table.userTable),
-  userExtras: spellingsOf(table.userExtraTable),
-  tokens: spellingsOf(table.tokenTable),
-  variables: spellingsOf(table.variableTable),
-  documentExtensions: spellingsOf(table.documentExtensionTable),
-  extensions: spellingsOf(table.extensionTable),
-  mediaTypes: spellingsOf(table.mediaTypeTable),
-  protocols: spellingsOf(table.protocolTable),
+  groups: aliasesOf(table.groupTable),
+  labels: aliasesOf(table.labelTable),
+  annotations: aliasesOf(table.annotationTable),
+  finalizers: aliasesOf(table.finalizerTable),
+  taints: aliasesOf(table.taintTable),
+  secretTypes: aliasesOf(table.secretTypeTable),
+  signers: aliasesOf(table.signerTable),
+  domains: aliasesOf(table.domainTable),
+  words: aliasesOf(table.wordTable),
+  namespaces: aliasesOf(table.namespaceTable),
+  users: aliasesOf(table.userTable),
+  userExtras: aliasesOf(table.userExtraTable),
+  tokens: aliasesOf(table.tokenTable),
+  variables: aliasesOf(table.variableTable),
+  documentExtensions: aliasesOf(table.documentExtensionTable),
+  extensions: aliasesOf(table.extensionTable),
+  mediaTypes: aliasesOf(table.mediaTypeTable),
+  protocols: aliasesOf(table.protocolTable),
 } as const;

@@ -4,8 +4,8 @@ import { vocabulary } from './vocabulary.ts';
 /** The names of a table in the vocabulary of this process. */
 type NamesOf<T extends NameTable> = { readonly [Key in keyof T]: string };
 
-/** The spellings of names that this process understands: its own first. */
-type SpellingsOf<T extends NameTable> = { readonly [Key in keyof T]: readonly string[] };
+/** The aliases of names that this process understands: its own first. */
+type AliasesOf<T extends NameTable> = { readonly [Key in keyof T]: readonly string[] };
 
 const column = vocabulary === 'cluster' ? 0 : 1;
 
@@ -15,10 +15,10 @@ export function namesOf<T extends NameTable>(table: T): NamesOf<T> {
 }
 
 /** Whatever a client may call what a table names: under `cluster` by either name, under `kubernetes` by the one that it has. */
-export function spellingsOf<T extends NameTable>(table: T): SpellingsOf<T> {
-  const spellings = (row: NameTable[string]) =>
+export function aliasesOf<T extends NameTable>(table: T): AliasesOf<T> {
+  const aliases = (row: NameTable[string]) =>
     vocabulary === 'cluster' && row[0] !== row[1] ? row : [row[column]];
-  return entriesOf(table, spellings) as SpellingsOf<T>; // each key has its spellings
+  return entriesOf(table, aliases) as AliasesOf<T>; // each key has its aliases
 }
 
 function entriesOf<V>(table: NameTable, read: (row: NameTable[string]) => V): Readonly<Record<string, V>> {

@@ -46,7 +46,7 @@ function exactValue(_: string, value: JsonValue, { source }: { readonly source?:
 }
 
 /**
- * The value of a number as JSON spells it: exact for an integer of 64 bits, otherwise that of the nearest double.
+ * The value of a number as JSON writes it: exact for an integer of 64 bits, otherwise that of the nearest double.
  * Throws NumberOutOfRange when that is infinite.
  */
 export function numberFromText(text: string): number | bigint {

@@ -50,7 +50,7 @@ const known: readonly (readonly [message: string, released: string, defined: str
     'apiextensions.v1.JSONSchemaProps',
     'x-cluster-embedded-resource(xClusterEmbeddedResource) 39 bool optional',
     'x-cluster-embedded-type(xClusterEmbeddedType) 39 bool optional',
-    'the specification spells it so',
+    'the specification writes it so',
   ],
   [
     'rbac.v1.RoleRef',

@@ -23,7 +23,7 @@ import { objectCountEvaluator } from './quota/object-count.ts';
 import { usageCovered } from './quota/quota-state.ts';
 import { create, definitionOf, objectOf } from './test-drivers/process.ts';
 
-// Names come from the table, which has both spellings whatever the vocabulary is.
+// Names come from the table, which has both aliases whatever the vocabulary is.
 
 type Content = Record<string, unknown>;
 /** A name that has a meaning, and how to see whether it has one. */

@@ -29,8 +29,8 @@ describe('a fully populated object, read and written by a client library', () =>
       ...fullObject(definition.message),
     };
     // The library knows its classes by the names that existing clients use.
-    const spelt = { ...full, apiVersion: apiVersionOf(definition).replace('.cluster.io/', '.k8s.io/') };
-    const typed: object = loadYaml(JSON.stringify(spelt));
+    const written = { ...full, apiVersion: apiVersionOf(definition).replace('.cluster.io/', '.k8s.io/') };
+    const typed: object = loadYaml(JSON.stringify(written));
     it(`${name} loses nothing`, () => {
       assert.match(typed.constructor.name, /V\d/);
       const { object } = decodeBodyAtOnce(Buffer.from(dumpYaml(typed)), yamlMediaType, {

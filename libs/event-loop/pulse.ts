@@ -67,7 +67,7 @@ export class Pulse implements Disposable {
   /** Something came from the peer. */
   heard(): void {
     this.#isHeard = true;
-    if (this.#quietLooks >= silentAfterLooks) this.#speaksAgain();
+    if (this.#quietLooks >= silentAfterLooks) this.#endSilence();
   }
 
   /** The peer answered a ping. Those that know none are silent only while they have calls. */
@@ -79,7 +79,7 @@ export class Pulse implements Disposable {
     clearInterval(this.#timer);
   }
 
-  #speaksAgain(): void {
+  #endSilence(): void {
     const wasLong = this.#quietLooks >= this.#longSilenceLooks;
     this.#quietLooks = 0;
     if (wasLong) this.#options.onLongSilence(false);

@@ -52,9 +52,9 @@ for (const definition of definitions) {
       let state: State = type.apply(nothing, other, { manager: 'other', second: 1 });
       state = type.apply(state, config, { manager: 'm', second: 2, force: true });
       assert.deepEqual(merge(state.object, config, type.schema), state.object);
-      const again = type.apply(state, config, { manager: 'm', second: 3 });
-      assert.deepEqual(again.object, state.object);
-      assert.deepEqual(encodeManagedFields(again.managed), encodeManagedFields(state.managed));
+      const repeated = type.apply(state, config, { manager: 'm', second: 3 });
+      assert.deepEqual(repeated.object, state.object);
+      assert.deepEqual(encodeManagedFields(repeated.managed), encodeManagedFields(state.managed));
     }
   });
 

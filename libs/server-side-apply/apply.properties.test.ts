@@ -87,10 +87,10 @@ for (const seed of seeds) {
       // An object without managers gets one by the next apply.
       if (config === undefined || state.managed.managers.size === 0) continue;
       assert.deepEqual(merge(state.object, config, schema), state.object);
-      const again = applied(state, config, { manager, now: now + 100, force: false });
-      assert.ok(again !== undefined, 'no conflict');
-      assert.deepEqual(again.object, state.object);
-      assert.deepEqual(encodeManagedFields(again.managed), encodeManagedFields(state.managed));
+      const repeated = applied(state, config, { manager, now: now + 100, force: false });
+      assert.ok(repeated !== undefined, 'no conflict');
+      assert.deepEqual(repeated.object, state.object);
+      assert.deepEqual(encodeManagedFields(repeated.managed), encodeManagedFields(state.managed));
     }
   });
 
@@ -136,9 +136,9 @@ for (const seed of seeds) {
     const one = applied(nothing, first, { manager: 'm1', now: 1, force: false })!;
     const both = applied(one, second, { manager: 'm2', now: 2, force: false });
     assert.ok(both !== undefined, 'the second does not conflict');
-    const again = applied(both, first, { manager: 'm1', now: 3, force: false });
-    assert.ok(again !== undefined, 'the first does not conflict');
-    assert.deepEqual(again.object, both.object);
+    const repeated = applied(both, first, { manager: 'm1', now: 3, force: false });
+    assert.ok(repeated !== undefined, 'the first does not conflict');
+    assert.deepEqual(repeated.object, both.object);
   });
 
   test(`a merge has everything of both, and one with itself changes nothing (seed ${seed})`, () => {

@@ -343,10 +343,10 @@ test('the time of a manager moves only where its write changes a value', () => {
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const first = apply({ ...write({}), applied, now: at(1) });
   assert.ok(first.kind === 'applied');
-  const again = apply({ ...write(first.object, first.managed), applied, now: at(2) });
-  assert.ok(again.kind === 'applied');
-  assert.deepEqual([...again.managed.times.values()], [at(1)]);
-  const shared = apply({ ...write(again.object, again.managed), applied, manager: 'm2', now: at(3) });
+  const repeated = apply({ ...write(first.object, first.managed), applied, now: at(2) });
+  assert.ok(repeated.kind === 'applied');
+  assert.deepEqual([...repeated.managed.times.values()], [at(1)]);
+  const shared = apply({ ...write(repeated.object, repeated.managed), applied, manager: 'm2', now: at(3) });
   assert.ok(shared.kind === 'applied');
   assert.deepEqual([...shared.managed.times.values()], [at(1)], 'one that shares has no time');
   const next = { ...shared.object, spec: { type: 'NodePort', externalName: 'b' } };

@@ -114,7 +114,7 @@ function parseObject(text: string): JsonObject | undefined {
     const value = readJson(text);
     return isJsonObject(value) ? value : undefined;
   } catch {
-    // Anybody can write the annotation; what cannot be read is no record.
+    // Any user can write the annotation; what cannot be read is no record.
     return undefined;
   }
 }

@@ -140,8 +140,8 @@ test('an update whose bytes are in the history may be that of another writer: th
 
 test('an update of what was deleted meanwhile has an unknown outcome', async () => {
   await assert.rejects(recover(new SecondPod(base, { revision: 12, value: undefined }), update), unknown);
-  const again = [base, { revision: 12, value: undefined }, { revision: 14, value: 'another object' }];
-  await assert.rejects(recover(new SecondPod(...again), update), unknown);
+  const repeated = [base, { revision: 12, value: undefined }, { revision: 14, value: 'another object' }];
+  await assert.rejects(recover(new SecondPod(...repeated), update), unknown);
 });
 
 test('a creation is never sent twice: it is found by its bytes, or its outcome is unknown', async () => {

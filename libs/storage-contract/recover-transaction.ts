@@ -59,7 +59,7 @@ export async function recoverTransaction(
 ): Promise<TransactResponse> {
   const { original } = unanswered;
   const call = within(unanswered.call, searchMs);
-  // That it is committed is right whoever says it. A refusal by the first pod may come from what the second one did.
+  // That it is committed is right whichever pod says it. A refusal by the first pod may come from what the second one did.
   const search = searchFor(storageClient, unanswered, call);
   const committed = original.then(
     answer => (answer.committed ? foundOf(answer) : search),
@@ -84,7 +84,7 @@ async function searchFor(
   if (millisecondsUntil(call.deadline) <= 0) return open;
   const writes = (key: string) => puts.some(put => put.key === key) || deletes.includes(key);
   const fence = preconditions.findIndex(({ key, revision }) => revision > 0 && writes(key));
-  if (fence >= 0) return await sendAgain(storageClient, { request, fence, resend }, call);
+  if (fence >= 0) return await resendRequest(storageClient, { request, fence, resend }, call);
   const created = preconditions.find(
     ({ key, revision }) => revision === 0 && isObjectKey(key) && writes(key),
   );
@@ -93,7 +93,7 @@ async function searchFor(
   return await untilThere(storageClient, { key: created.key, value }, call).catch(() => open);
 }
 
-async function sendAgain(
+async function resendRequest(
   storageClient: Pick<StorageService, 'list'>,
   { request, fence, resend }: Pick<UnansweredTransaction, 'request' | 'resend'> & { readonly fence: number },
   call: CallContext,

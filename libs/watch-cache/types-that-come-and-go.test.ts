@@ -89,10 +89,10 @@ test('a type that goes ends its watches and those who wait, and can come again',
   assert.throws(() => t.cache.type(secrets), TypeNotHeld);
   t.log.put(secrets, 'a/y');
   t.log.deliver();
-  const again = t.cache.add(secrets);
-  assert.notEqual(again, type);
-  await again.waitFor(1, call());
-  assert.equal(again.list({}).objects.length, 2);
+  const repeated = t.cache.add(secrets);
+  assert.notEqual(repeated, type);
+  await repeated.waitFor(1, call());
+  assert.equal(repeated.list({}).objects.length, 2);
 });
 
 test('a type that goes while it is listed is listed no further', async () => {

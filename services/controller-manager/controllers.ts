@@ -127,13 +127,13 @@ async function runRoleAggregation(options: ControllersOptions, signal: AbortSign
   const aggregation = queue(options, 'clusterrole-aggregation', (_key, stop) =>
     reconcileAggregation([...clusterRoles.objects()], options.client, stop),
   );
-  const lookAgain = (): void => aggregation.add(allRoles);
+  const recheck = (): void => aggregation.add(allRoles);
   const clusterRoles = new Informer({
     client: options.client,
     path: clusterRolesPath,
     signal,
-    onChange: lookAgain,
-    onDelete: lookAgain,
+    onChange: recheck,
+    onDelete: recheck,
     onError: informerError(options, 'clusterroles'),
   });
   const known = Promise.race([clusterRoles.synced, untilAborted(signal)]);

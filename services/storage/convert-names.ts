@@ -29,7 +29,7 @@ interface ConversionOptions {
 
 const servers = storageKeyFrom('/_servers/');
 /** Gateways renew their leases every three seconds. */
-const lookAgainMs = 7_500;
+const recheckMs = 7_500;
 
 /** The flags of storage that name a store, and how the services that use it find their leader. */
 export const conversionFlags = { ...storeFlags, leaderLease: leaderFlags.leaderLease };
@@ -100,7 +100,7 @@ async function assertNoGateways(storage: Storage, signal: AbortSignal): Promise<
     (await storage.list({ prefix: servers }, { signal, deadline: deadlineIn(10_000) })).records;
   const before = await look();
   if (before.length === 0) return;
-  await pause(lookAgainMs, undefined, { signal });
+  await pause(recheckMs, undefined, { signal });
   for (const { key, revision } of await look())
     if (!before.some(lease => lease.key === key && lease.revision === revision))
       throw new ApiNamesRefusal(`the store is in use: the gateway ${key.slice(servers.length)} is alive`);

@@ -103,12 +103,12 @@ test(`a pod is killed ${kills} times between a batch's commit and its reply: wha
     for (const [index, member] of members.entries()) {
       await assertWhole(direct, member);
       // Sent again, it is refused: by what it wrote the first time, or by what refused it then.
-      const again = await direct.transact(member.transaction, call());
-      assert.ok(!again.committed);
+      const repeated = await direct.transact(member.transaction, call());
+      assert.ok(!repeated.committed);
       const [first = ''] = member.names;
-      assert.equal(again.failedPrecondition, member.commits ? 0 : 2);
+      assert.equal(repeated.failedPrecondition, member.commits ? 0 : 2);
       const { record } = await direct.get(key(first), call());
-      if (index !== 2 && member.commits) assert.equal(again.current?.revision, record?.revision);
+      if (index !== 2 && member.commits) assert.equal(repeated.current?.revision, record?.revision);
       if (record !== undefined) revisions.add(record.revision);
     }
     assert.equal(new Set([...revisions].map(etcdRevisionOf)).size, 1, 'it was one batch');

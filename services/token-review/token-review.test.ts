@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** A webhook that knows the token `good`, fails for `broken`, and the versions and tokens that it was asked about. */
+/** A webhook that knows the token `good`, fails for `broken`, and the versions and tokens that it reviewed. */
 async function startWebhook() {
   const asked: string[] = [];
   const server = createServer({ cert: tls.cert, key: tls.key }, async (request, response) => {

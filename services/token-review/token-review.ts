@@ -78,7 +78,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     options.webhook &&
     createWebhookAuthenticator({ ...options, ...options.webhook, apiAudiences: audiences });
   const handlerOptions = {
-    // The webhook comes last: it is asked about what no other one accepts.
+    // The webhook comes last: it reviews what no other one accepts.
     authenticators: [...authenticatorsOf(options, oidc), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,

@@ -90,7 +90,7 @@ spec: {defaultBackend: {service: {name: web, port: {number: 80}}}}
 apiVersion: coordination.k8s.io/v1
 kind: Lease
 metadata: {name: measured, namespace: default}
-spec: {holderIdentity: somebody}
+spec: {holderIdentity: holder-a}
 `;
   await kubectl.run(['apply', '-f', '-'], { input: manifest });
   const [port, telemetryPort] = [await findFreePort(), await findFreePort()];
@@ -116,7 +116,7 @@ spec: {holderIdentity: somebody}
   });
   for (const wanted of [
     /^kube_ingress_info\{namespace="default",ingress="measured"/m,
-    /^kube_lease_owner\{lease="measured",.*lease_holder="somebody"/m,
+    /^kube_lease_owner\{lease="measured",.*lease_holder="holder-a"/m,
     /^kube_namespace_status_phase\{namespace="kube-system",phase="Active"\} 1$/m,
     /^kube_service_info\{namespace="default",service="kubernetes"/m,
   ])

@@ -49,9 +49,9 @@ export const deletionTests: ConformanceTests = {
       const { item } = await held(server);
       await server.expect(200, 'DELETE', item);
       const secrets = item.slice(0, item.lastIndexOf('/'));
-      const again = await server.request('POST', secrets, { body: { metadata: { name: 'a' } } });
-      assertRefused(again, 409, 'AlreadyExists');
-      assert.match(String(again.at('message')), /object is being deleted/);
+      const repeated = await server.request('POST', secrets, { body: { metadata: { name: 'a' } } });
+      assertRefused(repeated, 409, 'AlreadyExists');
+      assert.match(String(repeated.at('message')), /object is being deleted/);
       const added = await server.request('PATCH', item, {
         body: { metadata: { finalizers: [...finalizers, 'example.com/late'] } },
         contentType: 'application/merge-patch+json',

@@ -2,7 +2,7 @@ import { pollUntil } from '@binnacle/backends';
 import { freshCollection } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, WatchEvent } from './drivers/conformance-server.ts';
 
-const patience = { intervalMs: 250, timeoutMs: 90_000 };
+const polling = { intervalMs: 250, timeoutMs: 90_000 };
 
 /** The first answer that is no longer 200, of a server with a short history: history moves on with writes. */
 export async function whenExpired(server: ConformanceServer, path: string): Promise<Answer> {
@@ -15,7 +15,7 @@ export async function whenExpired(server: ConformanceServer, path: string): Prom
       answer = await server.request('GET', path);
       return answer.code !== 200;
     },
-    patience,
+    polling,
   );
   return answer;
 }
@@ -36,7 +36,7 @@ export async function eventsWhenExpired(
       events = stream.events;
       return stream.code === 200 && events.some(event => event.type === 'ERROR');
     },
-    patience,
+    polling,
   );
   return events;
 }

@@ -145,12 +145,12 @@ const watchTests: ConformanceTests = {
     const came = await touch(server, `${secrets}/a`, 'yes');
     const left = await touch(server, `${secrets}/a`, 'no');
     await touch(server, `${secrets}/a`, 'never');
-    const again = await touch(server, `${secrets}/a`, 'yes');
+    const repeated = await touch(server, `${secrets}/a`, 'yes');
     const events = await stream.heard(3);
     assert.deepEqual(events.map(summary), [
       ['ADDED', 'a', came],
       ['DELETED', 'a', left],
-      ['ADDED', 'a', again],
+      ['ADDED', 'a', repeated],
     ]);
     // The last state that matched, at the version of the change.
     assert.equal(events[1]?.at('metadata', 'labels', 'touched'), 'yes');

@@ -113,10 +113,10 @@ export const nameAndScopeTests: ConformanceTests = {
     const secrets = await freshCollection(server);
     const body = { metadata: { name: 'a' } };
     await createdOnce(server, secrets, body);
-    const again = await server.request('POST', secrets, { body });
-    assertRefused(again, 409, 'AlreadyExists');
-    assert.deepEqual(again.at('details'), { name: 'a', kind: 'secrets' });
-    assert.match(String(again.at('message')), /"a" already exists/);
+    const repeated = await server.request('POST', secrets, { body });
+    assertRefused(repeated, 409, 'AlreadyExists');
+    assert.deepEqual(repeated.at('details'), { name: 'a', kind: 'secrets' });
+    assert.match(String(repeated.at('message')), /"a" already exists/);
     await server.expect(200, 'DELETE', `${secrets}/a`);
     await server.expect(201, 'POST', secrets, { body });
   },

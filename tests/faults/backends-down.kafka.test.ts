@@ -48,7 +48,7 @@ const get = (client: ApiClient, name: string): Promise<ApiObject> =>
   client.request<ApiObject>({ method: 'GET', path: `${collection}/${name}` });
 
 /** Writes until a write succeeds; the name of its object. What became of the others is not known. */
-async function writeAgain(client: ApiClient): Promise<string> {
+async function retryWrite(client: ApiClient): Promise<string> {
   let name = '';
   await pollUntil('writes to go on', async () => {
     name = `again-${Date.now()}`;
@@ -131,7 +131,7 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
   }
 
   await form.etcd.restart();
-  await writeAgain(first);
+  await retryWrite(first);
   assert.equal((await get(second, 'safe')).metadata.name, 'safe');
 });
 
@@ -143,7 +143,7 @@ test('after etcd is set back to a copy and storage started again, every gateway 
   await form.etcd.kill();
   await cp(data, copy, { recursive: true });
   await form.etcd.restart();
-  await writeAgain(first);
+  await retryWrite(first);
   for (let i = 0; i < 50; i++) await create(first, `lost-${i}`);
   assert.ok((await namesAt(second)).includes('lost-49'));
 
@@ -155,13 +155,13 @@ test('after etcd is set back to a copy and storage started again, every gateway 
   await form.etcd.restart();
   for (const pod of storagePods) await pod.restart();
 
-  const again = await writeAgain(second);
+  const repeated = await retryWrite(second);
   const added = await form.addGateway();
   await using third = clientOf(added.url);
   for (const client of [first, second, third]) {
     await pollUntil('the state of the copy', async () => {
       const names = await namesAt(client);
-      return names.includes('kept') && names.includes(again) && !names.includes('lost-49');
+      return names.includes('kept') && names.includes(repeated) && !names.includes('lost-49');
     });
   }
   let written = 0;

@@ -56,7 +56,7 @@ test('a store that is full says so to clients and operators, and goes on without
   await t.test('each write is refused by its reason, deletions too; reads and watches go on', refused);
   await t.test('readiness, checks and metrics say so', toldToOperators);
   await t.test('binnaclectl mends it', mend);
-  await t.test('everything works again', worksAgain);
+  await t.test('everything works after the fault', hasRecovered);
   assert.deepEqual(
     [...form.processes.values()].map(({ name, pid }) => [name, pid]),
     processes,
@@ -150,7 +150,7 @@ async function mend(): Promise<void> {
   assert.match(await run('status'), / -\n$/);
 }
 
-async function worksAgain(): Promise<void> {
+async function hasRecovered(): Promise<void> {
   for (const gateway of form.gateways)
     await pollUntil(`${gateway} to say so`, async () =>
       /^\[\+\]store-space ok$/m.test((await textOf(`${gateway}/readyz?verbose`)).text),

@@ -165,8 +165,8 @@ test('11: who owned parts of what is atomic now owns all of it', async () => {
   );
   const refused = await apply(server, path, ['m2', custom('Crane', { labels: { b: '2' } }), { code: 409 }]);
   assert.deepEqual(conflictingFields(refused), ['.spec.labels']);
-  const again = await apply(server, path, ['m1', custom('Crane', { labels: { c: '3' } })]);
-  assert.deepEqual(again['spec'], { labels: { c: '3' } });
+  const repeated = await apply(server, path, ['m1', custom('Crane', { labels: { c: '3' } })]);
+  assert.deepEqual(repeated['spec'], { labels: { c: '3' } });
 });
 
 test('11: parts of what was atomic have no manager', async () => {

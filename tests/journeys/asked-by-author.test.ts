@@ -129,7 +129,7 @@ function namesIn(review: JsonObject): JsonValue[] {
 
 for (const { registration, call } of sides)
   for (const subject of subjects)
-    test(`a webhook of ${registration} is asked about ${subject.resource} by its names, whatever the path`, async () => {
+    test(`a webhook of ${registration} reviews ${subject.resource} by its names, whatever the path`, async () => {
       const { key, resource, kind, content } = subject;
       const label = `${resource}-${registration.replaceAll('.', '-')}`;
       const group = call(key);
@@ -344,8 +344,8 @@ for (const { registration } of sides)
       assert.deepEqual(made, read);
       assert.equal(read['apiVersion'], `${registration}/${version}`);
       assertHolds(read, content);
-      const again = await server.expect(200, 'PUT', `${path}/${name}`, { body: { ...read, ...content } });
-      assert.deepEqual(at(again, 'metadata', 'resourceVersion'), at(read, 'metadata', 'resourceVersion'));
+      const repeated = await server.expect(200, 'PUT', `${path}/${name}`, { body: { ...read, ...content } });
+      assert.deepEqual(at(repeated, 'metadata', 'resourceVersion'), at(read, 'metadata', 'resourceVersion'));
       const other = sides.find(side => side.registration !== registration)?.registration ?? registration;
       const shown = await server.expect(200, 'GET', `/apis/${other}/${version}/${resource}/${name}`);
       assert.deepEqual(shown, { ...read, apiVersion: `${other}/${version}` });

@@ -168,7 +168,7 @@ test('events that a collector refuses for good are lost and counted, and later o
     await audited.server.call('GET', `${maps}/refused`);
     await until('the events are counted', async () => (await lostOf(audited.server)) === before + 2);
   }
-  // One try of what may not be tried again, five of what may; the two events may have come apart.
+  // One try of what may not be retried, five of what may; the two events may have come apart.
   assert.ok(collector.requests() >= 6);
   collector.code = 200;
   await audited.server.call('GET', `${maps}/taken`);

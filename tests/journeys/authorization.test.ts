@@ -181,8 +181,8 @@ test('a client certificate names its user and groups; one of an unknown authorit
   const headers = { Authorization: 'Bearer a b' };
   const malformed = await server.call('GET', maps, as(null, { agent: admin, headers }));
   assert.equal(malformed.code, 200, 'and over one that cannot be read');
-  const again = await server.call('GET', maps, as(null, { agent: admin }));
-  assert.equal(again.code, 200);
+  const repeated = await server.call('GET', maps, as(null, { agent: admin }));
+  assert.equal(repeated.code, 200);
   const foreign = await server.call('GET', maps, as(null, { agent: mallory }));
   assert.equal(foreign.code, 401);
   assert.equal((await server.call('GET', '/healthz', as(null, { agent: mallory }))).code, 401);

@@ -140,13 +140,13 @@ test('a list in protobuf comes in chunks, with tokens that are good for every fo
   const headers = { Accept: 'application/vnd.cluster.protobuf' };
   let json: Answer;
   let protobuf: Answer;
-  let again: Answer;
+  let repeated: Answer;
   // Until nothing is written between them: the server writes for itself too.
   do {
     json = await get('limit=3');
     protobuf = await get('limit=3', headers);
-    again = await get('limit=3');
-  } while (json.json.metadata.resourceVersion !== again.json.metadata.resourceVersion);
+    repeated = await get('limit=3');
+  } while (json.json.metadata.resourceVersion !== repeated.json.metadata.resourceVersion);
   // The token is text in the list's metadata: it is the one that the lists in JSON have.
   assert.ok(protobuf.bytes.includes(tokenOf(json.json)));
   for (const name of ['map-0', 'map-1', 'map-2']) assert.ok(protobuf.bytes.includes(name));
@@ -191,8 +191,8 @@ test('a token that was changed is refused', async () => {
   }
   for (const text of ['abc', token.slice(1), `${token}=`.slice(2)])
     assert.equal((await get(`limit=2${continued(text)}`)).code, 400);
-  const spelt = Buffer.from(JSON.stringify({ ...decoded, v: 'meta.k8s.io/v1' })).toString('base64url');
-  assert.deepEqual(namesIn(await get(`limit=2${continued(spelt)}`)), ['map-2', 'map-3']);
+  const written = Buffer.from(JSON.stringify({ ...decoded, v: 'meta.k8s.io/v1' })).toString('base64url');
+  assert.deepEqual(namesIn(await get(`limit=2${continued(written)}`)), ['map-2', 'map-3']);
 });
 
 test('when a token has expired the answer has one to go on with, at the state of then', async () => {

@@ -130,8 +130,8 @@ for (const [index, [what, prepare]] of forms.entries())
           assert.match(String(marked.headers['warning']), /cannot be shown: .*out of order/);
         } else assert.equal(marked.json.kind, 'Host');
         assert.ok(await isMarked(a('v1')));
-        const again = await expect(200, server.call('DELETE', a(version)));
-        assert.equal(again.json.kind, marked.json.kind);
+        const repeated = await expect(200, server.call('DELETE', a(version)));
+        assert.equal(repeated.json.kind, marked.json.kind);
         await held(a('v1'), 'x.io/two');
         const { json } = await expect(200, server.call('GET', a('v1')));
         await expect(

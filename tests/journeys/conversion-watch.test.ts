@@ -119,8 +119,8 @@ test('a conversion that fails ends the watch with what failed; it can begin agai
     ['ERROR'],
   );
   converter.answering = 'well';
-  using again = await server.watch(query);
-  assert.deepEqual(await untilEvents(again, 1), ['ADDED b b.com']);
+  using repeated = await server.watch(query);
+  assert.deepEqual(await untilEvents(repeated, 1), ['ADDED b b.com']);
 });
 
 test('a bookmark closes existing objects that had to be converted', async () => {

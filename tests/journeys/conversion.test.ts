@@ -30,8 +30,8 @@ test('an object is read in the version that is asked for', async () => {
   assert.equal(call?.review['kind'], 'ConversionReview');
   assert.deepEqual(Object.keys(call?.request ?? {}).sort(), ['desiredAPIVersion', 'objects', 'uid']);
   assert.equal(call?.request['desiredAPIVersion'], `${group}/v2`);
-  const again = await server.call('GET', path('v2', 'a'));
-  assert.deepEqual(again.json, read.json);
+  const repeated = await server.call('GET', path('v2', 'a'));
+  assert.deepEqual(repeated.json, read.json);
   assert.deepEqual(converter.conversions(), [['a v1->v2']], 'what was converted a moment ago is kept');
 });
 

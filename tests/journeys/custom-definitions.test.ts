@@ -149,8 +149,8 @@ test('group, scope and names stay; the versions that objects are stored in are k
   const rewritten = JSON.parse((await server.call('PUT', `${path('v2')}/x`, { body: old })).text);
   assert.notEqual(rewritten.metadata.resourceVersion, old.metadata.resourceVersion, 'it is stored anew');
   assert.equal(rewritten.metadata.generation, old.metadata.generation);
-  const again = JSON.parse((await server.call('PUT', `${path('v2')}/x`, { body: rewritten })).text);
-  assert.equal(again.metadata.resourceVersion, rewritten.metadata.resourceVersion, 'once');
+  const repeated = JSON.parse((await server.call('PUT', `${path('v2')}/x`, { body: rewritten })).text);
+  assert.equal(repeated.metadata.resourceVersion, rewritten.metadata.resourceVersion, 'once');
   const dropped = await server.call('PATCH', `${definitionsPath}/${name}/status`, {
     headers: mergePatch,
     body: { status: { storedVersions: ['v2'] } },

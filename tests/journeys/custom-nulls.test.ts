@@ -147,7 +147,7 @@ describe('a null in a field', () => {
     assert.deepEqual([outcomeOf(answer, 'nullable'), outcomeOf(answer, 'plain')], ['absent', 'absent']);
   });
 
-  test('an apply of a status is asked about its status alone', async () => {
+  test('an apply of a status is refused for its status alone', async () => {
     const { name } = await existing();
     const applyStatus = (more: object) =>
       server.call('PATCH', `${path}/${name}/status?fieldManager=s`, {

@@ -222,8 +222,8 @@ test(
     const created = await apply(201, theirs('applied'));
     assert.deepEqual(schemaIn(created), aliasSchema);
     assert.deepEqual(markersIn(created), ['x-kubernetes-']);
-    const again = await apply(200, theirs('applied'));
-    assert.equal(at(again, 'metadata', 'generation'), 1);
+    const repeated = await apply(200, theirs('applied'));
+    assert.equal(at(repeated, 'metadata', 'generation'), 1);
     // The same through the own name takes either.
     const mixed = { ...theirs('applied'), apiVersion: 'apiextensions.cluster.io/v1' };
     const own = await expect(200, 'PATCH', `${definitionsPath}/${nameOf('applied')}?fieldManager=m`, {

@@ -133,8 +133,8 @@ test('a finalizer holds an object until it is taken away', async () => {
   assert.ok(at(marked, 'metadata', 'deletionTimestamp'));
   assert.equal(at(marked, 'metadata', 'deletionGracePeriodSeconds'), 0);
   assert.deepEqual(await server.expect(200, 'DELETE', `${maps}/a`), marked);
-  const again = await server.expect(409, 'POST', maps, { body: named('a') });
-  assert.match(String(again['message']), /object is being deleted: .*already exists/);
+  const repeated = await server.expect(409, 'POST', maps, { body: named('a') });
+  assert.match(String(repeated['message']), /object is being deleted: .*already exists/);
   const edit = { body: { data: { k: 'v' } }, contentType: mergePatch };
   assert.deepEqual((await server.expect(200, 'PATCH', `${maps}/a`, edit))['data'], { k: 'v' });
   const more = {
@@ -199,8 +199,8 @@ test('a namespace that is being deleted takes nothing new, and goes once its con
   );
   const refused = await server.expect(403, 'POST', `${namespace}/configmaps`, { body: named('b') });
   assert.deepEqual(findings(refused), ['Forbidden', 'NamespaceTerminating metadata.namespace']);
-  const again = await server.expect(409, 'POST', '/api/v1/namespaces', { body: named(name) });
-  assert.match(String(again['message']), /object is being deleted/);
+  const repeated = await server.expect(409, 'POST', '/api/v1/namespaces', { body: named(name) });
+  assert.match(String(repeated['message']), /object is being deleted/);
   await server.expect(409, 'PUT', `${namespace}/finalize`, {
     body: { ...named(name, { resourceVersion: '1' }), spec: {} },
   });

@@ -23,7 +23,7 @@ suite('what is deprecated', () => {
   const metric = async (name: string) =>
     (await server.call('GET', '/metrics')).text.split('\n').filter(line => line.startsWith(`${name}{`));
 
-  test('nothing is counted before anybody asks', async () => {
+  test('nothing is counted before the first request', async () => {
     await server.call('GET', '/api/v1/namespaces/default/configmaps');
     assert.deepEqual(await metric('apiserver_requested_deprecated_apis'), []);
   });

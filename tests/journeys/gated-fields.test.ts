@@ -109,16 +109,16 @@ for (const [index, [method, what, sent]] of updates.entries()) {
     const stored = await server.expect(200, 'GET', path);
     assert.deepEqual(gatedIn(stored), dropped);
     // A write of dropped fields alone changes nothing.
-    const again = await server.expect(200, method, path, sent(name));
-    assert.equal(at(again, 'metadata', 'resourceVersion'), at(stored, 'metadata', 'resourceVersion'));
+    const repeated = await server.expect(200, method, path, sent(name));
+    assert.equal(at(repeated, 'metadata', 'resourceVersion'), at(stored, 'metadata', 'resourceVersion'));
   });
 }
 
 test('an apply neither stores nor manages them', async () => {
   const path = `${sets}/applied`;
   assert.deepEqual(gatedIn(await apply(server, path, ['m', statefulSet('applied'), { code: 201 }])), dropped);
-  const again = await apply(server, path, ['m', statefulSet('applied')]);
-  assert.deepEqual(gatedIn(again), dropped);
+  const repeated = await apply(server, path, ['m', statefulSet('applied')]);
+  assert.deepEqual(gatedIn(repeated), dropped);
   await plainSet('joined');
   assert.deepEqual(
     gatedIn(await apply(server, `${sets}/joined`, ['m', statefulSet('joined'), { force: true }])),

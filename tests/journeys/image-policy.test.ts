@@ -7,7 +7,7 @@ import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
 
-/** ImagePolicyWebhook and updates of pods: the backend is asked about what changes images, and about nothing else. */
+/** ImagePolicyWebhook and updates of pods: the backend reviews what changes images, and about nothing else. */
 
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());

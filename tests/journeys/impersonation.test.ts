@@ -194,7 +194,7 @@ for (const headers of [
   { 'Impersonate-Uid': '1' },
   { 'Impersonate-Extra-Scopes': 'all' },
 ])
-  test(`${Object.keys(headers)} without a user is refused, whoever asks`, async () => {
+  test(`${Object.keys(headers)} without a user is refused for every user`, async () => {
     for (const token of ['admintoken', 'bobtoken']) {
       const { code, json } = await server.call('GET', '/api', { headers, token });
       assert.equal(code, 400);

@@ -46,10 +46,10 @@ test('what is written through one version is read through every other', async ()
     headers: mergePatch,
   });
   assert.equal(at(patched, 'spec', 'targetCPUUtilizationPercentage'), 60);
-  const again = await expect(200, 'GET', `${v2}/a`);
-  assert.equal(at(again, ...target), 60);
-  const replaced = await expect(200, 'PUT', `${v2}/a`, { body: again });
-  assert.equal(at(replaced, 'metadata', 'resourceVersion'), at(again, 'metadata', 'resourceVersion'));
+  const repeated = await expect(200, 'GET', `${v2}/a`);
+  assert.equal(at(repeated, ...target), 60);
+  const replaced = await expect(200, 'PUT', `${v2}/a`, { body: repeated });
+  assert.equal(at(replaced, 'metadata', 'resourceVersion'), at(repeated, 'metadata', 'resourceVersion'));
   const list = await expect(200, 'GET', v1);
   assert.deepEqual(
     [at(list, 'apiVersion'), at(list, 'kind')],

@@ -133,15 +133,15 @@ suite('the OpenAPI documents over HTTP', () => {
 
   test('version 3 is protobuf for those who ask for it, under the same addresses', async () => {
     const address = await addressOf('apis/apps/v1');
-    for (const spelling of ['spec.v3@v1.0', 'spec.v3.v1.0']) {
-      const Accept = `application/com.github.proto-openapi.${spelling}+protobuf`;
+    for (const alias of ['spec.v3@v1.0', 'spec.v3.v1.0']) {
+      const Accept = `application/com.github.proto-openapi.${alias}+protobuf`;
       const { code, headers, bytes } = await get(address, { Accept });
-      assert.equal(code, 200, spelling);
+      assert.equal(code, 200, alias);
       assert.equal(headers['content-type'], 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf');
       assert.equal(headers['cache-control'], 'public, immutable');
       assert.deepEqual([...bytes.subarray(0, 7)], [0x0a, 5, ...Buffer.from('3.0.0')]);
-      const again = await get(address, { Accept, 'If-None-Match': String(headers['etag']) });
-      assert.equal(again.code, 304);
+      const repeated = await get(address, { Accept, 'If-None-Match': String(headers['etag']) });
+      assert.equal(repeated.code, 304);
       const old = await get('/openapi/v3/apis/apps/v1?hash=ABC', { Accept });
       assert.deepEqual([old.code, old.headers['location']], [301, address]);
     }

@@ -16,7 +16,7 @@ interface Names {
   readonly label: string;
 }
 
-const spellings: readonly Names[] = [
+const aliases: readonly Names[] = [
   { group: 'cluster.io', label: 'cluster.io' },
   { group: 'k8s.io', label: 'kubernetes.io' },
 ];
@@ -258,7 +258,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
   const isSkipped = vocabulary !== 'cluster' && 'there is one vocabulary';
   suite(`${name}: names come back as they were written`, { skip: isSkipped }, () => {
     const newNamespace = async () => (await server().namespace()).split('/').at(-1) ?? '';
-    const ownerNamed = async (name: string, { group }: (typeof spellings)[number]) => {
+    const ownerNamed = async (name: string, { group }: (typeof aliases)[number]) => {
       const apiVersion = `networking.${group}/v1`;
       const body = {
         apiVersion,
@@ -286,7 +286,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
       return read;
     };
 
-    for (const names of spellings)
+    for (const names of aliases)
       for (const [what, write] of Object.entries(written))
         test(`${what} with names of ${names.group}`, async () => {
           const namespace = await newNamespace();
@@ -318,7 +318,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
 
     test('managers of both names of a group share an object, and their entries stay as they are', async () => {
       const namespace = await newNamespace();
-      const [ours, theirs] = spellings.map(({ group }) => `networking.${group}/v1`) as [string, string]; // there are two
+      const [ours, theirs] = aliases.map(({ group }) => `networking.${group}/v1`) as [string, string]; // there are two
       const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/${namespace}/ingresses/x`;
       const ingress = (apiVersion: string, spec: JsonObject): JsonObject => ({
         ...{ apiVersion, kind: 'Ingress', metadata: { name: 'x' } },

@@ -60,7 +60,7 @@ const questions: readonly { readonly path: () => string; readonly spec: JsonObje
 ];
 for (const { path, spec } of questions) {
   const resource = path().split('/').at(-1) ?? '';
-  test(`webhooks are asked about ${resource}, and may refuse them`, async () => {
+  test(`webhooks review ${resource}, and may refuse them`, async () => {
     const { server } = journey;
     const group = path().split('/')[2] ?? '';
     const body = resource === 'selfsubjectreviews' ? {} : { spec };

@@ -133,8 +133,8 @@ test('headless services and external names get no address', async () => {
   const addressed = await patch('c', { type: 'ClusterIP', externalName: null });
   const { clusterIP = '' } = addressed;
   assert.match(String(clusterIP), /^10\.96\.0\./);
-  const again = await patch('c', { type: 'ExternalName', externalName: 'example.com' });
-  assert.equal(again['clusterIP'], undefined);
+  const repeated = await patch('c', { type: 'ExternalName', externalName: 'example.com' });
+  assert.equal(repeated['clusterIP'], undefined);
   assert.equal((await create('d', { clusterIP }))['clusterIP'], clusterIP);
 });
 

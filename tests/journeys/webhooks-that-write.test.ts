@@ -80,7 +80,7 @@ const patches = [
 ] as const;
 for (const kind of ['mutating', 'validating'] as const) {
   for (const { what, ...patch } of patches) {
-    test(`a ${kind} webhook may write the object that it is asked about: ${what}`, async () => {
+    test(`a ${kind} webhook may write the object that it reviews: ${what}`, async () => {
       const { server } = journey;
       const label = `writes-${kind}-${what.replace(' ', '-')}`;
       const namespace = await server.namespace();

@@ -180,8 +180,8 @@ async function updateInEveryForm(
       continue;
     }
     // A null in a merge patch takes a member out, one in an apply takes nothing from other managers.
-    const takesNulls = format === mergePatch || format === applyPatch;
-    const wanted = takesNulls ? (withoutNulls(sent) as ObjectValue) : sent; // an object stays one
+    const acceptsNulls = format === mergePatch || format === applyPatch;
+    const wanted = acceptsNulls ? (withoutNulls(sent) as ObjectValue) : sent; // an object stays one
     const way = format === json ? 'PUT to an object' : `${format} to an object`;
     assertNoLoss(ofUpdates(travellers), way, wanted, objectIn(answer));
     const read = objectIn(await travellers.server.expect(200, 'GET', path));

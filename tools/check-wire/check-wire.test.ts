@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** An envelope with its lengths, spelt out by hand. */
+/** An envelope with its lengths, written out by hand. */
 function envelope(apiVersion: string, kind: string, raw: string): Buffer {
   const field = (tag: number, content: Buffer) =>
     Buffer.concat([Buffer.from([tag, content.length]), content]);

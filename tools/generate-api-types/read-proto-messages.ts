@@ -87,7 +87,7 @@ function fieldFrom(field: protobuf.Field): ProtoField {
 /** The options of the files' own by name, each with its values in the order of the file. */
 function optionsOf(object: protobuf.ReflectionObject): OptionValues {
   const given = (object.parsedOptions ?? []).flatMap(parsed => Object.entries(parsed));
-  const byName = Map.groupBy(given, ([spelled]) => spelled.replace(/^\(|\)$/g, ''));
+  const byName = Map.groupBy(given, ([written]) => written.replace(/^\(|\)$/g, ''));
   return Object.fromEntries(
     [...byName].map(([name, values]) => [name, values.map(([, value]) => value as OptionValue)]),
   );

@@ -41,13 +41,13 @@ function updateStrategyErrors({ type, rollingUpdate }: DaemonSetUpdateStrategy):
     ...countOrShareErrors(maxUnavailable, path.child('maxUnavailable'), 100),
     ...countOrShareErrors(maxSurge, path.child('maxSurge'), 100),
   ];
-  const takesAway = amountOfCountOrShare(maxUnavailable) !== 0;
+  const removes = amountOfCountOrShare(maxUnavailable) !== 0;
   const adds = amountOfCountOrShare(maxSurge) !== 0;
-  if (takesAway && adds)
+  if (removes && adds)
     errors.push(
       invalidField(path.child('maxSurge'), maxSurge, 'may not be set when maxUnavailable is non-zero'),
     );
-  if (!takesAway && !adds)
+  if (!removes && !adds)
     errors.push(requiredField(path.child('maxUnavailable'), 'cannot be 0 when maxSurge is 0'));
   return errors;
 }

@@ -8,7 +8,7 @@ export const bootstrapTokenNamespace = namespaces.system;
 /** What the name of such a Secret begins with; the id of its token follows. */
 export const bootstrapTokenPrefix = 'bootstrap-token-';
 
-/** The type of such a Secret, in each spelling that is understood. */
+/** The type of such a Secret, in each alias that is understood. */
 export const bootstrapTokenTypes = understood.secretTypes.bootstrapToken;
 
 /** A bootstrap token as its Secret holds it (spec 2, "Bootstrap token secret"). Texts that are missing are empty. */

@@ -12,7 +12,7 @@ import type { KindRules } from '../definitions/definitions.ts';
 import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 
-/** Other spellings of the label of every namespace that carries its name: they can say nothing else. */
+/** Other aliases of the label of every namespace that carries its name: they can say nothing else. */
 const otherNameLabels = understood.labels.metadataName.filter(label => label !== labels.metadataName);
 
 /** The finalizer in spec.finalizers that holds a namespace until its contents are gone. */

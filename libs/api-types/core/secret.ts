@@ -48,7 +48,7 @@ function validate(object: Secret): FieldError[] {
   ];
 }
 
-/** The types that have a meaning by their spellings. */
+/** The types that have a meaning by their aliases. */
 const sorts = new Map(
   Object.entries(understood.secretTypes).flatMap(([sort, types]) => types.map(type => [type, sort] as const)),
 ) as ReadonlyMap<string, keyof typeof understood.secretTypes>; // its own keys

@@ -12,7 +12,7 @@ export interface GatedFields {
   /** Values of the stored object that say that it uses the feature; default: `paths`. An empty list says nothing. */
   readonly inUse?: readonly string[];
   /** Whether the object that holds a field goes with it, unless the field is empty; default false. */
-  readonly takesParent?: true;
+  readonly removesParent?: true;
   /** The value that the fields get where they are set, which is no use of the feature; default: the fields go. */
   readonly resetTo?: JsonValue;
 }

@@ -68,7 +68,7 @@ describe('the definitions of API types', () => {
     assert.ok(args?.kind === 'list' && args.listType === 'atomic');
   });
 
-  it('carry names that JSON spells otherwise, lists that are messages on the wire, and recursive types', () => {
+  it('carry names that JSON writes otherwise, lists that are messages on the wire, and recursive types', () => {
     const schema = messageNamed('apiextensions.v1.JSONSchemaProps');
     assert.equal(schema.fields.get('x-cluster-list-type')?.number, 42);
     assert.equal(schema.fields.get('$ref')?.number, 3);

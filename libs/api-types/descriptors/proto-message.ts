@@ -1,4 +1,4 @@
-/** The value of an option as the file spells it: a text without its quotes, `true` or `false`, or a number. */
+/** The value of an option as the file writes it: a text without its quotes, `true` or `false`, or a number. */
 export type OptionValue = string | boolean | number;
 
 /** The options of one message or field: values by name, in the order of the file. */

@@ -1,6 +1,6 @@
 import { understood } from '@binnacle/api-names';
 
-/** The domains whose names belong to this API, in every spelling that is understood. */
+/** The domains whose names belong to this API, in every alias that is understood. */
 const reservedDomains: readonly string[] = [
   ...new Set([...understood.domains.groups, ...understood.domains.labels]),
 ];

@@ -42,8 +42,8 @@ class PathReader {
   }
 
   #step(): JsonPathStep {
-    if (this.#takes('..')) return { kind: 'below', name: this.#peek() === '[' ? '*' : this.#name() };
-    if (this.#takes('.')) return this.#peek() === '[' ? this.#bracket() : namedStep(this.#name());
+    if (this.#accepts('..')) return { kind: 'below', name: this.#peek() === '[' ? '*' : this.#name() };
+    if (this.#accepts('.')) return this.#peek() === '[' ? this.#bracket() : namedStep(this.#name());
     if (this.#peek() === '[') return this.#bracket();
     throw new PathFault(`does not go on at character ${this.#at + 1}`);
   }
@@ -62,13 +62,13 @@ class PathReader {
 
   #bracket(): JsonPathStep {
     this.#expect('[');
-    if (this.#takes('?(')) {
+    if (this.#accepts('?(')) {
       const filter = this.#filter();
       this.#expect(')]');
       return { kind: 'filter', filter };
     }
     const parts = [this.#part()];
-    while (this.#takes(',')) parts.push(this.#part());
+    while (this.#accepts(',')) parts.push(this.#part());
     this.#expect(']');
     const [only] = parts;
     return only !== undefined && parts.length === 1 ? only : { kind: 'union', steps: parts };
@@ -99,7 +99,7 @@ class PathReader {
     this.#skipSpace();
     const left = this.#operand();
     this.#skipSpace();
-    const operator = operators.find(candidate => this.#takes(candidate));
+    const operator = operators.find(candidate => this.#accepts(candidate));
     if (operator === undefined) return { left, operator: undefined, right: undefined };
     this.#skipSpace();
     const right = this.#operand();
@@ -110,7 +110,7 @@ class PathReader {
   #operand(): JsonPathFilter['left'] {
     const character = this.#peek();
     if (character === "'" || character === '"') return { value: this.#quoted() };
-    if (this.#takes('@')) {
+    if (this.#accepts('@')) {
       const path: JsonPathStep[] = [];
       while (this.#peek() === '.' || this.#peek() === '[') path.push(this.#step());
       return { path };
@@ -140,7 +140,7 @@ class PathReader {
     return this.#text[this.#at] ?? '';
   }
 
-  #takes(token: string): boolean {
+  #accepts(token: string): boolean {
     if (!this.#text.startsWith(token, this.#at)) return false;
     this.#at += token.length;
     return true;
@@ -148,7 +148,7 @@ class PathReader {
 
   #expect(token: string): void {
     this.#skipSpace();
-    if (!this.#takes(token)) throw new PathFault(`lacks ${token} at character ${this.#at + 1}`);
+    if (!this.#accepts(token)) throw new PathFault(`lacks ${token} at character ${this.#at + 1}`);
   }
 
   #skipSpace(): void {

@@ -95,7 +95,7 @@ function applyPlan(plan: DefaultPlan, object: JsonObject): void {
 /** Amounts of resources are counted in thousandths. */
 function roundAmounts(amounts: JsonObject): void {
   for (const [name, amount] of Object.entries(amounts)) {
-    // Only these spellings can stand for less than a thousandth.
+    // Only these aliases can stand for less than a thousandth.
     if (typeof amount !== 'string' || !/[nu.eE]/.test(amount)) continue;
     const quantity = tryParseQuantity(amount);
     if (quantity === undefined) continue;

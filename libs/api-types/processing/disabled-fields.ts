@@ -76,7 +76,7 @@ function hitsIn(object: JsonObject, root: Place): readonly Hit[] {
 }
 
 function drop({ field, holder, parent, nameInParent }: Hit, entry: GatedFields | undefined): void {
-  if (entry?.takesParent === true) {
+  if (entry?.removesParent === true) {
     if (holder[field.name] !== '') delete parent[nameInParent];
   } else if (entry?.resetTo !== undefined && holder[field.name] !== null)
     holder[field.name] = copyJson(entry.resetTo);

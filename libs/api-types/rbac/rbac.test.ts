@@ -122,7 +122,7 @@ describe('roles and bindings', () => {
   for (const { what, resource, content, findings } of cases)
     it(`${resource}: ${what}`, () => assert.deepEqual(create(resource, content).findings, findings));
 
-  const spelled = (apiGroup: string) => ({ ...clusterRef, apiGroup });
+  const inGroup = (apiGroup: string) => ({ ...clusterRef, apiGroup });
 
   for (const written of understood.groups.rbac)
     it(`keep groups as they were written (${written})`, () => {
@@ -133,9 +133,9 @@ describe('roles and bindings', () => {
         { kind: 'User', name: 'u', apiGroup: written },
         { kind: 'Group', name: 'g', apiGroup: written },
       ];
-      const binding = create('rolebindings', { roleRef: spelled(written), subjects });
+      const binding = create('rolebindings', { roleRef: inGroup(written), subjects });
       assert.deepEqual(binding.findings, []);
-      assert.deepEqual(binding.object['roleRef'], spelled(written));
+      assert.deepEqual(binding.object['roleRef'], inGroup(written));
       assert.deepEqual(binding.object['subjects'], subjects);
     });
 
@@ -147,7 +147,7 @@ describe('roles and bindings', () => {
         { kind: 'ServiceAccount', name: 's', namespace: 'n' },
       ],
     });
-    assert.deepEqual(object['roleRef'], spelled(group));
+    assert.deepEqual(object['roleRef'], inGroup(group));
     assert.deepEqual(object['subjects'], [
       { kind: 'User', name: 'u', apiGroup: group },
       { kind: 'ServiceAccount', name: 's', namespace: 'n' },
@@ -180,6 +180,6 @@ describe('roles and bindings', () => {
     );
     // Another name of the group is the same role.
     for (const written of understood.groups.rbac)
-      assert.deepEqual(update('rolebindings', { roleRef: spelled(written) }, { old }).findings, []);
+      assert.deepEqual(update('rolebindings', { roleRef: inGroup(written) }, { old }).findings, []);
   });
 });

@@ -9,7 +9,7 @@ interface DefinedField {
   readonly message: ProtoMessage;
 }
 
-/** The package and name of a message as the fixtures spell them: `apps.v1.Deployment`. */
+/** The package and name of a message as the fixtures write them: `apps.v1.Deployment`. */
 export function messageKey({ package: packageName, name }: ProtoMessage): string {
   return `${packageName}.${name}`;
 }

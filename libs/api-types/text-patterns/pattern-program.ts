@@ -46,7 +46,7 @@ export function programFrom(expression: RE2JS): PatternProgram {
 }
 
 /** Whether an instruction takes a character. */
-export function takesCharacter({ op }: Instruction): boolean {
+export function matchesCharacter({ op }: Instruction): boolean {
   return op >= operations.firstCharacter && op <= operations.lastCharacter;
 }
 

@@ -3,7 +3,7 @@ import {
   isWordCharacter,
   operations,
   type PatternProgram,
-  takesCharacter,
+  matchesCharacter,
 } from './pattern-program.ts';
 
 /** Steps that matching may still take, about ten nanoseconds each. */
@@ -137,7 +137,7 @@ export class TextMatcher {
     for (const index of here) {
       const instruction = instructions[index]!; // Programs name instructions of their own.
       if (instruction.op === operations.match) matched = true;
-      else if (!isEnd && takesCharacter(instruction) && instruction.matchRune(character))
+      else if (!isEnd && matchesCharacter(instruction) && instruction.matchRune(character))
         this.#open[count++] = instruction.out;
     }
     // A match may begin at any position.

@@ -84,7 +84,7 @@ function nameCost(name: string, id: number, estimation: Estimation): Range {
 
 function selectCost(expression: Expression & { kind: 'select' }, estimation: Estimation): Range {
   const { facts } = estimation;
-  // Selections that spell the name of a variable or type are one name.
+  // Selections that write the name of a variable or type are one name.
   if (facts.names.has(expression.id))
     return isTypeName(expression, estimation) ? free : exactly(figures.name);
   return addRanges(costOf(expression.operand, estimation), exactly(figures.selection));

@@ -19,7 +19,7 @@ const cases = standardCases(
   getConformanceSuite(),
 );
 
-/** A spelling of a macro that came after the release whose expressions these are. */
+/** An alias of a macro that came after the release whose expressions these are. */
 const laterMacro = /existsOne\(v/;
 /** Refused there for an accumulator that has another name here, or for a limit of 32 instead of 250. */
 const refusedThereOnly =

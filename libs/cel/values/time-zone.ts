@@ -1,7 +1,7 @@
 import { CelError } from './cel-error.ts';
 import type { Timestamp } from './timestamp.ts';
 
-/** More zones than exist: names are spelt in many ways, and those come from expressions. */
+/** More zones than exist: names are written in many ways, and those come from expressions. */
 const keptZones = 512;
 
 const zones = new Map<string, Intl.DateTimeFormat | CelError>();

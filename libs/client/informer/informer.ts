@@ -8,7 +8,7 @@ import { metadataMediaType } from '../requests/metadata-media-type.ts';
 interface InformerEvents {
   readonly onChange: (object: ApiObject, previous: ApiObject | undefined) => void;
   readonly onDelete: (last: ApiObject) => void;
-  /** A list or watch failed; it is tried again. */
+  /** A list or watch failed; it is retried. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -102,7 +102,7 @@ test('a renewal that was written though it failed costs no leadership, and one t
   assert.ok(isLost);
 });
 
-test('a candidate whose server is away tries again soon, then more and more seldom up to the usual pause', async () => {
+test('a candidate whose server is away retries soon, then more and more seldom up to the usual pause', async () => {
   const waits: number[] = [];
   const answers = ['away', 'away', 'away', 'away', 'away', 'another', 'away', 'end'];
   const wait = async (ms: number) => void waits.push(ms);

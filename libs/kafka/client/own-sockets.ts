@@ -5,7 +5,7 @@ import type { ISocketFactory } from 'kafkajs';
 interface OwnSockets {
   readonly socketFactory: ISocketFactory;
   /**
-   * Refuses every further socket: a request that kafkajs tries again while its client disconnects would connect anew,
+   * Refuses every further socket: a request that kafkajs retries while its client disconnects would connect anew,
    * and be carried out after its caller believed the client gone.
    */
   refuseNew(): void;

@@ -16,24 +16,24 @@ export interface Extensions {
 }
 
 const ownNames: Readonly<Record<ExtensionKey, string>> = { ...schemaExtensions, ...documentExtensions };
-const spellingsByName: ReadonlyMap<string, readonly string[]> = new Map(
+const aliasesByName: ReadonlyMap<string, readonly string[]> = new Map(
   [...Object.values(understood.extensions), ...Object.values(understood.documentExtensions)].map(
-    spellings => [spellings[0] ?? '', spellings],
+    aliases => [aliases[0] ?? '', aliases],
   ),
 );
 
 /** Whether a member of a schema is an extension. */
 export function isExtension(name: string): boolean {
-  return spellingsByName.has(name);
+  return aliasesByName.has(name);
 }
 
 /**
- * Creates the writer. With `kubernetesClientCompatibility` extensions that have another spelling for unmodified clients are
+ * Creates the writer. With `kubernetesClientCompatibility` extensions that have another alias for unmodified clients are
  * there under both, and a kind is found under the alias of its group too: a client may know it by either name.
  */
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
   const namesOf = (name: string): readonly string[] =>
-    (kubernetesClientCompatibility && spellingsByName.get(name)) || [name];
+    (kubernetesClientCompatibility && aliasesByName.get(name)) || [name];
   const written = (key: ExtensionKey, value: JsonValue): JsonObject =>
     Object.fromEntries(namesOf(ownNames[key]).map(name => [name, value]));
   return {

@@ -55,9 +55,9 @@ function describedDefinition(
   const ownProperties = propertiesOf(message, context);
   const schema = describedSchema(described, { ...context, embedded: ownProperties });
   const kind = context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []);
-  const takesAnything = preservesUnknown(described) || described['nullable'] === true;
+  const acceptsAnything = preservesUnknown(described) || described['nullable'] === true;
   // Clients of v2 refuse members beside those that are named, so either all of them are named or none.
-  if (context.dialect === 'v2' && takesAnything)
+  if (context.dialect === 'v2' && acceptsAnything)
     return { description: message.description, type: 'object', ...kind };
   const properties = { ...objectAt(schema, 'properties'), ...ownProperties };
   return {

@@ -153,9 +153,9 @@ test('the oldest update managers become one, again and again', () => {
     fieldsV1: { 'f:0': {}, 'f:1': {}, 'f:2': {}, 'f:3': {} },
   });
   const more = decodeManagedFields([...capped, entry('new', { time: '2024-01-01T01:00:00Z' })]);
-  const again = encodeManagedFields(capUpdateManagers(more));
-  assert.equal(again.length, updateManagerLimit);
-  assert.deepEqual(Object.keys(again[0]!.fieldsV1!), ['f:0', 'f:1', 'f:2', 'f:3', 'f:4']);
+  const repeated = encodeManagedFields(capUpdateManagers(more));
+  assert.equal(repeated.length, updateManagerLimit);
+  assert.deepEqual(Object.keys(repeated[0]!.fieldsV1!), ['f:0', 'f:1', 'f:2', 'f:3', 'f:4']);
 });
 
 test('managers of different versions do not become one', () => {

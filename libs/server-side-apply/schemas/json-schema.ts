@@ -65,8 +65,8 @@ function mapSchema(node: JsonObject): MapSchema {
 function valuesSchema(node: JsonObject): TypedSchema | undefined {
   const others = node['additionalProperties'];
   if (isJsonObject(others)) return nodeSchema(others);
-  const takesAny = others === true || node[extensions.preserveUnknownFields] === true;
-  return takesAny ? untypedDeduced : undefined;
+  const acceptsAny = others === true || node[extensions.preserveUnknownFields] === true;
+  return acceptsAny ? untypedDeduced : undefined;
 }
 
 /** What every object has that stands inside another one. */

@@ -3,7 +3,7 @@ import type { PathElement } from '../field-sets/path-element.ts';
 import { type TypedSchema, untypedDeduced } from '../schemas/typed-schema.ts';
 
 /**
- * Adds to a set every declared field that something of the set lies below: the manager of a field of a struct has a say
+ * Adds to a set every declared field that something of the set lies below: the manager of a field of a struct decides
  * in whether the struct is there.
  */
 export function withNamedFields(set: FieldSet, schema: TypedSchema): FieldSet {

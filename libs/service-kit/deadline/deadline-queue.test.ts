@@ -84,7 +84,7 @@ test('a thousand deadlines have one timer, and none keeps the process alive once
   assert.equal(timers(), before + 1);
   for (const timed of added) queue.remove(timed);
   assert.equal(timers(), before);
-  const again = add('again', 60_000);
+  const repeated = add('again', 60_000);
   assert.equal(timers(), before + 1);
-  queue.remove(again);
+  queue.remove(repeated);
 });

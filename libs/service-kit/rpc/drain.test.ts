@@ -34,14 +34,14 @@ function connect(options: Partial<RpcClientOptions<StorageService>>) {
 
 const listRequest = { prefix: 'a', startAfter: '', limit: 0, atRevision: 0 };
 
-const lanesOfCalls = 8;
+const callQueues = 8;
 
 /** Calls without a pause, hot methods and others, none of which may be repeated; the result ends it and counts. */
 function callOn(client: StorageService): () => Promise<{ calls: number; failures: unknown[] }> {
   let isOver = false;
   const failures: unknown[] = [];
   let calls = 0;
-  const lane = async (send: (call: ReturnType<typeof callFor>) => Promise<unknown>): Promise<void> => {
+  const queue = async (send: (call: ReturnType<typeof callFor>) => Promise<unknown>): Promise<void> => {
     while (!isOver) {
       using call = callFor(20_000);
       calls++;
@@ -49,13 +49,13 @@ function callOn(client: StorageService): () => Promise<{ calls: number; failures
       await sleep(1);
     }
   };
-  const lanes = Array.from({ length: lanesOfCalls / 2 }, () => [
-    lane(call => client.get({ key: 'a' }, call)),
-    lane(call => client.list(listRequest, call)),
+  const queues = Array.from({ length: callQueues / 2 }, () => [
+    queue(call => client.get({ key: 'a' }, call)),
+    queue(call => client.list(listRequest, call)),
   ]).flat();
   return async () => {
     isOver = true;
-    await Promise.all(lanes);
+    await Promise.all(queues);
     return { calls, failures };
   };
 }
@@ -80,7 +80,7 @@ test('pods that are restarted one after the other, graceful, cost no call that m
   }
   const { calls, failures } = await ended();
   assert.deepEqual(failures, []);
-  assert.ok(calls >= restarts.length * lanesOfCalls, `${calls}`);
+  assert.ok(calls >= restarts.length * callQueues, `${calls}`);
 });
 
 test('the only pod serves on while it stops, until its successor under another address is found', async () => {

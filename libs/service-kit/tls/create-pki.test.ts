@@ -74,8 +74,8 @@ test('a client has a key of the type that is asked for, in the one form that eve
     const { key } = await loadTls(pki.clientDirectory('typed'));
     assert.match(String(key), /^-----BEGIN PRIVATE KEY-----\n/);
     assert.equal(createPrivateKey(key).asymmetricKeyType, keyType.toLowerCase());
-    const again = await createPki(directory, { ...names, clients: clients(keyType) });
-    assert.equal(String((await loadTls(again.clientDirectory('typed'))).key), String(key));
+    const repeated = await createPki(directory, { ...names, clients: clients(keyType) });
+    assert.equal(String((await loadTls(repeated.clientDirectory('typed'))).key), String(key));
     const [server, client] = [
       await loadTls(pki.serverDirectory),
       await loadTls(pki.clientDirectory('typed')),

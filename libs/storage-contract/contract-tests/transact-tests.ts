@@ -145,11 +145,11 @@ export const transactTests: readonly ContractTest[] = [
       const first = await commit(storage, { put: { [key('a')]: 'one' } });
       await commit(storage, { when: [{ key: key('a'), revision: first }], remove: [key('a')] });
       await refuse(storage, { when: [{ key: key('a'), revision: first }], put: { [key('a')]: 'x' } });
-      const again = await commit(storage, {
+      const repeated = await commit(storage, {
         when: [{ key: key('a'), revision: 0 }],
         put: { [key('a')]: 'two' },
       });
-      assert.ok(again > first + 1);
+      assert.ok(repeated > first + 1);
     },
   },
   {

@@ -112,7 +112,7 @@ export interface CacheEvent {
   readonly times: { readonly committed: number; readonly published: number; readonly received: number };
 }
 
-/** One event as a watcher is to see it, after its selectors had their say. */
+/** One event as a watcher sees it, after its selectors. */
 export interface WatchedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   /** What to show; for an object that left the selectors, the last state that matched. */

@@ -171,9 +171,9 @@ test('a type that comes again while the last one goes keeps its replica, and end
   caughtUp.resolve();
   await written;
   assert.deepEqual(sink.ends, ['closed']);
-  const again = f.served('others');
-  assert.equal(again?.kind, 'Again');
-  assert.ok(f.t.cache.type(again));
+  const repeated = f.served('others');
+  assert.equal(repeated?.kind, 'Again');
+  assert.ok(f.t.cache.type(repeated));
 });
 
 test('a type goes with its definition', async () => {

@@ -4,7 +4,7 @@ import { BackOff } from '../feeds/back-off.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
-/** Lists types, a few at a time, until each is installed; a failure is tried again for ever. */
+/** Lists types, a few at a time, until each is installed; a failure is retried for ever. */
 export class ReplicaLister {
   readonly #settings: WatchCacheSettings;
   readonly #signal: AbortSignal;
@@ -50,7 +50,7 @@ export class ReplicaLister {
       const replica = this.#queue.shift();
       if (replica === undefined) return;
       this.#active++;
-      // Never rejects: every failure is tried again.
+      // Never rejects: every failure is retried.
       void this.#list(replica).then(() => {
         this.#active--;
         this.#startNext();

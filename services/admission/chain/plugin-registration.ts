@@ -11,7 +11,7 @@ import type { ShownNames } from './shown-names.ts';
 
 /** A plugin that can run: its name, whether it does so unless told otherwise, what it reads, and how it is made. */
 export interface PluginRegistration {
-  /** As the flags spell it: `NamespaceLifecycle`. */
+  /** As the flags write it: `NamespaceLifecycle`. */
   readonly name: string;
   /** Whether it runs unless it is switched off. */
   readonly byDefault: boolean;

@@ -9,7 +9,7 @@ export type Mutation = 'changed' | 'unchanged';
  * A plugin leaves reviews that do not concern it alone, and honours the review's call in everything that it waits for.
  */
 export interface AdmissionPlugin {
-  /** As the flags spell it: `NamespaceLifecycle`. */
+  /** As the flags write it: `NamespaceLifecycle`. */
   readonly name: string;
   /** Runs before validation; may change what `objectToChange` gives. Answers without a promise where there is nothing to wait for. */
   mutate?(review: Review): Mutation | Promise<Mutation>;

@@ -10,7 +10,7 @@ import { type AliasNames, canonicalGroup, isBuiltInGroup } from '@binnacle/api-t
 import type { Review } from './review.ts';
 
 /**
- * The names by which a review is shown to those who are asked about it.
+ * The names by which a review is shown to the reviewers.
  *
  * Webhooks and policies of others know the API by the aliases of its groups, and so by other names of what belongs to them: options,
  * attributes of users, extensions of schemas. Each is asked by the names that the author of its configuration knows, which the group of

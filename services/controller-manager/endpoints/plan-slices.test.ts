@@ -43,8 +43,8 @@ test('endpoints are spread over slices that are full, and then nothing is to do'
   const endpoints = range(0, 250);
   const { create } = planSlices(wanted(...endpoints), []);
   assert.deepEqual(sizes(create), [endpointsPerSlice, endpointsPerSlice, 50]);
-  const again = planSlices(wanted(...endpoints), stored(create));
-  assert.deepEqual([again.create, again.update, again.remove, again.keep.length], [[], [], [], 3]);
+  const repeated = planSlices(wanted(...endpoints), stored(create));
+  assert.deepEqual([repeated.create, repeated.update, repeated.remove, repeated.keep.length], [[], [], [], 3]);
 });
 
 test('one endpoint more fills the slice that has room', () => {
@@ -93,8 +93,8 @@ test('each family has slices of its own, and an empty one when it has no endpoin
       ['IPv6', 0],
     ],
   );
-  const again = planSlices(desired, stored(create));
-  assert.deepEqual([again.create, again.update, again.remove], [[], [], []]);
+  const repeated = planSlices(desired, stored(create));
+  assert.deepEqual([repeated.create, repeated.update, repeated.remove], [[], [], []]);
 });
 
 test('a service that has no families has no slices', () => {

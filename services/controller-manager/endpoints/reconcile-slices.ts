@@ -13,7 +13,7 @@ import { familiesOf, isExternalName, labelsFrom, selectorOf, serviceNameLabel } 
 const apiVersion = `${groups.discovery}/v1`;
 const managedByLabel = labelNames.sliceManagedBy;
 const manager = words.sliceManager;
-/** Says in each spelling who manages a slice: clients compare the value of the label that they know. */
+/** Says in each alias who manages a slice: clients compare the value of the label that they know. */
 const managerLabels = Object.fromEntries(
   understood.labels.sliceManagedBy.map((label, index) => [
     label,

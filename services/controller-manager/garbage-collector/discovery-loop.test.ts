@@ -32,7 +32,7 @@ test('a changed definition has types looked for again at once, and some more tim
   assert.equal(times, 4);
 });
 
-test('a discovery that fails is tried again', async () => {
+test('a discovery that fails is retried', async () => {
   const stop = new AbortController();
   let failures = 0;
   const failing: Pick<ApiClient, 'request'> = {

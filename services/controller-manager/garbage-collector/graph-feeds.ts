@@ -14,7 +14,7 @@ interface GraphFeedsOptions {
   readonly onAffected: (uids: ReadonlySet<string>) => void;
   /** An object of this type changed; told before the graph knows. */
   readonly onChange: (type: DiscoveredResource) => void;
-  /** A list or watch failed; it is tried again. */
+  /** A list or watch failed; it is retried. */
   readonly onError: (type: DiscoveredResource, error: unknown) => void;
   readonly signal: AbortSignal;
 }

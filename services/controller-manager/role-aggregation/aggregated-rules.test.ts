@@ -32,22 +32,22 @@ interface Case {
   readonly changes: Record<string, JsonObject[]>;
 }
 
-const spellings = understood.labels.rbacDomain;
+const aliases = understood.labels.rbacDomain;
 const aggregateTo = (domain = '') => ({ [`${domain}aggregate-to-view`]: 'true' });
 
 const cases: Case[] = [
-  ...spellings.map(domain => ({
-    what: `a role that gathers by ${domain} gathers those that ask by any spelling of it`,
+  ...aliases.map(domain => ({
+    what: `a role that gathers by ${domain} gathers those that ask by any alias of it`,
     roles: [
       {
         ...gathering('view', [], []),
         aggregationRule: { clusterRoleSelectors: [{ matchLabels: aggregateTo(domain) }] },
       },
-      role('x', [a], aggregateTo(spellings.at(-1))),
-      role('y', [b], aggregateTo(spellings[0])),
+      role('x', [a], aggregateTo(aliases.at(-1))),
+      role('y', [b], aggregateTo(aliases[0])),
       role('z', [c], {
-        ...aggregateTo(spellings.at(-1)),
-        ...aggregateTo(spellings[0]),
+        ...aggregateTo(aliases.at(-1)),
+        ...aggregateTo(aliases[0]),
         ...aggregateTo('other/'),
       }),
       role('zz', [rule('d')], { 'rbac.example/aggregate-to-view': 'true' }),

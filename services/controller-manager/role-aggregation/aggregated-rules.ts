@@ -39,14 +39,14 @@ function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Poli
 
 const domains = understood.labels.rbacDomain;
 
-/** The labels of a role. One that says by which roles it is gathered says so in each spelling. */
+/** The labels of a role. One that says by which roles it is gathered says so in each alias. */
 function labelsOf({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<string, string>> {
   if (domains.length < 2) return labels;
-  const spelled = Object.entries(labels).flatMap(([name, value]) => {
+  const written = Object.entries(labels).flatMap(([name, value]) => {
     const domain = domains.find(prefix => name.startsWith(prefix));
     return domain === undefined ? [] : domains.map(other => [other + name.slice(domain.length), value]);
   });
-  return spelled.length === 0 ? labels : { ...Object.fromEntries(spelled), ...labels };
+  return written.length === 0 ? labels : { ...Object.fromEntries(written), ...labels };
 }
 
 function nameOf(role: ClusterRole): string {

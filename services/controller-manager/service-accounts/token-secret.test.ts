@@ -88,7 +88,7 @@ for (const [what, key, value] of wrongParts)
   });
 
 for (const [index, nameAnnotation] of understood.annotations.serviceAccountName.entries())
-  test(`the uid is noted in the spelling of ${nameAnnotation}`, async () => {
+  test(`the uid is noted in the alias of ${nameAnnotation}`, async () => {
     const uidAnnotation = understood.annotations.serviceAccountUid[index] ?? '';
     const annotations = { [nameAnnotation]: 'robot' };
     const secret = await secretWith({ metadata: { name: 's', namespace: 'n', annotations } });

@@ -17,7 +17,7 @@ export interface NamedAccount {
   readonly name: string;
   /** Empty where the Secret names none yet. */
   readonly uid: string;
-  /** The annotation for its uid, spelt as the one that names it is. */
+  /** The annotation for its uid, written as the one that names it is. */
   readonly uidAnnotation: string;
 }
 

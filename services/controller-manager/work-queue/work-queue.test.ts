@@ -43,7 +43,7 @@ test('a key that is added while it is worked on is worked on again, never twice 
   assert.equal(times, 2);
 });
 
-test('work that fails is tried again, and other keys go on meanwhile', async () => {
+test('work that fails is retried, and other keys go on meanwhile', async () => {
   const stop = new AbortController();
   const seen: string[] = [];
   const queue = new WorkQueue({

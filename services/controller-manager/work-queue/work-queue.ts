@@ -13,7 +13,7 @@ export interface WorkQueueOptions {
 
 /**
  * Keys to look at, each at most once at a time. A key that is added while it is worked on is worked on once more
- * afterwards; one whose work fails is tried again, later each time. There are never more entries than keys.
+ * afterwards; one whose work fails is retried, later each time. There are never more entries than keys.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;

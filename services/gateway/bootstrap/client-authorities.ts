@@ -72,7 +72,7 @@ function bundleOf(pems: readonly (string | Buffer)[], now: number): string {
   return [...certificates.values()].map(text => `${text}\n`).join('');
 }
 
-/** Anybody who may write the config map can put anything there. */
+/** Every user who may write the config map can put anything there. */
 function read(text: string): X509Certificate | undefined {
   try {
     return new X509Certificate(text);

@@ -243,9 +243,9 @@ function keptSpecChange(
 }
 
 /** What an object says of whether servers may bring it up to date; undefined: nothing. */
-function autoupdateOf({ metadata }: ApiObject, spellings: readonly string[]): string | undefined {
-  const spelling = spellings.find(name => metadata.annotations?.[name] !== undefined);
-  return spelling && metadata.annotations?.[spelling];
+function autoupdateOf({ metadata }: ApiObject, aliases: readonly string[]): string | undefined {
+  const alias = aliases.find(name => metadata.annotations?.[name] !== undefined);
+  return alias && metadata.annotations?.[alias];
 }
 
 /** Whether there was something to take out. */

@@ -62,7 +62,7 @@ suite(
   },
 );
 
-const spelled: readonly (readonly [kubernetes: RegExp, cluster: string])[] = [
+const written: readonly (readonly [kubernetes: RegExp, cluster: string])[] = [
   [/k8s\.io|kubernetes\.io/g, 'cluster.io'],
   [/kube-(system|public|node-lease)/g, 'cluster-$1'],
   [/system:kube-(?!controller-manager)/g, 'system:cluster-'],
@@ -71,7 +71,7 @@ const spelled: readonly (readonly [kubernetes: RegExp, cluster: string])[] = [
 
 /** An object of the release with the names of `cluster`. */
 function inNamesOfCluster(object: ApiObject): ApiObject {
-  const text = spelled.reduce((all, [from, to]) => all.replace(from, to), JSON.stringify(object));
+  const text = written.reduce((all, [from, to]) => all.replace(from, to), JSON.stringify(object));
   return readJson(text) as ApiObject; // It was one.
 }
 
@@ -93,7 +93,7 @@ suite(
           const own = ours.get(nameOf(object));
           assert.ok(own, 'it is not made');
           assert.deepEqual(own['roleRef'], object['roleRef']);
-          // Users of components may have either name; nobody else is bound.
+          // Users of components may have either name; no other user is bound.
           const named = ({ subjects = [] }: RoleBinding) =>
             new Set(
               subjects.map(

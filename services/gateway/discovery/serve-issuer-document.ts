@@ -19,13 +19,13 @@ export function isIssuerPath(path: string): boolean {
 export async function serveIssuerDocument(exchange: Exchange, issuer: IssuerDiscovery): Promise<void> {
   const document = issuer.documents().get(withoutSlash(exchange.path));
   if (document === undefined) throw new PageNotFound();
-  if (!takes(exchange.request.headers.accept, document.contentType))
+  if (!accepts(exchange.request.headers.accept, document.contentType))
     throw notAcceptable([document.contentType]);
   exchange.response.setHeader('Cache-Control', 'public, max-age=3600');
   await writeResponse(exchange, { code: 200, ...document });
 }
 
-function takes(accept: string | undefined, contentType: string): boolean {
+function accepts(accept: string | undefined, contentType: string): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   return parseAccept(accept).some(
     ({ type }) => type === contentType || type === 'application/*' || type === '*/*',

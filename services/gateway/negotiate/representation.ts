@@ -6,7 +6,7 @@ export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMe
 /** The form that a client wants its answer in. */
 export interface Representation {
   readonly encoding: BodyEncoding;
-  /** The media type as the client spelt it: the answer's content type. */
+  /** The media type as the client wrote it: the answer's content type. */
   readonly mediaType: string;
   readonly transform: { readonly kind: TransformKind; readonly apiVersion: string } | undefined;
   /** Indented JSON for people. */

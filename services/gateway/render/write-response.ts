@@ -36,7 +36,7 @@ export function writeResponse(exchange: Exchange, content: ResponseContent): voi
   if (response.headersSent || response.destroyed) return;
   const { body } = content;
   exchange.responseBytes = body.length;
-  if (body.length >= compressFromBytes && takesGzip(exchange)) {
+  if (body.length >= compressFromBytes && acceptsGzip(exchange)) {
     startCompressed(exchange, content);
     return compress(exchange, gzip => writeAll(exchange, gzip, [body]));
   }
@@ -54,7 +54,7 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   if (response.headersSent || response.destroyed) return;
   const { size } = content;
   exchange.responseBytes = size;
-  if (size >= compressFromBytes && takesGzip(exchange)) {
+  if (size >= compressFromBytes && acceptsGzip(exchange)) {
     startCompressed(exchange, content);
     await compress(exchange, gzip => writeAll(exchange, gzip, content.chunks));
     return;
@@ -88,7 +88,7 @@ export async function writePieces(
       if (pieces.isDone || stream.destroyed) return;
     }
   };
-  if (takesGzip(exchange)) {
+  if (acceptsGzip(exchange)) {
     startCompressed(exchange, head);
     await compress(exchange, write);
     return;
@@ -109,7 +109,7 @@ function writeHead(
   response.writeHead(code);
 }
 
-function takesGzip({ request }: Exchange): boolean {
+function acceptsGzip({ request }: Exchange): boolean {
   return acceptsGzip(request.headers['accept-encoding']);
 }
 

@@ -39,7 +39,7 @@ export interface RequestInfo {
 }
 
 /** What is found out on the way of a request for those who watch over the server. */
-export interface RequestNotes {
+export interface RequestFindings {
   /** Seconds that admission webhooks took of the time of the request. */
   webhookSeconds: number;
   /** Bytes of the longest thing that the request works on: its body, or the stored object that it changes. */
@@ -74,7 +74,7 @@ export interface ApiRequest {
   readonly call: CallContext;
   /** Texts for `Warning: 299` headers, in order. */
   readonly warnings: string[];
-  readonly notes: RequestNotes;
+  readonly notes: RequestFindings;
 }
 
 /** What a verb gives; rendering (media type, Table, pretty, alias of the group) comes after it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { OpenCall } from '@binnacle/service-kit';
 import type { Status } from '@binnacle/status-errors';
-import type { RequestNotes, User } from './api-request.ts';
+import type { RequestFindings, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 import type { RequestTarget } from './request-target.ts';
@@ -87,7 +87,7 @@ export interface Exchange {
   longRunning: boolean;
   /** Whether it is a server-side apply, which is a verb of its own for those who watch over the server. */
   readonly isApply: boolean;
-  readonly notes: RequestNotes;
+  readonly notes: RequestFindings;
   /** Bytes of the answer's body before compression. */
   responseBytes: number;
   /** The body, where it was received before the request was served; undefined: it is read when a verb asks for it. */
@@ -117,7 +117,7 @@ class ServedExchange implements Exchange {
   readonly warnings: string[] = [];
   readonly call: OpenCall;
   readonly isApply: boolean;
-  readonly notes: RequestNotes = new CollectedNotes();
+  readonly notes: RequestFindings = new CollectedFindings();
   isDisconnected = false;
   target: RequestTarget;
   resolved: ResolvedResource | undefined = undefined;
@@ -156,7 +156,7 @@ class ServedExchange implements Exchange {
   }
 }
 
-class CollectedNotes implements RequestNotes {
+class CollectedFindings implements RequestFindings {
   webhookSeconds = 0;
   workBytes = 0;
   #annotations: Map<string, string> | undefined;

@@ -4,7 +4,7 @@ export interface ResourceTarget {
   /** One of the API's verbs; the method in lower case where the API has none for it (`options`). */
   readonly verb: string;
   readonly path: string;
-  /** As the client spelt it. */
+  /** As the client wrote it. */
   readonly group: string;
   /** The canonical group name. */
   readonly canonicalGroup: string;

@@ -67,7 +67,7 @@ test('a slice that a user names or labels after the service is no slice of the s
   assert.equal(isOurs('-6444'), true);
 });
 
-test('slices are found under each spelling of the label of their service', () => {
+test('slices are found under each alias of the label of their service', () => {
   const [slice] = endpointsOfServers([at('10.0.0.1')]).slices;
   assert.deepEqual(
     slice?.labels,

@@ -37,7 +37,7 @@ export const serverSlice: ServerObjectName = {
 
 /** Controllers that make slices of Endpoints leave them alone: the servers write their slices. */
 const endpointsLabels = { [labels.sliceSkipMirror]: 'true' };
-// Under each spelling, so that clients find a slice by theirs.
+// Under each alias, so that clients find a slice by theirs.
 const sliceLabels = Object.fromEntries(understood.labels.serviceName.map(label => [label, name]));
 
 const sliceNames = new RegExp(`^${name}(-\\d+)?$`);

@@ -64,7 +64,7 @@ const logFlags = {
     min: 1,
   }),
   auditLogBatchThrottleBurst: integerFlag({
-    description: 'Batches to the audit log at once after a rest, if they are throttled.',
+    description: 'Batches to the audit log at once after a pause, if they are throttled.',
     default: 15,
     min: 1,
   }),
@@ -120,7 +120,7 @@ const webhookFlags = {
     min: 1,
   }),
   auditWebhookBatchThrottleBurst: integerFlag({
-    description: 'Batches to the audit webhook at once after a rest, if they are throttled.',
+    description: 'Batches to the audit webhook at once after a pause, if they are throttled.',
     default: 15,
     min: 1,
   }),

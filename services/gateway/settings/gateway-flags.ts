@@ -180,7 +180,7 @@ export const gatewayFlags = {
       'HTTPS; false only behind a load balancer that terminates TLS, where client certificates are not seen.',
     default: true,
   }),
-  tlsCertFile: stringFlag({ description: 'PEM file of the certificate of the API, with its chain.' }),
+  tlsCertFile: stringFlag({ description: 'PEM file with the certificate of the API and its chain.' }),
   tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
   serviceAccountKeyFile: listFlag({

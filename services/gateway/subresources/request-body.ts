@@ -15,7 +15,7 @@ import type { WriteOptions } from '../write/write-options.ts';
 /** What a subresource takes as its body. */
 interface SubresourceBody {
   readonly object: ApiObject;
-  /** As the client spelt it: clients that know a group by its alias must be answered in it. */
+  /** As the client wrote it: clients that know a group by its alias must be answered in it. */
   readonly apiVersion: string;
 }
 

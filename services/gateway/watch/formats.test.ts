@@ -135,7 +135,7 @@ test('a bookmark has the kind and the revision, and closes the initial part when
   });
 });
 
-test('an alias of a group is spelt as the client spelt it', () => {
+test('an alias of a group is written as the client wrote it', () => {
   const object = {
     kind: 'Role',
     apiVersion: 'rbac.authorization.cluster.io/v1',

@@ -33,7 +33,7 @@ export function protobufFormat(context: FormatContext, mediaType: string): Watch
 interface ProtobufEvents {
   /** Differs between events that give different bytes. */
   readonly id: string;
-  /** The media type as the client spelt it. */
+  /** The media type as the client wrote it. */
   readonly mediaType: string;
   /** What the objects of events and bookmarks are. */
   readonly message: MessageType;

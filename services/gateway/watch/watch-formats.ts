@@ -38,7 +38,7 @@ interface WatchFormatsOptions {
 
 /** Gives the form for a watch; equal forms are one and the same, so that a watcher costs no encoding of its own. */
 export class WatchFormats {
-  readonly #known = new WeakMap<ResourceDefinition, Map<string, WatchFormat>>();
+  readonly #cache = new WeakMap<ResourceDefinition, Map<string, WatchFormat>>();
   readonly #clock: () => number;
   readonly #initialEventsEnd: Readonly<Record<string, string>>;
   readonly #conversions: WebhookConversions;
@@ -52,8 +52,8 @@ export class WatchFormats {
   /** The form that a representation stands for. Throws BadRequest for what a watch cannot be. */
   of(query: WatchFormatQuery): WatchFormat {
     const format = this.#prepared(query, this.#create(query));
-    const known = this.#known.get(query.definition) ?? new Map<string, WatchFormat>();
-    this.#known.set(query.definition, known);
+    const known = this.#cache.get(query.definition) ?? new Map<string, WatchFormat>();
+    this.#cache.set(query.definition, known);
     const key = `${format.encoding.id} ${format.contentType}`;
     const same = known.get(key) ?? format;
     known.set(key, same);

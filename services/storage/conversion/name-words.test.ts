@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as tables from '@binnacle/api-names/table';
 import { createNameWords } from './name-words.ts';
 
-// Both spellings stand side by side here: rows of the table, whatever the vocabulary of the process is.
+// Both aliases stand side by side here: rows of the table, whatever the vocabulary of the process is.
 const { groupTable, labelTable, namespaceTable, signerTable, userTable, wordTable, domainTable } = tables;
 const [domain, kubernetesDomain] = domainTable.labels;
 const [groupDomain, kubernetesGroupDomain] = domainTable.groups;

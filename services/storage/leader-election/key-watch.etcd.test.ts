@@ -34,9 +34,9 @@ test('a wait ends with a change of the key, one that came before the wait includ
   // The stream that broke is opened anew.
   await watch.changed(first, 100, never);
   const { header } = await connection.range({ key }, call());
-  const again = watch.changed(Number(header.revision), untilTheTestTimesOut, never);
+  const repeated = watch.changed(Number(header.revision), untilTheTestTimesOut, never);
   await put('c');
-  await again;
+  await repeated;
   const stop = new AbortController();
   const endless = watch.changed(Number(header.revision) + 1, untilTheTestTimesOut, stop.signal);
   stop.abort();

@@ -120,7 +120,7 @@ test('a leader that lost its lease takes back the key that it has put itself, an
   assert.notEqual((await held())?.lease, longLease);
 });
 
-test('a leader takes over from its own key after a silence of etcd, and nobody led beside it', async () => {
+test('a leader takes over from its own key after a silence of etcd, and no other led beside it', async () => {
   const notes: string[] = [];
   await using _first = campaign('a', etcd.endpoint, '/silent', notes);
   await pollUntil('a to lead', async () => notes.length === 1);

@@ -210,7 +210,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
-  test('what names one thing in both spellings names it once, and twice again on the way back', async () => {
+  test('what names one thing under both names names it once, and twice again on the way back', async () => {
     await using storage = await create();
     const subject = ({ rbac, scheduler }: typeof own) =>
       `{"kind":"User","apiGroup":"${rbac}","name":"${scheduler}"}`;

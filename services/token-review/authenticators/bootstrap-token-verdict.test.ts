@@ -67,7 +67,7 @@ const refusals: readonly (readonly [what: string, changes: Changes, reason: RegE
   ['at the moment it expires', { data: { expiration: '2030-01-01T00:00:00Z' } }, /expired/],
   ['whose expiration is no time', { data: { expiration: 'never' } }, /expired/],
   ['that is not for authentication', { data: { 'usage-bootstrap-authentication': 'false' } }, /usage/],
-  ['whose usage is not spelt "true"', { data: { 'usage-bootstrap-authentication': 'True' } }, /usage/],
+  ['whose usage is not written "true"', { data: { 'usage-bootstrap-authentication': 'True' } }, /usage/],
   ['with a group of its own', groups('system:masters'), /auth-extra-groups/],
   ['with a bad group among good ones', groups(`${nodes},system:bootstrappers:`), /auth-extra-groups/],
   ['with a space between groups', groups(`${nodes}, ${nodes}`), /auth-extra-groups/],

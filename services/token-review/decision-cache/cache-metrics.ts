@@ -2,7 +2,7 @@ import type { Metrics } from '@binnacle/service-kit';
 
 /** What is measured of the decisions that are kept, under the names of kube-apiserver's metrics. */
 export interface CacheMetrics {
-  /** A token was asked about: `hit` when no authenticator had to decide. */
+  /** A token was looked up: `hit` when no authenticator had to decide. */
   asked(status: 'hit' | 'miss', seconds: number): void;
   /** An authenticator begins to decide; what it returns is called with how it ended. */
   fetching(): (status: 'ok' | 'error') => void;

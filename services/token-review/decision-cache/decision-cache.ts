@@ -15,7 +15,7 @@ interface DecisionCacheOptions {
   readonly metrics: CacheMetrics;
 }
 
-/** What an authenticator is asked about a token. */
+/** What an authenticator reviews a token. */
 interface Question {
   readonly token: string;
   readonly audiences: readonly string[];

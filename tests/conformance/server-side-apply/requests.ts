@@ -125,8 +125,8 @@ export const applyRequestTests: ConformanceTests = {
       `/api/v1/namespaces/${namespace}/configmaps?watch=1&resourceVersion=${version}`,
     );
     await secondAfter(String(managerEntry(first.body, 'm')?.['time']));
-    const again = await apply('m', configMap('a', { a: '1' }));
-    assert.deepEqual(again.body, first.body);
+    const repeated = await apply('m', configMap('a', { a: '1' }));
+    assert.deepEqual(repeated.body, first.body);
     await apply('m', configMap('b'));
     const names = () => watch.events.map(event => event.at('metadata', 'name'));
     await until('the event of b', () => names().includes('b'));

@@ -38,7 +38,7 @@ export const objectMetadataStatements: readonly Statement[] = [
   { place: '1/managedFields entry/operation', says: 'The operation of an entry is Apply or Update.' },
   {
     place: '1/managedFields entry/apiVersion',
-    says: 'An entry names the version in which its fields are spelt.',
+    says: 'An entry names the version in which its fields are written.',
   },
   { place: '1/managedFields entry/time', says: 'An entry has a time.' },
   { place: '1/managedFields entry/fieldsType', says: 'The fieldsType of an entry is FieldsV1.' },

@@ -23,7 +23,7 @@ export const whatTheServiceDoesStatements: readonly Statement[] = [
   { place: '1/What the service does/4', says: 'Representations are JSON (by default), protobuf and Table.' },
   {
     place: '1/What the service does/5',
-    says: 'Requests can be dry runs, have three levels of field validation, and apply with ownership of fields.',
+    says: 'Requests can be dry runs, have three levels of field validation, and apply with field managers.',
   },
   { place: '1/What the service does/6', says: 'Deletion has two phases when there are finalizers.' },
   { place: '1/What the service does/7', says: 'There are health endpoints.' },

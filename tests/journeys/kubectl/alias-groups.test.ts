@@ -72,8 +72,8 @@ suite('kubectl and the two names of a group', ofCluster, () => {
       const created = await kubectl.run(['apply', '-f', '-'], { input });
       assert.match(created.stdout, new RegExp(`^ingress.networking.${group}/${name} created$`, 'm'));
       assert.match(created.stdout, new RegExp(`^role.rbac.authorization.${group}/${name} created$`, 'm'));
-      const again = await kubectl.run(['apply', '-f', '-'], { input });
-      assert.match(again.stdout, new RegExp(`^ingress.networking.${group}/${name} unchanged$`, 'm'));
+      const repeated = await kubectl.run(['apply', '-f', '-'], { input });
+      assert.match(repeated.stdout, new RegExp(`^ingress.networking.${group}/${name} unchanged$`, 'm'));
       assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
       const shown = await kubectl.run(['get', '-f', '-', '-o', 'name'], { input });
       assert.match(shown.stdout, new RegExp(`^ingress.networking.${group}/${name}$`, 'm'));

@@ -41,9 +41,9 @@ export function registerKubectlJourney(
       const { stdout } = await kubectl.run(['-n', 'tour', 'get', 'configmap', 'settings', '-o', 'yaml']);
       assert.match(stdout, /^ {2}colour: blue$/m);
       assert.match(stdout, /^ {2}resourceVersion: "\d+"$/m);
-      const again = await kubectl.attempt(['-n', 'tour', 'create', 'configmap', 'settings']);
-      assert.equal(again.code, 1);
-      assert.match(again.stderr, /already exists/);
+      const repeated = await kubectl.attempt(['-n', 'tour', 'create', 'configmap', 'settings']);
+      assert.equal(repeated.code, 1);
+      assert.match(repeated.stderr, /already exists/);
     });
 
     test('get -w shows what is there and what comes', async () => {

@@ -122,12 +122,12 @@ export function registerQuantityJourney(serverOf: () => ConformanceServer): void
       const created = await applied('1E3');
       assert.equal(created.code, 201, created.text);
       assert.equal(created.at('metadata', 'generation'), 1);
-      const again = await applied('1E3');
-      assert.equal(again.at('metadata', 'resourceVersion'), created.at('metadata', 'resourceVersion'));
-      const spelt = await applied('1k');
-      assert.equal(spelt.code, 200, spelt.text);
-      assert.equal(spelt.at('metadata', 'generation'), 1);
-      assert.equal(spelt.at('spec', 'template', ...cpuOf), '1k');
+      const repeated = await applied('1E3');
+      assert.equal(repeated.at('metadata', 'resourceVersion'), created.at('metadata', 'resourceVersion'));
+      const written = await applied('1k');
+      assert.equal(written.code, 200, written.text);
+      assert.equal(written.at('metadata', 'generation'), 1);
+      assert.equal(written.at('spec', 'template', ...cpuOf), '1k');
       assert.equal((await applied('2k')).at('metadata', 'generation'), 2);
     });
 

@@ -126,7 +126,7 @@ export interface BookmarkRecord {
   readonly version: string;
 }
 
-/** The end of a watch, whoever ended it. */
+/** The end of a watch, by client or server. */
 export interface WatchEndRecord {
   readonly kind: 'watch-end';
   readonly watcher: string;

@@ -29,11 +29,11 @@ class AddressReader {
   address(): boolean {
     if (this.#mailbox()) return true;
     const start = this.#at;
-    if (!this.#phrase() || !this.#takes(':')) {
+    if (!this.#phrase() || !this.#accepts(':')) {
       this.#at = start;
       return false;
     }
-    return this.#mailbox() && this.#comments() && this.#takes(';');
+    return this.#mailbox() && this.#comments() && this.#accepts(';');
   }
 
   /** Whether nothing but blanks and comments is left. */
@@ -47,7 +47,7 @@ class AddressReader {
     if (this.#plainAddress()) return true;
     this.#at = start;
     this.#phrase();
-    if (this.#takes('<') && this.#plainAddress() && this.#takes('>')) return true;
+    if (this.#accepts('<') && this.#plainAddress() && this.#accepts('>')) return true;
     this.#at = start;
     return false;
   }
@@ -55,7 +55,7 @@ class AddressReader {
   #plainAddress(): boolean {
     this.#skip(blanks);
     if (!this.#matches(this.#peek() === '"' ? quotedText : dotAtom)) return false;
-    if (!this.#takes('@')) return false;
+    if (!this.#accepts('@')) return false;
     this.#skip(blanks);
     return this.#matches(dotAtom);
   }
@@ -86,7 +86,7 @@ class AddressReader {
     return true;
   }
 
-  #takes(character: string): boolean {
+  #accepts(character: string): boolean {
     this.#skip(blanks);
     if (this.#peek() !== character) return false;
     this.#at++;

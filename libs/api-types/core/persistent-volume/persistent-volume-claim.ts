@@ -29,7 +29,7 @@ export const persistentVolumeClaimRules: KindRules<PersistentVolumeClaim> = {
       gate: 'CrossNamespaceVolumeDataSource',
       paths: ['spec.dataSourceRef.namespace'],
       inUse: ['spec.dataSourceRef'],
-      takesParent: true,
+      removesParent: true,
     },
     { gate: 'RecoverVolumeExpansionFailure', paths: ['status.allocatedResources', 'status.resizeStatus'] },
     // Only containers use devices; a claim shares the type of the field with them.

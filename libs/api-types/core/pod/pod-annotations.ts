@@ -112,7 +112,7 @@ type WrittenToleration = Omit<Toleration, 'operator' | 'effect'> & {
   readonly effect?: string;
 };
 
-/** Undefined for text that is no list of tolerations. Names of members may be spelt in any case, as there. */
+/** Undefined for text that is no list of tolerations. Names of members may be written in any case, as there. */
 function parseTolerations(text: string): WrittenToleration[] | undefined {
   const list = parsed(text);
   if (list === null) return [];

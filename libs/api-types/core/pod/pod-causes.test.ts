@@ -101,7 +101,7 @@ const cases: readonly Case[] = [
   ['huge pages of no size', limits({ 'hugepages-big': '2Mi' }), amounts$('hugepages-big')],
   ['whole huge pages', limits({ 'hugepages-2Mi': '4Mi', 'hugepages-1Gi': '1Gi' }), []],
   [
-    'a resource that nobody knows',
+    'an unknown resource',
     limits({ bogus: '1' }),
     [
       `Invalid ${c$}.resources.limits[bogus]`,

@@ -8,7 +8,7 @@ import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 interface EventLimiter {
   readonly type: EventLimitType;
   /** Counts an event; answers whether it is within the limit. */
-  takes(review: Review): boolean;
+  admits(review: Review): boolean;
 }
 
 /** Creates a limiter that counts apart what its type tells apart: at most `cacheSize` at a time. */
@@ -17,7 +17,7 @@ export function createEventLimiter(limit: EventRateLimit, clock: () => number): 
   const buckets = new Map<string, TokenBucket>();
   return {
     type,
-    takes(review) {
+    admits(review) {
       const key = keyOf(type, review);
       const bucket = buckets.get(key) ?? createTokenBucket(limit, clock);
       // What is put in again is the youngest: the first of the map is what was not asked for longest.

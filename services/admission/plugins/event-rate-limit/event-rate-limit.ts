@@ -24,7 +24,7 @@ export const eventRateLimit: PluginRegistration = {
       name: 'EventRateLimit',
       async validate(review) {
         if (!isEvent(review) || review.dryRun) return;
-        const refusals = limiters.filter(limiter => !limiter.takes(review));
+        const refusals = limiters.filter(limiter => !limiter.admits(review));
         if (refusals.length === 0) return;
         const types = refusals.map(({ type }) => type).join(', ');
         throw tooManyRequests(`there are more events than the limit allows (${types})`, 1);

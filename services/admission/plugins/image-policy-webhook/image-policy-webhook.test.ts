@@ -69,10 +69,10 @@ test('the configuration has its defaults and leads to the backend', async () => 
 });
 
 test('the backend is asked by the names of the configuration, and answers by either', async () => {
-  const spellings = understood.groups.imagepolicy.map(group => `${group}/v1alpha1`);
+  const aliases = understood.groups.imagepolicy.map(group => `${group}/v1alpha1`);
   const { apiVersion } = await parse({ kubeConfigFile }, clientConfiguration, aliasNames);
-  assert.equal(apiVersion, spellings.at(-1));
-  for (const answered of spellings) {
+  assert.equal(apiVersion, aliases.at(-1));
+  for (const answered of aliases) {
     const answer = { kind: 'ImageReview', apiVersion: answered, status: { allowed: true } };
     assert.ok(parseImageReview(Buffer.from(JSON.stringify(answer)), apiVersion).allowed);
   }

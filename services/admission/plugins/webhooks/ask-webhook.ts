@@ -6,7 +6,7 @@ import type { WebhookAnswer, WriteReview } from './admission-review.ts';
 import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts';
 import type { Webhook } from './webhook.ts';
 
-/** One webhook that is asked about one review. */
+/** One webhook that reviews one review. */
 interface Asking<T> {
   readonly phase: Measured['type'];
   readonly webhook: Webhook;

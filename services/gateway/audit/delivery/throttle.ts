@@ -3,7 +3,7 @@ import { pause } from '@binnacle/event-loop';
 /** How often something may happen. */
 export interface ThrottleRate {
   readonly perSecond: number;
-  /** How often it may happen at once after a rest. */
+  /** How often it may happen at once after a pause. */
   readonly burst: number;
 }
 

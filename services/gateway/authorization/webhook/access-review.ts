@@ -12,7 +12,7 @@ const longestReason = 1000;
 /** A version of the review that the webhook is sent. */
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** What the webhook is asked about an access; empty properties are left out. */
+/** What the webhook reviews an access; empty properties are left out. */
 export function reviewSpec(user: User, access: Access): SubjectAccessReviewSpec {
   const { username, uid, groups, extra } = user;
   return {

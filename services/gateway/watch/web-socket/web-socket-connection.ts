@@ -3,7 +3,7 @@ import { frameContent, opcodes } from '../framing/web-socket-framing.ts';
 import { ClientFrames, closeCodes } from './client-frames.ts';
 
 /** How long a client may take to close its side after the server closed its own, in ms. */
-const closePatienceMs = 5_000;
+const closeTimeoutMs = 5_000;
 /** Pongs are left out while more than this waits for the client: who does not read its pongs does not need them. */
 const pongRoomBytes = 64 * 1024;
 
@@ -41,9 +41,9 @@ export class WebSocketConnection {
     const payload = Buffer.alloc(2);
     payload.writeUInt16BE(code);
     socket.end(frameContent(opcodes.close, payload));
-    const patience = setTimeout(() => socket.destroy(), closePatienceMs);
-    patience.unref();
-    socket.once('close', () => clearTimeout(patience));
+    const closeTimeout = setTimeout(() => socket.destroy(), closeTimeoutMs);
+    closeTimeout.unref();
+    socket.once('close', () => clearTimeout(closeTimeout));
   }
 
   #pong(payload: Buffer): void {

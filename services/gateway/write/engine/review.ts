@@ -16,7 +16,7 @@ import { setManagedFields } from '../managed-fields/record-write.ts';
 import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './transaction.ts';
 
-/** One write that admission is asked about; `T` is undefined for a deletion. */
+/** One write that admission reviews; `T` is undefined for a deletion. */
 interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined> {
   readonly operation: Operation;
   readonly name: string;

@@ -140,9 +140,9 @@ test('a write that lost the lock goes before those that wait', async () => {
   };
   const third = enter('third', locks.acquire('a', wait));
   assert.equal(first.isHeld, false);
-  const again = enter('first', locks.acquire('a', { ...wait, isFirst: true }));
+  const repeated = enter('first', locks.acquire('a', { ...wait, isFirst: true }));
   second[Symbol.dispose]();
-  await Promise.all([third, again]);
+  await Promise.all([third, repeated]);
   assert.deepEqual(order, ['first', 'third']);
 });
 

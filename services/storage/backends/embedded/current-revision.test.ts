@@ -35,7 +35,7 @@ test('a revision is that of the last write that was acknowledged, however often 
   assert.equal(storage.currentRevision(pods), 0);
   for (let i = 0; i < 20; i++) {
     const revision = await put(storage, i % 3 === 0 ? configMaps : pods, `one-${i}`);
-    for (let again = 0; again < 2; again++) {
+    for (let repeated = 0; repeated < 2; repeated++) {
       assert.equal(storage.currentRevision(i % 3 === 0 ? configMaps : pods), revision);
       assert.equal(storage.currentRevision(undefined), revision);
     }

@@ -7,7 +7,7 @@ import type { EtcdRevision } from './revisions.ts';
 /**
  * A key that every batch compares and none writes, so that one that is on its way to etcd can be kept from arriving.
  *
- * A batch commits only where the guard is at the revision that its sender knows. Whoever has lost the reply of a batch moves the guard:
+ * A batch commits only where the guard is at the revision that its sender knows. A sender that has lost the reply of a batch moves the guard:
  * from then on the batch is in etcd's history, or never will be. The store has one guard. Batches of other senders that are
  * on their way meanwhile are refused by it too, say so, and are sent once more with the revision that the refusal names.
  * While no reply is lost nothing writes the guard, and it need not exist.

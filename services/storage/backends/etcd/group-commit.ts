@@ -129,7 +129,7 @@ export class GroupCommit {
     try {
       const response = await this.#connection.txn(batchRequest(layout, batch, identity), call);
       const outcomes = batchOutcomes(layout, batch, identity, response);
-      if (outcomes === undefined) this.#sendAgain(taken);
+      if (outcomes === undefined) this.#resend(taken);
       else settle(taken, outcomes);
     } catch (thrown) {
       // etcd checks its quota a second time when it commits, and then says that it is full of a request that it has committed.
@@ -148,12 +148,12 @@ export class GroupCommit {
     const outcomes = await resolveLostReply(this.#connection, lost, call).catch(() => []);
     if (outcomes === 'not-done' && lost.isOver)
       for (const { reject } of taken) reject(storageErrorFromEtcd(cause));
-    else if (outcomes === 'not-done') this.#sendAgain(taken);
+    else if (outcomes === 'not-done') this.#resend(taken);
     else settle(taken, outcomes, cause);
   }
 
   /** Transactions of a batch that has not committed and never will go with later ones. */
-  #sendAgain(taken: readonly Waiting[]): void {
+  #resend(taken: readonly Waiting[]): void {
     for (const waiting of taken) {
       if (waiting.hasGivenUp) continue;
       waiting.isSent = false;

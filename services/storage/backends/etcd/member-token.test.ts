@@ -51,7 +51,7 @@ test('a token is dropped once: a request that was late does not drop the next on
   assert.equal(state.asked, 2);
 });
 
-test('a refused password is asked about again after a pause, or at once when its file has changed', async () => {
+test('a refused password is used once more after a pause, or at once when its file has changed', async () => {
   const { state, token } = await create('bad', 'good');
   const refusal = { name: 'BackendRefusal', message: 'etcd refuses the credentials of this service' };
   for (let attempt = 0; attempt < 5; attempt++) await assert.rejects(token.ready(), refusal);

@@ -84,10 +84,10 @@ suite('kubectl and roles that are written again', () => {
         [],
       );
       assert.equal((await kubectl.run(['diff', '-f', '-'], { input })).stdout, '');
-      const again = async () => await kubectl.run(['apply', '-f', '-', ...serverSide], { input });
-      await again();
+      const repeated = async () => await kubectl.run(['apply', '-f', '-', ...serverSide], { input });
+      await repeated();
       const applied = await stateOf(input);
-      await again();
+      await repeated();
       assert.equal(await stateOf(input), applied);
     });
 
@@ -138,7 +138,7 @@ suite('kubectl and roles that are written again', () => {
     }
   });
 
-  test('what roles say is understood in each spelling', async () => {
+  test('what roles say is understood in each alias', async () => {
     const granted = async (resource: string) =>
       (
         await kubectl.attempt(['auth', 'can-i', 'get', resource, '-n', 'default', '--as', 'bob'])
