@@ -43,7 +43,7 @@ fuzz: $(installed) ## Tries inputs on every parser of bytes from outside (TARGET
 faults: $(installed) ## Kills, stops and freezes parts of the distributed form under load, fills disks, steps clocks, and checks what clients saw (SEED=, MINUTES=10)
 	@node tests/faults/suite/main.ts $(if $(SEED),--seed=$(SEED)) $(if $(MINUTES),--minutes=$(MINUTES)) $(ARGS)
 
-lint: $(installed) ## Checks format, import rules and sizes; warnings are errors
+lint: $(installed) ## Checks format, imports, sizes, names and words; warnings are errors
 	@npm run --silent lint
 
 typecheck: $(installed) ## Checks the types

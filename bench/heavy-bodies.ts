@@ -2,7 +2,7 @@ import { mediaTypes } from '@binnacle/api-names';
 
 /** A request whose body takes more work than its bytes tell. */
 interface HeavyRequest {
-  /** What the body is, for reports. */
+  /** The name of the body in reports. */
   readonly what: string;
   readonly method: 'POST' | 'PUT' | 'PATCH';
   /** Below the namespace, for example `configmaps`. */

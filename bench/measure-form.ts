@@ -8,7 +8,7 @@ import { runScenarios } from './run-scenarios.ts';
 import type { Settings } from './scenarios/scenario.ts';
 import type { MeasuredServer } from './server/measured-server.ts';
 
-/** What is measured on one form. */
+/** The measurements of one form. */
 interface FormMeasurement {
   /** Names of scenarios; empty: all that the form can run. */
   readonly only: readonly string[];

@@ -8,7 +8,7 @@ const leastRate = 0.5;
 /** A list five times as long may cost this many times as much. */
 const mostGrowth = 6;
 
-// What server-side apply costs as the lists in an object grow, and beside a merge patch. The lists come first, in a
+// The cost of server-side apply as the lists in an object grow, and beside a merge patch. The lists come first, in a
 // process that has done nothing else: what an engine has learnt of other work changes what an apply costs.
 const growths: readonly [what: string, growth: Growth][] = [
   ['apply of a list by name', measureLists(false)],

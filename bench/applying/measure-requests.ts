@@ -44,7 +44,7 @@ const mergePatches: Write = {
   }),
 };
 
-/** What a kind of write was measured at: requests a second, and CPU of the server for each, by round. */
+/** Measurements of one kind of write: requests a second, and CPU of the server for each, by round. */
 interface Measured {
   readonly rates: number[];
   readonly cpuMicros: number[];
@@ -136,7 +136,7 @@ async function send(
   if (code >= 300) throw new Error(`${request.method} ${request.path}: ${code} ${Buffer.concat(parts)}`);
 }
 
-/** What a kind of write was measured at, as text. */
+/** Formats the measurements of one kind of write. */
 export function usageText({ rates, cpuMicros }: Measured): string {
   const rate = Math.round(medianOf(rates)).toLocaleString('en');
   const micros = Math.round(medianOf(cpuMicros)).toLocaleString('en');

@@ -12,7 +12,7 @@ const checksOfRun = 5_000;
 /** Microseconds of processor time for a request. */
 const target = 60;
 
-// What it costs to find out who makes a request, with a token that was decided on before, and whether roles allow it.
+// The cost of authentication with a token that was decided on before, and of authorization by roles.
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-bench-'));
 try {
   await using held = await openRequest(directory);

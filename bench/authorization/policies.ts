@@ -14,7 +14,7 @@ const group = groups.rbac;
 /** The service account whose requests are measured, and the resource that the last role alone gives rights on. */
 export const measured = { namespace: 'z', name: 'measured', resource: `resource${roles - 1}` };
 
-/** What a request meets at worst: bindings to other users, to the user alone, and to a group of the user. */
+/** The policies that are worst for a request: bindings to other users, to the user alone, and to a group of the user. */
 export function measuredPolicies(): MeasuredPolicy[] {
   const toUser = { kind: 'User', name: `system:serviceaccount:${measured.namespace}:${measured.name}` };
   const toGroup = { kind: 'Group', name: `system:serviceaccounts:${measured.namespace}` };

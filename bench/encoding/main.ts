@@ -2,7 +2,7 @@ import { printFigures } from './figures.ts';
 import { measureDecoding, measureEncoding } from './measure-codec.ts';
 import { measureDefinitions } from './measure-definitions.ts';
 
-// What the wire format and the reading of definitions cost on one core, beside what they may cost.
+// The cost of the wire format and of reading definitions on one core, beside the limits.
 const definitions = await measureDefinitions();
 const figures = [
   { what: 'encode a pod as protobuf', unit: 'a second', target: 20_000, ...measureEncoding() },

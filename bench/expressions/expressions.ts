@@ -10,7 +10,7 @@ export interface MeasuredExpression {
 
 const items = Array.from({ length: 100 }, (_, index) => `a${index}`);
 
-/** What validation rules are like: comparisons, a loop, a pattern, and a few conditions together. */
+/** Validation rules like those of users: comparisons, a loop, a pattern, and a few conditions together. */
 export const measuredExpressions: readonly MeasuredExpression[] = [
   {
     name: 'comparison of two fields',

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   await using client = createApiClient({ configuration, userAgent: 'frozen' });
   const loads = { load, servers: new ServersLoad(client) };
   const all = [...form.processes.keys()].filter(name => !name.startsWith('etcd-')).sort();
-  // What starts slowly is not measured.
+  // The first seconds are not measured: the load starts slowly.
   await load.run(afterSeconds);
   const rows: Frozen[] = [];
   for (const name of flags.only.length > 0 ? flags.only : all) {

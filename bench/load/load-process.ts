@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { LoadCommand, LoadMessage } from './protocol.ts';
 
-/** What a load process measured. */
+/** The measurements of a load process. */
 export type LoadResult = Extract<LoadMessage, { kind: 'done' }>;
 
 /** A process that makes load, so that its own CPU time is not the server's, nor the bench's. */

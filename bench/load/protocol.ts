@@ -78,7 +78,7 @@ export interface LoadUsage {
   readonly loopUtilization: number;
 }
 
-/** What a load process tells. */
+/** A message of a load process. */
 export type LoadMessage =
   /** Requests answered, or events received, since the start. */
   | { readonly kind: 'progress'; readonly done: number }

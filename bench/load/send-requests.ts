@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Connection, connect } from './connect.ts';
 import type { RequestLoad } from './protocol.ts';
 
-/** What came of the requests. */
+/** The outcome of the requests. */
 export interface RequestOutcome {
   readonly latencies: readonly number[];
   readonly bytes: number;
@@ -99,7 +99,7 @@ function objectBody(load: RequestLoad, number: number, change = 0): Buffer {
   );
 }
 
-/** What one field manager applies: some of the fields of an object. */
+/** The configuration that one field manager applies: some of the fields of an object. */
 function configuration(load: RequestLoad, number: number, change: number): Buffer {
   return Buffer.from(
     JSON.stringify({

@@ -33,7 +33,7 @@ interface MemoryRow {
   readonly collected: number;
   /** JavaScript objects. */
   readonly heapUsed: number;
-  /** What the heap has reserved beside. */
+  /** Bytes that the heap has reserved beside. */
   readonly heapUnused: number;
   /** Bytes of buffers. */
   readonly buffers: number;

@@ -1,4 +1,4 @@
-/** What an operation costs in two sizes. */
+/** The cost of an operation in two sizes. */
 export interface Growth {
   /** Microseconds of processor time, in the middle of the runs. */
   readonly small: number;

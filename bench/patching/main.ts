@@ -4,7 +4,7 @@ import { measureStrategicMerge } from './measure-strategic-merge.ts';
 /** A list five times as long may cost this many times as much. */
 const target = 6;
 
-// What strategic merge of a list keyed by name costs as the list grows, beside what it may cost.
+// The cost of strategic merge of a list keyed by name as the list grows, beside the limit.
 const figures: readonly [what: string, growth: Growth][] = [
   ['strategic merge by name', measureStrategicMerge(false)],
   ['the same with $setElementOrder', measureStrategicMerge(true)],

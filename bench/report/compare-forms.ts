@@ -1,7 +1,7 @@
 import type { ScenarioResult } from '../scenarios/scenario.ts';
 import type { BenchReport } from './bench-report.ts';
 
-/** What one scenario costs in both forms. */
+/** The cost of one scenario in both forms. */
 export interface ComparisonRow {
   readonly name: string;
   readonly unit: string;
@@ -10,7 +10,7 @@ export interface ComparisonRow {
   readonly distributedMicros: number;
   /** `distributedMicros` by `standaloneMicros`. */
   readonly ratio: number;
-  /** What each backend of the distributed form costs, by `standaloneMicros`. */
+  /** The cost of each backend of the distributed form, by `standaloneMicros`. */
   readonly backends: Readonly<Record<string, number>>;
   /** Units a second. */
   readonly standaloneRate: number;

@@ -14,7 +14,7 @@ export const scenarios: readonly Scenario[] = [
   ...stallScenarios,
 ];
 
-/** What is compared between the forms unless other scenarios are named. */
+/** The scenarios that are compared between the forms unless others are named. */
 export const comparedScenarios: readonly string[] = [
   'create',
   'get',

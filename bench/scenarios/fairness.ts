@@ -88,7 +88,7 @@ async function runFairness(
     const stolen = measureStolenTime();
     const undisturbed = (await quietProcess.run(quiet)).latencies;
     using floodProcess = new LoadProcess();
-    // What is measured is what the flood takes from the server, not what its client takes from the server's machine.
+    // The measurement is of the flood's load on the server, not of its client's load on the machine.
     floodProcess.yieldToOthers();
     await floodProcess.watch(flood);
     await delay(settleMs);

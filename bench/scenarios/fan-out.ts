@@ -60,7 +60,7 @@ const plainDefinitions: readonly FanOutScenario[] = definitions.map(definition =
   isPlain: true,
 }));
 
-/** What watchers share over HTTP/2 is measured against what they cost over connections of their own, in the same run. */
+/** The sharing of HTTP/2 is measured against connections of their own, in the same run. */
 const http2Connections = 10;
 /** The part of it that they may cost; it is more so far (docs/decisions/0021-http-2.md). */
 const http2Part = 0.4;

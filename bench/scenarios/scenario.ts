@@ -9,11 +9,11 @@ export interface Target {
   readonly measured: number;
 }
 
-/** What a scenario measured. */
+/** The measurements of a scenario. */
 export interface ScenarioResult {
   readonly name: string;
   readonly parameters: Readonly<Record<string, string | number>>;
-  /** What one unit of work is: `request`, `delivered event`. */
+  /** The unit of work: `request`, `delivered event`. */
   readonly unit: string;
   readonly units: number;
   readonly seconds: number;
@@ -27,7 +27,7 @@ export interface ScenarioResult {
   readonly targets: readonly Target[];
 }
 
-/** What scenarios are run with. */
+/** The environment of a scenario. */
 export interface ScenarioContext {
   /** Where requests and watches go. */
   readonly target: LoadTarget;
@@ -43,7 +43,7 @@ export interface ScenarioContext {
   readonly progress: (name: string, done: number, total: number) => void;
 }
 
-/** What a user of the bench can choose. */
+/** The choices of a user of the bench. */
 export interface Settings {
   readonly objects: number;
   readonly objectBytes: number;

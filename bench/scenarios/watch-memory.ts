@@ -10,7 +10,7 @@ const settleMs = 2000;
 const limitKilobytes = 40;
 
 /**
- * What one more watcher costs in memory: the growth from the first round of watchers to the last, divided by the
+ * Memory of one more watcher: the growth from the first round of watchers to the last, divided by the
  * watchers of the rounds after the first. What the process takes once is in the first round.
  */
 export const memoryScenarios: readonly Scenario[] = [

@@ -167,7 +167,7 @@ function ofShared(name: string, type: string, body: (client: number) => JsonValu
   };
 }
 
-/** What the lists are made of. */
+/** The objects of the lists. */
 export const ordinaryObjects = {
   pods: { path: `${namespace}/pods`, count: 2_500, object: ordinaryPod },
   configMaps: {

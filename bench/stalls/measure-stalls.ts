@@ -21,7 +21,7 @@ export interface Stall extends HeavyAnswer {
   readonly limitMs: number;
 }
 
-/** What is measured, and where. */
+/** The sizes and the target of a measurement. */
 interface StallOptions {
   /** Source tree of the server; default: this one. */
   readonly tree?: string;

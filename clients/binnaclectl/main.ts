@@ -1,7 +1,7 @@
 import packageFile from './package.json' with { type: 'json' };
 import { runCommandLine } from './run-command-line.ts';
 
-/** What a shell reports of a program that a signal has ended: 128 and its number. */
+/** Exit codes of a program that a signal has ended, as shells report them: 128 and its number. */
 const codes = { SIGINT: 130, SIGTERM: 143, SIGPIPE: 141 };
 
 const ending = new AbortController();

@@ -3,7 +3,7 @@ import { createDataDirectory } from './data-directory.ts';
 import { findFreePorts } from './free-port.ts';
 import { type ManagedProcess, type ManagedProcessOptions, startManagedProcess } from './managed-process.ts';
 
-/** What every backend server can be told. */
+/** Options of every backend server. */
 export interface BackendOptions {
   /** Names the process in messages and files; the backend's own name and `-1` by default. */
   readonly name?: string;

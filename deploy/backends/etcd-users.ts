@@ -8,7 +8,7 @@ export interface EtcdUser {
   readonly name: string;
   /** Undefined: the user is named by the common name of the client certificate. */
   readonly password?: string;
-  /** What the keys begin with, as storage's `--etcd-prefix`: `/binnacle`. */
+  /** The prefix of the keys, as storage's `--etcd-prefix`: `/binnacle`. */
   readonly prefix: string;
 }
 

@@ -26,7 +26,7 @@ export interface KafkaServerSecurity {
   readonly brokerPassword?: string;
 }
 
-/** What a data directory was formatted for; other users cannot be added, nor rights be taken away, without doing it again. */
+/** The options that a data directory was formatted for; a new user or a withdrawn right needs a new format. */
 export interface FormattedFor {
   /** The password of the broker itself, towards its controller and other brokers. */
   readonly brokerPassword: string;

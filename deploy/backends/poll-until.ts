@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What `pollUntil` waits for, how often it asks and how long. */
+/** The question of `pollUntil`, its interval and its timeout. */
 interface PollOptions {
   /** Ends the wait early; the signal's reason is thrown. */
   readonly signal?: AbortSignal;

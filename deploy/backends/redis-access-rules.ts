@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export interface RedisUser {
   readonly name: string;
   readonly password: string;
-  /** What the keys begin with: `binnacle:token-review:`. */
+  /** The prefix of the keys: `binnacle:token-review:`. */
   readonly keyPrefix: string;
   /** Names of commands in lower case. */
   readonly commands: readonly string[];

@@ -9,7 +9,7 @@ export interface ServerTls {
   readonly keyFile: string;
 }
 
-/** What a TLS connection is made from: the contents of the files. */
+/** The options of a TLS connection: the contents of the files. */
 export function readServerTls({ caFile, certFile, keyFile }: ServerTls) {
   return { ca: readFileSync(caFile), cert: readFileSync(certFile), key: readFileSync(keyFile) };
 }

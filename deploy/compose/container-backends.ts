@@ -74,7 +74,7 @@ const containerProperties = {
   'group.initial.rebalance.delay.ms': '0',
 };
 
-/** What the health check of the container connects with. */
+/** The connection properties of the container's health check. */
 function healthProperties(caFile: string, password: string): Record<string, string> {
   const login = 'org.apache.kafka.common.security.scram.ScramLoginModule';
   return {

@@ -132,7 +132,7 @@ test('the conversion of names reaches the store of the composition, by the setti
   const { environment = {}, volumes = [] } = composition.services['names-convert'] ?? {};
   const storage = composition.services['storage'];
   const ofStorage = commandOf(storage ?? {}).flatMap(text => {
-    // What etcd's quota is says nothing of the way to it.
+    // The quota of etcd does not concern the connection.
     const [, name = '', value = ''] = /^--(etcd-(?!quota)[^=]+)=(.*)$/.exec(text) ?? [];
     return name === '' ? [] : [[`BINNACLE_${name.replaceAll('-', '_').toUpperCase()}`, value] as const];
   });

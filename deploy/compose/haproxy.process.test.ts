@@ -106,7 +106,7 @@ let port = 0;
 let gateway: Server;
 let balancer: ManagedProcess;
 const reached = new Set<Socket>();
-/** What each connection began with. */
+/** The first bytes of each connection. */
 const beginnings: Buffer[] = [];
 
 before(async () => {

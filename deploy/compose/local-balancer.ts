@@ -10,7 +10,7 @@ import {
 
 const configurationFile = join(import.meta.dirname, 'haproxy.cfg');
 
-/** What the local load balancer listens on and passes connections to; all on 127.0.0.1. */
+/** The ports that the local load balancer listens on and passes connections to; all on 127.0.0.1. */
 interface LocalBalancerPorts {
   readonly port: number;
   readonly gateways: readonly number[];

@@ -157,7 +157,7 @@ test('every service has two pods, and a gateway the time to be taken out and to 
       Number(containers[0]?.args.join(' ').match(new RegExp(`--${flag}=(\\d+)s`))?.[1] ?? 0);
     const delay = seconds('shutdown-delay-duration');
     if (metadata.name === 'gateway') assert.ok(delay > 10);
-    // What is left is for the calls between services, which end after ten seconds.
+    // The remainder is for the calls between services, which end after ten seconds.
     assert.ok(
       terminationGracePeriodSeconds >= delay + seconds('shutdown-drain-duration') + 10,
       metadata.name,
@@ -201,7 +201,7 @@ test('the steps of the README are for any shell', () => {
     for (const script of scripts)
       execFileSync(shell, ['-n'], { input: script, stdio: ['pipe', 'pipe', 'pipe'] });
   }
-  // What these shells parse and do not do.
+  // These shells parse the words below and do not expand them.
   for (const script of scripts) assert.doesNotMatch(script, /\{\w[\w-]*,|\[\[|<\(|\bfunction\b/);
 });
 

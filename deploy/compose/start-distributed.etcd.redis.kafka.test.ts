@@ -223,7 +223,7 @@ test('processes that are killed can be started again, and the whole becomes read
   assert.deepEqual(unexpected, []);
 });
 
-/** What a service says about its readiness: the names of the checks that fail. */
+/** The readiness of a service: the names of the checks that fail. */
 async function failingChecks(name: string): Promise<string[]> {
   const url = `http://127.0.0.1:${distributed?.operationsPort(name)}/readyz?verbose`;
   const text = await (await fetch(url)).text();

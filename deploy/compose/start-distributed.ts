@@ -313,7 +313,7 @@ async function addGateway(number: number, flags: readonly string[], plan: Plan):
   return { url: `https://127.0.0.1:${port}`, operationsPort, process };
 }
 
-/** What is waited for, and what must keep running meanwhile. */
+/** A condition to wait for, and the processes that must keep running meanwhile. */
 interface Waiting {
   readonly plan: Plan;
   readonly processes: ReadonlyMap<string, ManagedProcess>;

@@ -1,4 +1,4 @@
-/** What tests use of the distributed form beside starting it. */
+/** The distributed form for tests, besides its start. */
 
 export { feedTopic } from './backend-users.ts';
 export type { ServiceName } from './service-instances.ts';

@@ -7,7 +7,7 @@ import { localBalancerAddress } from './local-balancer.ts';
 import type { PortPlan } from './ports.ts';
 import type { ServiceInstance, ServiceName } from './service-instances.ts';
 
-/** What the flags of the services are made of. */
+/** The parts that the flags of the services are made of. */
 interface TopologyContext {
   readonly ports: PortPlan;
   readonly pki: Pki;

@@ -31,7 +31,7 @@ export function remoteAdmission(service: AdmissionService): Admission {
         },
         call,
       );
-      const { object, refusal, claims: _, ...remarks } = answer;
+      const { object, refusal, reservations: _, ...remarks } = answer;
       return {
         ...remarks,
         object: object.length > 0 ? await objectFrom(object) : undefined,

@@ -20,7 +20,7 @@ export function servedAdmission(admission: Admission): AdmissionService {
         warnings: [...remarks.warnings],
         auditAnnotations: { ...remarks.auditAnnotations },
         preconditions: [...remarks.preconditions],
-        claims: [],
+        reservations: [],
         webhookSeconds: remarks.webhookSeconds,
         accessDemands: [...remarks.accessDemands],
         jointWrites: [...remarks.jointWrites],

@@ -2,7 +2,7 @@
  * The names of the API in the vocabulary of this process. `groups.networking` is the name that it writes; where a client may use
  * either, `understood.labels.role` has the aliases that are understood, the own one first.
  */
-import { namesOf, aliasesOf } from './names-of.ts';
+import { aliasesOf, namesOf } from './names-of.ts';
 import * as table from './table/index.ts';
 
 export { type Vocabulary, vocabularies, vocabulary } from './vocabulary.ts';

@@ -18,7 +18,7 @@ export const vocabulary: Vocabulary = chosenVocabulary(process.argv.slice(2), pr
 // Threads and processes that this one starts see its environment, and not its arguments.
 if (vocabulary === flagValue(process.argv)) process.env[apiNamesVariable] = vocabulary;
 
-/** What arguments and environment choose. */
+/** The vocabulary that arguments and environment choose. */
 export function chosenVocabulary(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,

@@ -1,7 +1,7 @@
 import type { StatusCause } from '@binnacle/status-errors';
 import type { FieldPath } from './field-path.ts';
 
-/** What is wrong with a field. */
+/** The kinds of findings about a field. */
 export type FieldErrorType =
   | 'Required'
   | 'Invalid'

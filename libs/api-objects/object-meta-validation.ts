@@ -13,7 +13,7 @@ import {
 } from './names.ts';
 import type { ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 
-/** What the check of metadata must know about the kind. */
+/** The rules of a kind that the check of metadata follows. */
 interface ObjectMetaRules {
   readonly namespaced: boolean;
   /** Rule of the name; a DNS subdomain by default. */

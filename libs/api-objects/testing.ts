@@ -1,4 +1,4 @@
-/** What tests of other packages use of API objects besides index.ts. */
+/** API objects for tests of other packages, besides index.ts. */
 
 export { escapeFieldValue } from './field-selector.ts';
 export {

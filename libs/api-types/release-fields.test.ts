@@ -5,7 +5,7 @@ import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { declaredMessages, messageNamed } from './descriptors/messages.ts';
 import { fieldFact, messageFact, messageKey } from './test-drivers/field-facts.ts';
 
-/** What release 1.26 says of a message: see `messageFact`, and `fieldFact` for each field. */
+/** The facts of release 1.26 about a message: see `messageFact`, and `fieldFact` for each field. */
 interface MessageFacts {
   readonly is?: string;
   readonly fields: readonly string[];

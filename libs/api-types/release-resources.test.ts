@@ -5,7 +5,7 @@ import { inThisVocabulary } from '@binnacle/api-names/testing';
 import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions/definitions.ts';
 import { createTypeRegistry } from './index.ts';
 
-/** What release 1.26 says of a resource. */
+/** The facts of release 1.26 about a resource. */
 interface ReleaseFacts {
   readonly kind: string;
   readonly scope: 'namespaced' | 'cluster';

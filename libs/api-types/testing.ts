@@ -1,4 +1,4 @@
-/** What tests of other packages use of api-types besides index.ts. */
+/** API types for tests of other packages, besides index.ts. */
 
 export { matchPattern } from './apiextensions/pattern.ts';
 export { exampleTypes } from './example/example-types.ts';

@@ -1,7 +1,7 @@
 /** The backends that services connect to. */
 type BackendName = 'etcd' | 'kafka' | 'redis';
 
-/** What is wrong between a service and a backend that can be reached. */
+/** The kinds of refusal between a service and a backend that can be reached. */
 export type RefusalKind =
   /** The backend does not accept the user, password or client certificate. */
   | 'credentials'
@@ -9,11 +9,11 @@ export type RefusalKind =
   | 'permission'
   /** The certificate of the backend does not verify, or one side speaks TLS and the other does not. */
   | 'tls'
-  /** What the backend holds is not encrypted as this service expects it. */
+  /** The records of the backend are not encrypted as this service expects it. */
   | 'record';
 
 /**
- * What a service depends on answers and refuses it, or cannot be used by it: waiting does not help, the configuration has to change. The
+ * A dependency answers and refuses this service, or cannot be used by it: waiting does not help, the configuration has to change. The
  * message may be shown in `/readyz`; details are in `cause`, for the log.
  */
 export class Refusal extends Error {

@@ -10,7 +10,7 @@ export interface ClientTlsFiles {
   readonly keyFile: string | undefined;
 }
 
-/** What a TLS connection to a backend trusts and shows, as PEM. */
+/** The authority and certificate of a TLS connection to a backend, as PEM. */
 export interface ClientTls {
   readonly ca: Buffer;
   /** Undefined: the connection shows no client certificate. */

@@ -4,7 +4,7 @@ interface FailureLogTarget {
   warn(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** What a failure log writes. */
+/** Options of a failure log. */
 export interface FailureLogOptions {
   readonly log: FailureLogTarget;
   /** The message of a failure. */

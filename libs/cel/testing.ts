@@ -1,4 +1,4 @@
-/** What tests of other packages use of the expression language besides index.ts: its parts one by one. */
+/** The expression language for tests of other packages, besides index.ts: its parts one by one. */
 
 export type { CheckedExpression } from './check/check-expression.ts';
 export { type RuleOutcome, ruleEnvironment } from './check/validation-rule.ts';

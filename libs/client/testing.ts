@@ -1,4 +1,4 @@
-/** What tests of other packages use of client besides index.ts. */
+/** The client for tests of other packages, besides index.ts. */
 
 export { parseExecCredential } from './credentials/exec-credential.ts';
 export { readWatch, type WatchMessage } from './requests/watch-stream.ts';

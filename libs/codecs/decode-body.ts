@@ -27,7 +27,7 @@ import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
 import { parseYaml, parseYamlSteps } from './yaml.ts';
 
-/** What happens to unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
+/** The treatment of unknown and duplicate fields: dropped silently, dropped with a warning each, or refused. */
 export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 
 /** Texts of more bytes are checked in another slice than they are parsed in. */
@@ -36,7 +36,7 @@ const longBytes = 65_536;
 /** The kind that a body must be of. */
 export type BodyDefinition = Pick<ResourceDefinition, 'group' | 'version' | 'kind' | 'message'>;
 
-/** What a body is decoded into. */
+/** The type that a body is decoded into. */
 interface DecodeTarget {
   readonly definition: BodyDefinition;
   readonly fieldValidation: FieldValidation;
@@ -211,7 +211,7 @@ function unknownFieldMessages(check: TypeCheck): string[] {
 }
 
 /**
- * What becomes of the findings of field validation: the warnings for the sender; throws BadRequest with all of them
+ * Judges the findings of field validation: answers the warnings for the sender; throws BadRequest with all of them
  * under `Strict` (spec 1, "Field validation").
  */
 export function judgeFindings(

@@ -183,7 +183,7 @@ function textOf(text: string, indent: string): string {
 const control = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\u{D800}-\u{DFFF}]/u;
 /** Characters that end a line in YAML 1.1, or that its readers refuse; JSON writes them as they are. */
 const unsafeCharacters = /[\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** What a text without quotation marks cannot begin with, hold or end with. */
+/** Texts that need quotation marks for what they begin with, hold or end with. */
 const notPlain = /^[\n\t ,[\]{}#&*!|>'"%@`]|^[?-]$|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]$/;
 /** How texts begin that could be taken for values of other types. */
 const startsLikeOther = /^[-+.~0-9nNtTfFyYoO]|^(?:<<|=)?$/;
@@ -242,7 +242,7 @@ const notTextInOlderYaml = [
   /^[-+]?(?:0b[01_]+|0x[\da-f_]+|\d[\d_]*(?::[0-5]?\d)*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*|\.inf)$|^\.nan$/i,
 ];
 
-/** What YAML 1.2 and older ones take for values of other types. */
+/** Texts that YAML 1.2 and older ones take for values of other types. */
 const likeOther = [
   /^(?:~|[Nn]ull|NULL)?$/,
   /^(?:[Tt]rue|TRUE|[Ff]alse|FALSE)$/,

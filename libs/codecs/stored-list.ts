@@ -6,7 +6,7 @@ interface ListHead {
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: ListMeta;
-  /** What items begin with in place of what is stored; by default they carry neither kind nor apiVersion. */
+  /** The bytes that items begin with in place of the stored ones; by default they carry neither kind nor apiVersion. */
   readonly itemPrefix?: Uint8Array | 'stored';
 }
 

@@ -87,7 +87,7 @@ test('a list is written in few chunks that together are JSON', () => {
     const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
     const rendered = renderStoredList(head, items);
     const buffer = Buffer.alloc(4096);
-    // What lies in the buffer holds only until the next chunk is asked for.
+    // The buffer holds a chunk only until the next one is requested.
     const chunks = Array.from(rendered.chunks(buffer), chunk => Buffer.from(chunk));
     assert.equal(Buffer.concat(chunks).length, rendered.size);
     assert.ok(chunks.length <= 3 + Math.ceil((count * 120) / 4000));

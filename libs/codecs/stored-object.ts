@@ -33,7 +33,7 @@ interface StoredParts {
 export interface StoredItem {
   readonly stored: Buffer;
   readonly revision: number;
-  /** What `restLengthOf` gives for the bytes: kept, so that the size of a list is told without reading its objects. */
+  /** The result of `restLengthOf` for the bytes: kept, so that the size of a list is known without reading its objects. */
   readonly restLength: number;
 }
 

@@ -3,7 +3,7 @@ import type { ResourceDefinition, TableColumn } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
 import { metaApiVersion, type PartialObjectMetadata, partialMetadataFrom } from './partial-metadata.ts';
 
-/** What a row carries of its object. */
+/** The part of its object that a row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 /** A column of a Table as clients see it. */

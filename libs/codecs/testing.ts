@@ -1,6 +1,6 @@
-/** What tests of other packages use of codecs besides index.ts. */
+/** Codecs for tests of other packages, besides index.ts. */
 
-/** What tests of other packages use of codecs besides index.ts. */
+/** Codecs for tests of other packages, besides index.ts. */
 
 export { decodeBodyAtOnce } from './decode-body.ts';
 export { decodePatchAtOnce } from './decode-patch.ts';

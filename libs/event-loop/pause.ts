@@ -1,4 +1,4 @@
-/** What a pause is timed with. */
+/** The clock of a pause. */
 interface PauseClock {
   /** Calls back once after some milliseconds; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void;

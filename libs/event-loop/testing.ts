@@ -1,4 +1,4 @@
-/** What tests of other packages use of event-loop besides index.ts. */
+/** The event loop for tests of other packages, besides index.ts. */
 
 export { runCounted } from './run-counted.ts';
 export { createWorkNotes } from './work-notes.ts';

@@ -19,7 +19,7 @@ export interface HeldStretch {
 /**
  * Notes for whom the event loop works, so that what held it can be named.
  *
- * A request notes itself where a stretch of its work begins: when it comes, when its body has come, when another service
+ * A request is noted where a stretch of its work begins: when it comes, when its body has come, when another service
  * has answered it, when its turn for a slice has come. A stretch lasts until the next note. Each note costs a clock read. The
  * attribution is not exact where other work follows in the same turn of the loop without a note.
  */

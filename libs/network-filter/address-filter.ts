@@ -3,7 +3,7 @@ import { embeddedAddresses } from './embedded-addresses.ts';
 import type { KnownHosts } from './known-hosts.ts';
 import { type Network, networkHolds, parseNetworks } from './network.ts';
 
-/** What an address filter is made from. */
+/** Options of an address filter. */
 interface AddressFilterOptions {
   /** Networks that are refused besides those that always are. */
   readonly denied: readonly Network[];

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises';
 import { addressBytes } from './address-bytes.ts';
 import { embeddedAddresses } from './embedded-addresses.ts';
 
-/** What the addresses of known hosts are found with. */
+/** Options of the look-up of known hosts. */
 interface KnownHostsOptions {
   /** `host:port` each; IPv6 addresses in brackets. */
   readonly hosts: readonly string[];

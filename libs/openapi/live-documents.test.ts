@@ -99,7 +99,7 @@ test('the document has the paths of a custom type, and its schema with what ever
   assert.ok(json.components.schemas['com.ex.v1.WidgetList']);
 });
 
-/** What a schema looks like in a v2 document, without the Kubernetes names of its extensions. */
+/** A schema as it stands in a v2 document, without the Kubernetes names of its extensions. */
 async function inV2(schema: JsonObject): Promise<JsonObject> {
   define('ex.com', { type: 'object', properties: { it: schema } });
   const { definitions } = JSON.parse((await documents.v2Json()).bytes.toString());

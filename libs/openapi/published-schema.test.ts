@@ -57,7 +57,7 @@ const declared: Readonly<Record<string, JsonObject>> = {
   'without properties': { type: 'object', description: 'A bare widget.' },
 };
 
-/** What release 1.26 publishes besides what is declared. */
+/** The published schema of release 1.26 without the parts that were not declared. */
 function withoutAdded(published: JsonValue | undefined): JsonObject {
   assert.ok(isJsonObject(published) && isJsonObject(published['properties']));
   const { 'x-cluster-group-version-kind': kinds, properties, ...rest } = published;

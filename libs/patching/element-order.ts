@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import { patchRejected } from './patch-error.ts';
 
-/** What tells the elements of a merged list apart; equal as keys of maps and sets exactly when they are the same. */
+/** The identity of an element of a merged list; equal as keys of maps and sets exactly when the elements are the same. */
 export type Identity = string | number | bigint | boolean | null;
 
 /** The identity of an element: the value of the merge key, or the scalar itself. Throws Invalid when it has none. */

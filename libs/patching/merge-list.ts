@@ -4,7 +4,7 @@ import { assertSameOrder, type Identity, identityOf, orderElements } from './ele
 import { patchRejected } from './patch-error.ts';
 import { elementNode, type PatchNode } from './patch-schema.ts';
 
-/** What merging a list needs to know besides the lists. */
+/** The context of merging a list. */
 interface MergeListContext {
   readonly node: PatchNode;
   /** The order that `$setElementOrder` asks for. */

@@ -1,6 +1,6 @@
 import type { FieldType, MessageType, PatchStrategy } from '@binnacle/api-types';
 
-/** What strategic merge knows about a value: its type, and how a patch treats it. Without a type it is free-form. */
+/** The type of a value for strategic merge, and how a patch treats it. Without a type it is free-form. */
 export interface PatchNode {
   readonly type: FieldType | undefined;
   readonly strategy: readonly PatchStrategy[];

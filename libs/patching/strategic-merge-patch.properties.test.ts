@@ -16,7 +16,7 @@ import {
 const message = messageNamed('core.v1.Pod');
 const rounds = 400;
 
-/** What a patch makes of a pod. */
+/** The pod that results from a patch. */
 function patched(document: JsonObject, patch: JsonObject): JsonObject & TestPod {
   return applyStrategicMergePatch(document, patch, message) as JsonObject & TestPod; // what a patch of pods gives
 }

@@ -1,3 +1,3 @@
-/** What tests of other packages use of patching besides index.ts. */
+/** Patching for tests of other packages, besides index.ts. */
 
 export { applyJsonPatch } from './json-patch.ts';

@@ -240,7 +240,7 @@ function settled(result: ApplyResult, expected: readonly string[] | undefined, s
   return { object: withoutNulls(result.object), entries: encodeManagedFields(result.managed) };
 }
 
-/** What checking an object against its type makes of nulls. */
+/** The object without the nulls that a check against its type removes. */
 function withoutNulls(object: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(object, (_, value) => (value === null ? undefined : value)));
 }
@@ -356,7 +356,7 @@ test('the time of a manager moves only where its write changes a value', () => {
   const grown = apply({ ...write(next, updated), applied: more, manager: 'm2', now: at(5) });
   assert.ok(grown.kind === 'applied');
   assert.deepEqual([...grown.managed.times.values()], [at(1), at(4), at(5)]);
-  // What the other one manages too stays, so that no value changes.
+  // Fields that the other manager manages too stay, so that no value changes.
   const fewer = apply({ ...write(grown.object, grown.managed), applied: more, manager: 'm', now: at(6) });
   assert.ok(fewer.kind === 'applied');
   const given = apply({ ...write(fewer.object, fewer.managed), applied, manager: 'm', now: at(7) });

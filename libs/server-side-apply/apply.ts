@@ -29,19 +29,19 @@ import { faultsText, validate } from './values/validate.ts';
 interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
   /** The object before; `{}` if there is none. */
   readonly live: JsonObject;
-  /** What the manager has an opinion about; its group may be named by an alias. */
+  /** The configuration of the manager; its group may be named by an alias. */
   readonly applied: JsonObject;
   /** Take the fields of other managers instead of failing; default false. */
   readonly force?: boolean;
   /** Whether the object's managed fields are tracked, even if none is managed yet; default: if there are managers. */
   readonly tracked?: boolean;
-  /** What an object of the kind is before anything is set, see `emptyObjectOf`; default: `{}`. */
+  /** An object of the kind before anything is set, see `emptyObjectOf`; default: `{}`. */
   readonly empty?: JsonObject;
   /** Between the names of the schema and those in the record of client-side apply; default: they are the same. */
   readonly lastApplied?: LastAppliedNames;
 }
 
-/** What an apply leads to: the merged object and its managers, or what stands in the way. */
+/** The result of an apply: the merged object and its managers, or the conflicts. */
 export type ApplyResult =
   | {
       readonly kind: 'applied';

@@ -33,7 +33,7 @@ const sameNames: LastAppliedNames = { read: recorded => recorded, write: applied
 /** Annotations of an object may have this many bytes together. */
 const annotationsLimit = 256 * 1024;
 
-/** What a record of client-side apply is read against. */
+/** The kind that a record of client-side apply is read against. */
 interface RecordedKind {
   readonly schema: TypedSchema;
   readonly apiVersion: string;

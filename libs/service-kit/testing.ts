@@ -1,4 +1,4 @@
-/** What tests of other packages use of service-kit besides index.ts. */
+/** The parts of services for tests of other packages, besides index.ts. */
 
 export { featureGatesFrom } from './flags/feature-gates-flag.ts';
 export { localClient } from './rpc-client/local-client.ts';

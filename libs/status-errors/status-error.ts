@@ -1,6 +1,6 @@
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts';
 
-/** What a `StatusError` is made from. */
+/** Options of a `StatusError`. */
 interface StatusErrorOptions {
   readonly reason: StatusReason;
   /** HTTP status code, 400 to 599. */
@@ -29,7 +29,7 @@ export class StatusError extends Error {
     this.details = options.details;
   }
 
-  /** What exactly is wrong, in the order in which it was found. */
+  /** The causes of the error, in the order in which they were found. */
   get causes(): readonly StatusCause[] {
     return this.details?.causes ?? [];
   }

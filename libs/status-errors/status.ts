@@ -32,7 +32,7 @@ export interface StatusCause {
   field?: string;
 }
 
-/** What a failure (or a deletion) is about. */
+/** The object of a failure (or of a deletion). */
 export interface StatusDetails {
   name?: string;
   group?: string;

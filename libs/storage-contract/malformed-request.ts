@@ -1,4 +1,4 @@
-/** What a caller gave is no request to a store: a text that is no key, or a transaction that contradicts itself. */
+/** A request that a store cannot read: a text that is no key, or a transaction that contradicts itself. */
 export class MalformedRequest extends Error {
   override readonly name = 'MalformedRequest';
 }

@@ -44,7 +44,7 @@ const open: Search = { kind: 'open' };
 const lost: Search = { kind: 'lost' };
 
 /**
- * What became of a transaction without an answer; throws `timeout`, which stands for an unknown outcome, where it cannot be said.
+ * Finds the outcome of a transaction without an answer; throws `timeout`, which stands for an unknown outcome, where it cannot be said.
  *
  * The first pod may have committed it, may have refused it, or may read it only when it goes on. A transaction that writes a key on
  * the condition that it is at a revision commits once at most, however often it is sent, because revisions only grow. So it is sent

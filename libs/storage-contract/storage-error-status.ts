@@ -26,7 +26,7 @@ export function statusErrorFromStorageError(error: StorageError): StatusError {
   });
 }
 
-/** What a failed call means: for one that may have changed something, silence leaves the outcome unknown. */
+/** The meaning of a failed call: for one that may have changed something, silence leaves the outcome unknown. */
 interface FailedCall {
   /** Whether the call was a transaction. */
   readonly writes: boolean;

@@ -1,4 +1,4 @@
-/** What can go wrong in the store, apart from a precondition that does not hold. */
+/** The kinds of failures in the store, apart from a precondition that does not hold. */
 export type StorageErrorKind =
   /** History no longer reaches the revision that was asked for. */
   | 'compacted'

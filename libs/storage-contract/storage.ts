@@ -20,7 +20,7 @@ export interface StoreSpace {
 }
 
 /**
- * What must be true of a key for a transaction to commit: absent (revision 0), or at exactly this revision, which is one
+ * The state of a key that a transaction needs to commit: absent (revision 0), or at exactly this revision, which is one
  * that the store has given to a record of the key.
  */
 export interface Precondition {

@@ -1,3 +1,3 @@
-/** What tests of other packages use of watch-cache besides index.ts. */
+/** The watch cache for tests of other packages, besides index.ts. */
 
 export type { FeedMessage } from './contract/feed.ts';

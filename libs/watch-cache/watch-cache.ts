@@ -117,7 +117,7 @@ class FeedFollower implements WatchCache {
     if (this.#stop.signal.aborted) void replica.drain(this.#drainPace([replica]));
     else if (this.#isOpen) {
       const partition = this.#assign(replica);
-      // What the feed brought before was not taken.
+      // The changes that the feed brought before were not applied.
       replica.completeFrom = partition.progress.revision;
       this.#lister.request(replica);
     }
@@ -256,7 +256,7 @@ class FeedFollower implements WatchCache {
   #apply({ progress, replicas }: Partition, message: Changes): void {
     const seen = progress.revision;
     const received = this.#settings.environment.clock.now();
-    // What was seen before is dropped, so nothing before it can be called complete.
+    // The changes that were seen before are dropped, so nothing before them can be called complete.
     progress.start ??= Math.max(seen, message.after);
     const touched = new Set<TypeReplica>();
     for (const change of message.changes) {

@@ -36,7 +36,7 @@ const queries: readonly CacheQuery[] = [
 interface Run {
   readonly query: CacheQuery;
   readonly after: number | undefined;
-  /** What the cache had come to when it joined. */
+  /** The revision of the cache when the watcher joined. */
   readonly joinedAt: number;
   readonly sink: RecordingSink;
   readonly watcher: Watcher;

@@ -208,7 +208,7 @@ export interface ReviewRequest {
   /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be out of date. */
   isRetry: boolean;
   /** Whether a refusal may be an answer; otherwise it is always an error. */
-  takesRefusals: boolean;
+  acceptsRefusals: boolean;
   /** The group of the resource as the path of the request has it, an alias where it is one; empty: by its name. */
   requestGroup: string;
 }
@@ -233,14 +233,14 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
   if (message.isRetry) writer.uint32(96).bool(message.isRetry);
-  if (message.takesRefusals) writer.uint32(104).bool(message.takesRefusals);
+  if (message.acceptsRefusals) writer.uint32(104).bool(message.acceptsRefusals);
   if (message.requestGroup) writer.uint32(114).string(message.requestGroup);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, takesRefusals: false, requestGroup: '' };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, acceptsRefusals: false, requestGroup: '' };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -281,7 +281,7 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
         message.isRetry = reader.bool();
         break;
       case 104:
-        message.takesRefusals = reader.bool();
+        message.acceptsRefusals = reader.bool();
         break;
       case 114:
         message.requestGroup = reader.string();
@@ -302,11 +302,11 @@ export interface ReviewResponse {
   auditAnnotations: { [key: string]: string };
   /** Keys that must still be at these revisions (0: absent) when the write is committed. */
   preconditions: RevisionPrecondition[];
-  /** No longer set: the gateway has the claims of what it stores. */
-  claims: string[];
+  /** No longer set: the gateway has the reservations of the objects that it stores. */
+  reservations: string[];
   /** How long webhooks kept the write waiting. */
   webhookSeconds: number;
-  /** What the user must be permitted beside the request itself. */
+  /** The rights that the user needs beside the request itself. */
   accessDemands: AccessDemand[];
   /** Other objects that change in the same transaction, each if it is still at the revision that it is written for. */
   jointWrites: JointWrite[];
@@ -329,7 +329,7 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const item of message.warnings ?? []) writer.uint32(18).string(item);
   for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(26).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
   for (const item of message.preconditions ?? []) writeRevisionPrecondition(item, writer.uint32(34).fork()).ldelim();
-  for (const item of message.claims ?? []) writer.uint32(42).string(item);
+  for (const item of message.reservations ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
   for (const item of message.jointWrites ?? []) writeJointWrite(item, writer.uint32(66).fork()).ldelim();
@@ -339,7 +339,7 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, preconditions: [], claims: [], webhookSeconds: 0, accessDemands: [], jointWrites: [], refusal: noBytes };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, preconditions: [], reservations: [], webhookSeconds: 0, accessDemands: [], jointWrites: [], refusal: noBytes };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -356,7 +356,7 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         message.preconditions.push(readRevisionPrecondition(reader, messageEnd(reader)));
         break;
       case 42:
-        message.claims.push(reader.string());
+        message.reservations.push(reader.string());
         break;
       case 49:
         message.webhookSeconds = reader.double();
@@ -383,7 +383,7 @@ export interface JointWrite {
   key: string;
   /** The revision at which admission saw the object. */
   revision: number;
-  /** What to store. */
+  /** The value to store. */
   value: Uint8Array;
   /** Whether it is written when the object of the review is removed, instead of when it is stored. */
   onRemoval: boolean;

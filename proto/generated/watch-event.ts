@@ -99,7 +99,7 @@ export function readWatchEvent(reader: Reader, end: number): WatchEvent {
   return message;
 }
 
-/** What one record of the Kafka topic holds. */
+/** The content of one record of the Kafka topic. */
 export interface FeedRecord {
   /** Changes of one type that follow each other in the partition. */
   events: WatchEvent[];

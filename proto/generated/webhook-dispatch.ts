@@ -248,7 +248,7 @@ export function readCallRequest(reader: Reader, end: number): CallRequest {
 /** `CallResponse` of `webhook_dispatch.proto`. */
 export interface CallResponse {
   failure: CallFailure;
-  /** What went wrong, in words for the client of the API; empty without a failure. */
+  /** The description of the failure, in words for the client of the API; empty without a failure. */
   failureMessage: string;
   status: number;
   contentType: string;

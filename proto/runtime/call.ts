@@ -6,7 +6,7 @@ declare const monotonic: unique symbol;
  */
 export type Deadline = number & { readonly [monotonic]: true };
 
-/** What travels with every call between services: how long it may take, who may end it, and the trace it belongs to. */
+/** The context of every call between services: how long it may take, who may end it, and the trace it belongs to. */
 export interface CallContext {
   /** Aborted when the caller gives up or the deadline passes. */
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ type AdmissionObjects =
   /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
 
-/** What admission is made from. */
+/** Options of admission. */
 interface AdmissionOptions {
   readonly storage: Storage;
   readonly objects: AdmissionObjects;
@@ -108,7 +108,7 @@ export function createAdmission(options: AdmissionOptions): RunningAdmission {
   };
 }
 
-/** What the frame itself reads, whatever plugins run. */
+/** Types that the frame itself reads, whatever plugins run. */
 const frameReads: readonly TypeName[] = [
   { group: '', version: 'v1', resource: 'namespaces' },
   { group: groups.apiextensions, version: 'v1', resource: 'customresourcedefinitions' },

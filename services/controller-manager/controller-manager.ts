@@ -6,7 +6,7 @@ import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';
 import type { AccountFiles } from './service-accounts/read-account-files.ts';
 
-/** What the controller manager works with. */
+/** Options of the controller manager. */
 interface ControllerManagerOptions extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
   /** A client of the public API: the controllers have no other way in. */
   readonly client: ApiClient;

@@ -22,7 +22,7 @@ import { runTokenController } from './service-accounts/run-token-controller.ts';
 import { runStorageProtection } from './storage-protection/run-storage-protection.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue/work-queue.ts';
 
-/** What the controllers work with. */
+/** Options of the controllers. */
 interface ControllersOptions {
   readonly client: ApiClient;
   readonly log: Logger;
@@ -30,7 +30,7 @@ interface ControllersOptions {
   readonly onError: (controller: string) => void;
   /** Those that run. Definitions of custom resources are looked after in any case: without that none is served. */
   readonly controllers: ReadonlySet<ControllerName>;
-  /** What tokens of Secrets are signed with, and the authority that is published; controllers that lack theirs do not run. */
+  /** The key for tokens of Secrets, and the authority that is published; controllers that lack theirs do not run. */
   readonly accountFiles: AccountFiles;
   /** Undefined: nothing is collected. */
   readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
@@ -56,7 +56,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   ]);
 }
 
-/** What accounts need beside themselves: their tokens, and the authority that they know the server by. */
+/** Runs the controllers of accounts: of their tokens, and of the authority that they know the server by. */
 async function runAccountControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, controllers, accountFiles, log } = options;
   const { signToken, rootCa } = accountFiles;
@@ -70,7 +70,7 @@ async function runAccountControllers(options: ControllersOptions, signal: AbortS
   ]);
 }
 
-/** What namespaces need: they are emptied when they are deleted, and have a service account before. */
+/** Runs the controllers of namespaces: they are emptied when they are deleted, and have a service account before. */
 async function runNamespaceControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, controllers } = options;
   const [deletes, makesAccounts] = [controllers.has('namespace'), controllers.has('serviceaccount')];

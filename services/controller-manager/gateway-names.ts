@@ -4,7 +4,7 @@ import { groupTable } from '@binnacle/api-names/table';
 import type { ApiClient } from '@binnacle/client';
 import { type ApiNamesRefusal, FailureLog, type Logger, otherApiNames } from '@binnacle/service-kit';
 
-/** What is asked of the gateway, and how this process says what it found. */
+/** The gateway to question, and the log of this process. */
 interface GatewayNamesOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly log: Logger;

@@ -57,7 +57,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** What the server has besides the parts. */
+/** The parts of the server besides those of the gateway. */
 interface ServerMeans {
   readonly audit: Audit | undefined;
   readonly tls: FollowedTls;

@@ -35,7 +35,7 @@ import { CredentialChecks } from './watch/credential-checks.ts';
 import { WatchFormats } from './watch/watch-formats.ts';
 import { KeyLocks } from './write/engine/write-locks.ts';
 
-/** What a gateway is made of: built from its options, and not yet started. */
+/** The parts of a gateway: built from its options, and not yet started. */
 export interface GatewayParts {
   readonly settings: GatewaySettings;
   readonly changeFeed: ChangeFeed;

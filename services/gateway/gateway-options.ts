@@ -12,17 +12,17 @@ import type { ServingTls } from './server/secure-context-options.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
 import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
 
-/** What a gateway is built from: settings, and the services that it calls. */
+/** Options of a gateway: settings, and the services that it calls. */
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
   /**
-   * What `storage.typeRevision` answers, without a wait, where the store lies in this process; undefined, itself or its answer: the
+   * The answer of `storage.typeRevision`, without a wait, where the store lies in this process; undefined, itself or its answer: the
    * store has to be asked.
    */
   readonly currentRevision?: CurrentRevision;
   readonly admission: Admission;
   readonly tokenReview: TokenReviewService;
-  /** What conversion webhooks are called through; undefined: conversions by webhooks fail. */
+  /** The service that calls conversion webhooks; undefined: conversions by webhooks fail. */
   readonly webhookDispatch?: WebhookDispatchService;
   /** The `host:port` of the services and brokers behind this gateway; proxies lead to none of them. */
   readonly backendHosts?: readonly string[];
@@ -31,11 +31,11 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly changeFeed: ChangeFeed;
   /** Undefined: nothing is audited. */
   readonly audit?: AuditOptions | undefined;
-  /** What service-account tokens are signed with; undefined: none are issued. */
+  /** The issuer of service-account tokens; undefined: none are issued. */
   readonly serviceAccountTokens?: TokenIssuerOptions;
-  /** What the authorizers of the chosen modes work with. */
+  /** The files of the authorizers of the chosen modes. */
   readonly authorizerFiles?: AuthorizerFiles;
-  /** What is told of the issuer of service-account tokens; undefined: nothing. */
+  /** The documents about the issuer of service-account tokens; undefined: none. */
   readonly issuerDiscovery?: IssuerDiscoveryOptions;
   /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
   readonly tls: ServingTls | false;

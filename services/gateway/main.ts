@@ -17,7 +17,7 @@ import {
 } from './files-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
 
-/** What a stop takes beyond the delay and the draining that flags set. */
+/** Time of a stop beyond the delay and the draining that flags set. */
 const stopMarginMs = 30_000;
 
 await runService({ name: 'gateway', start });

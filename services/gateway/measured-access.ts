@@ -15,7 +15,7 @@ import { proxyFlags } from './settings/authenticating-proxy-flags.ts';
 /** Roles and bindings to measure with. */
 export type AccessPolicy = Pick<RbacPolicy, 'put'>;
 
-/** What decides whether requests are let through. */
+/** Options of the check of access. */
 interface AccessCheckOptions {
   readonly policy: AccessPolicy;
   readonly tokenReview: TokenReviewService;

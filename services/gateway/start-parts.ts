@@ -12,7 +12,7 @@ import { registerHealthChecks } from './health/register-health-checks.ts';
 import { startIdentityLease } from './server-endpoints/identity-lease.ts';
 import { type KeptEndpoints, keepEndpoints } from './server-endpoints/keep-endpoints.ts';
 
-/** What is known once the server listens. */
+/** The addresses that are known once the server listens. */
 interface Listening {
   readonly port: number;
   /** The address for the Endpoints of the API's service; undefined: this server is not among them. */
@@ -21,7 +21,7 @@ interface Listening {
   readonly authorities: () => ClientAuthorities;
 }
 
-/** What runs beside the server. */
+/** The parts that run beside the server. */
 export interface StartedParts {
   readonly bootstrap: Bootstrap;
   readonly flowConfig: Disposable;

@@ -37,7 +37,7 @@ export async function stopGateway(running: RunningGateway): Promise<void> {
   const closed = closeServer(server, guard, settings.shutdownDrainDuration);
   await services.watchCache.drain(settings.shutdownDrainDuration / 2);
   await closed;
-  // What is drained ends no later than its credential either.
+  // Requests that are drained end no later than their credentials either.
   services.credentialChecks[Symbol.dispose]();
   started.bootstrap[Symbol.dispose]();
   started.apiServices[Symbol.dispose]();

@@ -1,4 +1,4 @@
-/** What tests of other packages use of the gateway: its readers of requests, and the write engine on real services. */
+/** The gateway for tests of other packages: its readers of requests, and the write engine on real services. */
 
 export { alwaysAllow } from './authorization/authorizer.ts';
 export { comparable, completed, nameOf, releaseObjects } from './bootstrap/test-drivers/release-objects.ts';

@@ -4,14 +4,14 @@ import type { StandaloneConfig } from './config.ts';
 
 /** The files of the keys of service-account tokens, by the flags that name them. */
 interface AccountKeyFiles {
-  /** What tokens are verified with. */
+  /** The files with the keys that verify tokens. */
   readonly serviceAccountKeyFile: readonly string[];
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly serviceAccountPrivateKeyFile: string | undefined;
 }
 
 /**
- * What flags name, or keys of the data folder. Without `--service-account-key-file` tokens are verified with the local key and with
+ * The key files that flags name, or keys of the data folder. Without `--service-account-key-file` tokens are verified with the local key and with
  * the key of the server (spec 2, "Service account token"). Tokens of the local key are good only as long as it is one of those that
  * they are verified with.
  */

@@ -41,7 +41,7 @@ export interface StandaloneOptions extends Partial<StandaloneConfig> {
   readonly log?: Logger;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
-  /** What the requests of the controllers go through: tests put faults there. */
+  /** Wraps the client of the controllers: tests put faults there. */
   readonly controllerClient?: (client: ApiClient) => ApiClient;
 }
 
@@ -64,7 +64,7 @@ export interface Standalone extends AsyncDisposable {
 const leaderIdentity = 'standalone';
 const leaderLeaseMs = 30_000;
 const leaderRetryMs = 500;
-/** What a stop takes beside what the gateway is told to wait for. */
+/** Time of a stop beside the waits that the gateway's flags set. */
 const stopMarginMs = 30_000;
 
 /** Starts every service in this process and resolves once the API serves everything. */

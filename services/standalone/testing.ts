@@ -1,3 +1,3 @@
-/** What tests of other packages use of standalone besides index.ts. */
+/** The standalone form for tests of other packages, besides index.ts. */
 
 export { type Standalone, type StandaloneOptions, startStandalone } from './start-standalone.ts';

@@ -87,7 +87,7 @@ export const storageFlags = {
 /** Their values. */
 type StorageFlags = FlagValues<typeof storageFlags>;
 
-/** What flags, and the files that they name, make of the service; throws a FlagError for what does not fit together. */
+/** The options of the service from its flags, and the files that they name; throws a FlagError for flags that do not fit together. */
 export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {

@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@binnacle/storage-contract';
 
-/** What a request to the store was about, under the names of kube-apiserver's metrics. */
+/** The subject of a request to the store, under the names of kube-apiserver's metrics. */
 interface StorageRequest {
   /** get, list, create, update, delete. */
   readonly operation: string;
@@ -20,7 +20,7 @@ interface StorageRequest {
 interface MeasuredCall<T> {
   /** Of the backend: `type-revision`, `transact`, … */
   readonly operation: string;
-  /** What it was about, where it is a request for objects. */
+  /** The subject, where it is a request for objects. */
   readonly request?: StorageRequest;
   readonly outcomeOf?: (result: T) => string;
 }
@@ -109,7 +109,7 @@ function backendDurations(metrics: Metrics) {
   });
 }
 
-/** What is measured of requests for objects. */
+/** The metrics of requests for objects. */
 interface StorageRequestMetrics {
   ended(request: StorageRequest, seconds: number): void;
   /** A list gave so many records. */
@@ -155,7 +155,7 @@ export function resourceOfKey(key: string): string {
   return group === 'core' ? resource : `${resource}.${group}`;
 }
 
-/** What a transaction does to its object: the first that it writes. */
+/** The subject of a transaction: the first object that it writes. */
 export function requestOf({ preconditions, puts, deletes }: Transaction): StorageRequest {
   const [put] = puts;
   if (put === undefined) return { operation: 'delete', type: resourceOfKey(deletes[0] ?? '') };

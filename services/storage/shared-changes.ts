@@ -128,7 +128,7 @@ class SharedStream {
     }
   }
 
-  /** What comes after a revision that is reached; ends with the signal, and for a follower that was too slow. */
+  /** Yields the changes after a revision that is reached; ends with the signal, and for a follower that was too slow. */
   async *follow(after: Revision, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     let number = this.#numberAfter(after);
     while (!signal.aborted && number >= this.#first) {

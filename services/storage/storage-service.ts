@@ -56,7 +56,7 @@ export interface LocalStorageService extends AsyncDisposable {
   readonly handlers: StorageService;
   readonly storage: Storage;
   /**
-   * What `storage.typeRevision` answers, without a wait, where the store lies in this process; undefined while it is not known yet
+   * The answer of `storage.typeRevision`, without a wait, where the store lies in this process; undefined while it is not known yet
    * whether the store may be read.
    */
   readonly currentRevision: ((typePrefix: StorageKey | undefined) => Revision | undefined) | undefined;

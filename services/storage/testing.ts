@@ -1,4 +1,4 @@
-/** What tests of other packages use of storage besides index.ts. */
+/** Storage for tests of other packages, besides index.ts. */
 
 export { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 export { connectEtcd } from './backends/etcd/connection.ts';

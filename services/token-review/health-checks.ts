@@ -2,10 +2,10 @@ import { createCallContext, type Health } from '@binnacle/service-kit';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import type { LocalTokenReview, TokenReviewOptions } from './token-review.ts';
 
-/** What the checks ask. */
+/** The sources of the checks. */
 interface HealthSources {
   readonly tokenReview: LocalTokenReview;
-  /** What the service was created with: there is a check for each part that it works with. */
+  /** The options of the service: there is a check for each part that it has. */
   readonly options: Pick<
     TokenReviewOptions,
     'redis' | 'oidc' | 'webhook' | 'serviceAccounts' | 'bootstrapTokens'

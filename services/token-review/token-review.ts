@@ -19,7 +19,7 @@ import type { RedisAccess } from './decision-cache/redis-access.ts';
 import { createRedisCache, type SharedCache } from './decision-cache/shared-cache.ts';
 import { type ReviewOptions, review } from './handlers/review.ts';
 
-/** What token review works with. */
+/** Options of token review. */
 export interface TokenReviewOptions
   extends Pick<FlagValues<typeof tokenFlags>, 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'> {
   /** Users of the static token file; undefined: there is none. */

@@ -7,7 +7,7 @@ import { call } from './handlers/call.ts';
 import { createDispatchMetrics } from './handlers/dispatch-metrics.ts';
 import type { ResolveService } from './targets/resolve-target.ts';
 
-/** What a dispatcher is made from: the flags of calls to webhooks, and what tests give. */
+/** Options of a dispatcher: the flags of calls to webhooks, and those of tests. */
 export interface WebhookDispatchOptions extends Partial<FlagValues<typeof webhookFlags>> {
   /** Finds the address of a service where the caller does not give it. */
   readonly resolveService?: ResolveService;

@@ -20,7 +20,7 @@ export interface ClientProgram {
   readonly onlyWhenAsked?: string;
   /** Commands that it takes; without one of them its tests are skipped. */
   readonly tools: readonly string[];
-  /** What else is wrong with the tools at hand: a version that is too old. Undefined when nothing is. */
+  /** A further fault of the installed tools: a version that is too old. Undefined when there is none. */
   readonly unsuitable?: () => string | undefined;
   /** Files whose content says which version it is. */
   readonly sources: readonly string[];
@@ -156,7 +156,7 @@ export function programDirectory(name: ClientProgram['name']): string {
   return join(backendsDirectory(), 'clients', name);
 }
 
-/** What keeps a program from being run: a tool that is missing, or too old. Undefined when nothing does. */
+/** The reason why a program cannot be run: a tool that is missing, or too old. Undefined when there is none. */
 export function missingTool({ tools, unsuitable }: ClientProgram): string | undefined {
   const missing = tools.find(tool => executableOnPath(tool) === undefined);
   return missing === undefined ? unsuitable?.() : `${missing} is not installed`;

@@ -58,7 +58,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
       )
     ).revision;
   const remove = () => storage.transact({ preconditions: [], puts: [], deletes: [key] }, call());
-  const space = async () => (await storage.space?.(call()))!; // What is behind a service has it.
+  const space = async () => (await storage.space?.(call()))!; // A store behind a service has it.
 
   let acknowledged = 0;
   await t.test('before it is full', async () => {
@@ -85,7 +85,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
         },
       );
     assert.equal(refused.kind, 'full');
-    // What frees nothing is refused too: a deletion is written as well.
+    // A write that frees nothing is refused too: a deletion is written as well.
     await assert.rejects(remove(), { kind: 'full' });
     assert.equal((await storage.get(key, call())).record?.revision, acknowledged);
     await pollUntil('storage to have seen it', async () => (await space()).isFull);

@@ -16,7 +16,7 @@ import type { Answer, ConformanceServer, ConformanceTests, Sent } from './driver
 const mergePatch = 'application/merge-patch+json';
 const configurations = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
 
-/** What an answer shows but for what may differ between two requests. */
+/** The part of an answer that is the same for two equal requests. */
 function comparable(answer: Answer): unknown {
   const volatile = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp', 'time']);
   return JSON.parse(JSON.stringify(answer.body), (key, value) => (volatile.has(key) ? undefined : value));

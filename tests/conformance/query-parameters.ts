@@ -106,7 +106,7 @@ const readTests: ConformanceTests = {
   },
 };
 
-/** What each operator of a label selector chooses of a (tier=front, n=1), b (tier=back, n=2) and c (no labels). */
+/** The objects that each operator of a label selector chooses of a (tier=front, n=1), b (tier=back, n=2) and c (no labels). */
 const labelSelectors: readonly [selector: string, names: string[]][] = [
   ['tier=front', ['a']],
   ['tier==front', ['a']],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Sent } from './drivers/conformance-server.ts';
 
-/** What a request sends that asks for a WebSocket. */
+/** A request for a WebSocket. */
 export function webSocketRequest(): Sent {
   return {
     headers: {

@@ -24,7 +24,7 @@ async function kindsInDiscovery(server: ConformanceServer): Promise<{ path: stri
     paths.map(async path => {
       const resources = (await server.expect(200, 'GET', path)).at('resources');
       assert.ok(Array.isArray(resources) && resources.length > 0, path);
-      // What is below an object may be an operation whose options are no body, such as proxy.
+      // A path below an object may be an operation whose options are no body, such as proxy.
       const objects = resources.filter(resource => !String(at(resource, 'name')).includes('/'));
       return { path, kinds: new Set(objects.map(resource => String(at(resource, 'kind')))) };
     }),

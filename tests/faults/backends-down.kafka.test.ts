@@ -118,7 +118,7 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
     assert.ok(error.code === 503 || error.code === 504, `${what}: ${error.code}`);
     assert.notEqual(error.message, '');
   }
-  // What is cached may still be read by those who do not ask for the latest.
+  // Cached values may still be read by those who do not ask for the latest.
   const old = await second.request<ApiObject>({
     method: 'GET',
     path: `${collection}/safe?resourceVersion=0`,

@@ -15,7 +15,7 @@ import { startResumingWatch } from './resuming-watch.ts';
 import { startWrites } from './steady-writes.ts';
 
 /**
- * What happens to one member, or to most of them, while clients write and watch. `make test` takes those that stand first;
+ * The faults of one member, or of most of them, while clients write and watch. `make test` takes those that stand first;
  * `BINNACLE_FAULTS=all npm test -- tests/faults/backends-of-three.kafka.test.ts` takes all, in some minutes.
  */
 const withAll = process.env['BINNACLE_FAULTS'] === 'all';

@@ -142,7 +142,7 @@ async function openGoWatches(collections: readonly string[]): Promise<GoWatches 
   });
 }
 
-/** What those watches have seen, once it is everything. */
+/** The reports of those watches, once they are complete. */
 async function reportOf(
   program: GoWatches,
   expected: readonly (readonly string[])[],

@@ -5,13 +5,13 @@ import { serviceUnavailable } from '@binnacle/status-errors';
 import { type ApiServer, startApiServer, until } from '../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 
-/** What goes wrong with the requests of the controllers; the test changes it as it goes. */
+/** The faults in the requests of the controllers; the test changes them as it goes. */
 interface Faults {
   /** Whether a request does not get through. */
   refuses: (request: ApiRequestOptions) => boolean;
   /** Whether the answer to a request that got through is lost. */
   losesAnswer: (request: ApiRequestOptions) => boolean;
-  /** What the controllers see instead of an answer. */
+  /** The answer that the controllers see instead of the API's. */
   rewrites: (request: ApiRequestOptions, answer: unknown) => unknown;
   /** How many requests and answers were lost. */
   lost: number;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { runCommand } from '@binnacle/backends';
 import type { ClientConfiguration } from '@binnacle/client';
 
-/** What all watches of the program have seen so far. */
+/** The events that all watches of the program have seen so far. */
 export interface GoWatchReport {
   /** For each time that a watch ended: milliseconds until it was answered again. */
   readonly gapsMs: readonly number[];

@@ -4,7 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { ApiClient, ClientConfiguration } from '@binnacle/client';
 import { readWatch } from '@binnacle/client/testing';
 
-/** What a resuming watch needs of a client. */
+/** The parts of a client that a resuming watch needs. */
 export type WatchClient = Pick<ApiClient, 'request' | 'watch'>;
 
 /**

@@ -6,14 +6,14 @@ import { allTargets } from './targets/all-targets.ts';
 import type { FuzzTarget } from './targets/fuzz-target.ts';
 import { tryInput } from './try-input.ts';
 
-/** What a worker is to do: try the kept inputs, or so many made ones. */
+/** The order of a worker: try the kept inputs, or so many made ones. */
 export interface FuzzOrder {
   readonly target: string;
   /** Undefined: the kept inputs. */
   readonly made: { readonly seed: number; readonly count: number; readonly endsAt: number } | undefined;
 }
 
-/** What a worker tells when an order is done, or when an input broke the target. */
+/** The message of a worker when an order is done, or when an input broke the target. */
 export type FuzzMessage =
   | { readonly kind: 'done'; readonly inputs: number; readonly accepted: number; readonly refused: number }
   | { readonly kind: 'crash' | 'memory'; readonly message: string };

@@ -3,7 +3,7 @@ import { oneOf, type Random } from './random.ts';
 /** Inputs have at most so many bytes. */
 export const longestInput = 65_536;
 
-/** What inputs are made of. */
+/** The sources of inputs. */
 interface InputSources {
   /** Inputs that were kept, and those that a parser accepts. */
   readonly kept: readonly Buffer[];

@@ -4,7 +4,7 @@ import { keepInput } from './kept-inputs.ts';
 import { longestInput } from './make-input.ts';
 import type { FuzzTarget } from './targets/fuzz-target.ts';
 
-/** What inputs a target is given. */
+/** The inputs of a target. */
 interface FuzzRun {
   readonly seed: number;
   /** At most so many inputs; default: as many as there is time for. */
@@ -13,7 +13,7 @@ interface FuzzRun {
   readonly endsAt?: number;
 }
 
-/** What a run came to; `broken` says which input broke the target, where it is kept, and how. */
+/** The result of a run; `broken` says which input broke the target, where it is kept, and how. */
 type FuzzResult =
   | Extract<FuzzMessage, { readonly kind: 'done' }>
   | { readonly kind: 'broken'; readonly path: string; readonly message: string };

@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 import { type FuzzTarget, isClientMistake } from './targets/fuzz-target.ts';
 
-/** What a target made of an input. */
+/** The outcome of an input for a target. */
 type Outcome =
   | { readonly kind: 'accepted' | 'refused' }
   /** It threw what is no refusal, or took more memory than it may. */

@@ -8,7 +8,7 @@ interface Beacon {
   readonly status: { readonly lit: boolean };
 }
 
-/** What an answer holds when it is a Beacon. */
+/** The Beacon in an answer. */
 const beaconOf = (answer: { readonly text: string }): Beacon => JSON.parse(answer.text) as Beacon;
 
 const collection = '/apis/example.cluster.io/v1/namespaces/coast/beacons';

@@ -8,7 +8,7 @@ import { testControllers } from './api-server.ts';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
-/** What a request sends besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Sent {
   /** An object, or the text itself. */
   readonly body?: JsonValue;

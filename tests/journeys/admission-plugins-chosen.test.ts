@@ -25,7 +25,7 @@ const rbac = '/apis/rbac.authorization.cluster.io/v1';
 const resources = new AsyncDisposableStack();
 after(() => resources.disposeAsync());
 
-/** What the backend answers next, by image; without an answer it is not well. */
+/** The next answers of the backend, by image; without an answer it is not well. */
 const verdicts = new Map<string, object>();
 let backendCalls: readonly { readonly path: string; readonly review: Record<string, unknown> }[] = [];
 let server: ApiServer;

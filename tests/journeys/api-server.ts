@@ -9,7 +9,7 @@ import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/te
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
-/** What tests look at in the documents of the API; a member that a document lacks is undefined all the same. */
+/** The parts of the API's documents that tests look at; a member that a document lacks is undefined all the same. */
 export interface Document {
   readonly kind: string;
   readonly apiVersion: string;
@@ -44,7 +44,7 @@ export interface Document {
   readonly resources: readonly { readonly name: string; readonly verbs: readonly string[] }[];
 }
 
-/** What a test sends. */
+/** A request of a test. */
 export interface Call {
   readonly body?: unknown;
   /** A token of the static token file; default: the administrator's. Null: no credentials. */
@@ -53,7 +53,7 @@ export interface Call {
   readonly agent?: Agent;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface Answer {
   readonly code: number;
   readonly headers: IncomingHttpHeaders;

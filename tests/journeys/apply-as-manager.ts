@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
 
-/** What an apply is sent with besides the configuration. */
+/** The parts of an apply besides the configuration. */
 interface ApplyOptions {
   readonly force?: boolean;
   /** More of the query: `dryRun=All`. */

@@ -16,7 +16,7 @@ import {
 
 type GroupKey = 'networking' | 'rbac' | 'coordination' | 'apiextensions' | 'authentication';
 
-/** What is written, by the group that has aliases; '' for the core group. */
+/** The object that is written, by the group that has aliases; '' for the core group. */
 interface Subject {
   readonly key: GroupKey | '';
   readonly resource: string;
@@ -57,7 +57,7 @@ const subjects: readonly Subject[] = [
   },
 ];
 
-/** What one who knows the API by one of its names calls its groups. */
+/** The names of the API's groups for a client that knows the API by one of its names. */
 const sides = understood.groups.admissionregistration.map((registration, side) => ({
   registration,
   call: (key: keyof typeof groups | ''): string =>

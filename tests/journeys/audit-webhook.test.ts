@@ -27,7 +27,7 @@ interface Collector extends AsyncDisposable {
   /** Each list of events that it took. */
   readonly lists: (readonly AuditEvent[])[];
   readonly bodies: { readonly kind: string; readonly apiVersion: string }[];
-  /** What it answers with; undefined: nothing, ever. */
+  /** The status of its answers; undefined: no answer, ever. */
   code: number | undefined;
   /** Answers those that wait. */
   release(): void;

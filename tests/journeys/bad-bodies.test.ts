@@ -23,7 +23,7 @@ interface BadBody {
   readonly collection: string;
   readonly bodies: Readonly<Partial<Record<'json' | 'yaml' | 'protobuf', string | Buffer>>>;
   readonly code: 400 | 422;
-  /** What the message names: the path of the value. */
+  /** The path of the value, which the message names. */
   readonly names: RegExp;
 }
 

@@ -38,7 +38,7 @@ after(() => rm(directory, { recursive: true }));
 const apiVersion = 'client.authentication.cluster.io/v1';
 const credential = (status: object) => JSON.stringify({ apiVersion, kind: 'ExecCredential', status });
 
-/** What a request showed: the path, the header, and the name in the certificate. */
+/** The parts of a request that the server saw: the path, the header, and the name in the certificate. */
 interface Seen {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -122,7 +122,7 @@ async function configurationOf(url: string, user: string): Promise<ClientConfigu
 
 const get = (path: string) => ({ method: 'GET', path }) as const;
 
-/** What the clients have in common. */
+/** The interface that the clients have in common. */
 interface Client extends AsyncDisposable {
   request(request: { readonly method: 'GET'; readonly path: string }): Promise<unknown>;
   watch(path: string, signal: AbortSignal): AsyncIterable<WatchMessage>;

@@ -79,7 +79,7 @@ async function start({ maxStreams = 100 } = {}): Promise<{ served: WatchServer; 
   return { served, url: await listen(served.server) };
 }
 
-/** What passes bytes on to a server, until it passes on nothing more, as where a machine is gone. */
+/** Starts a wire that passes bytes on to a server until it is cut, as where a machine is gone. */
 async function startWire(to: string): Promise<{ url: string; cut: () => void }> {
   const server = createTcpServer(near => {
     const far = connectTcp(Number(new URL(to).port), '127.0.0.1');
@@ -183,7 +183,7 @@ test('a watch that is aborted while its server says nothing ends at once', async
   const stop = new AbortController();
   const messages = client.watch('/watch', stop.signal)[Symbol.asyncIterator]();
   const next = messages.next();
-  const [socket] = (await connected) as [Socket]; // What a server tells of.
+  const [socket] = (await connected) as [Socket]; // A server reports sockets.
   stack.defer(() => void socket.destroy());
   socket.resume();
   stop.abort();

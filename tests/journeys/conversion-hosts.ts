@@ -17,7 +17,7 @@ export interface HostConverter extends AsyncDisposable {
   answering: Answering;
   /** Resolves once a call has come that is held back; `release` lets all of them go. */
   hold(): { readonly arrived: () => number; release(): void };
-  /** What a definition says of it. */
+  /** The conversion in a definition. */
   readonly conversion: JsonObject;
   /** The objects of each call, as `name version->version`. */
   conversions(): string[][];

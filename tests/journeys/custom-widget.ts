@@ -44,7 +44,7 @@ const widgetSchema = {
   },
 };
 
-/** What a definition says beyond its schema. */
+/** The parts of a definition beyond its schema. */
 interface DefinitionFacts {
   readonly group?: string;
   readonly scope?: 'Namespaced' | 'Cluster';

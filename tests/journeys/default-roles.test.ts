@@ -9,7 +9,7 @@ const clusterRoles = `/apis/${group}/v1/clusterroles`;
 const clusterRoleBindings = `/apis/${group}/v1/clusterrolebindings`;
 const rule = (resource: string) => ({ verbs: ['get'], apiGroups: ['example.com'], resources: [resource] });
 
-/** What this file looks at in roles and bindings. */
+/** The parts of roles and bindings that this file looks at. */
 interface RoleOrBinding {
   readonly rules: readonly { readonly resources?: readonly string[] }[] | null;
   readonly subjects?: readonly { readonly name: string }[];

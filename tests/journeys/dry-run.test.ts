@@ -128,7 +128,7 @@ function send(
   return server.call(method, url, body === undefined ? {} : { body, headers });
 }
 
-/** What may differ between one time and another. */
+/** Fields that may differ between two times. */
 const volatile = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'deletionTimestamp', 'time']);
 
 /** An answer without that. */

@@ -16,7 +16,7 @@ interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** What bob holds within namespace z. `bind` and `escalate` are not among it, as they would be by a wildcard. */
+/** The verbs that bob holds within namespace z. `bind` and `escalate` are not among them, as they would be by a wildcard. */
 const verbs = ['get', 'list', 'create', 'update', 'patch', 'delete'];
 const held: readonly Rule[] = [
   { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },

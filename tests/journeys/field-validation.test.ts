@@ -14,9 +14,9 @@ interface Case {
   readonly method: 'POST' | 'PUT' | 'PATCH';
   readonly contentType: string;
   readonly body: string;
-  /** What is said, in this order. */
+  /** The findings, in this order. */
   readonly findings: readonly string[];
-  /** What is stored, what was said notwithstanding. */
+  /** The stored ports, the findings notwithstanding. */
   readonly ports: readonly unknown[];
 }
 

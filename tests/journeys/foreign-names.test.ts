@@ -17,7 +17,7 @@ const ingress = (apiVersion: string) => ({
 const ingresses = '/apis/networking.k8s.io/v1/namespaces/t/ingresses';
 const accepting = (accept: string): Call => ({ headers: { accept } });
 
-/** What is asked for in the names of the other vocabulary, and how it is refused. */
+/** Requests in the names of the other vocabulary, and their refusals. */
 const refused: readonly (readonly [what: string, code: number, method: string, path: string, sent?: Call])[] =
   [
     ['a group', 404, 'GET', `/apis/networking.${foreign}`],

@@ -9,7 +9,7 @@ import {
 import { PassThrough } from 'node:stream';
 import type { SecureContextOptions } from 'node:tls';
 
-/** What is sent over HTTP/2. */
+/** A request over HTTP/2. */
 interface Http2Sending {
   readonly method: string;
   readonly path: string;
@@ -47,7 +47,7 @@ export function createHttp2Requests(url: string, tls: SecureContextOptions): Htt
         stream.on('error', reject);
         stream.on('response', ({ ':status': statusCode, ...answered }, _flags, raw: string[]) => {
           const rawHeaders = raw.filter((_, i) => !raw[i - (i % 2)]?.startsWith(':'));
-          // What tests use of an answer is what a stream has, and these.
+          // Tests use the parts of a stream, and these.
           const message = Object.assign(followed(stream, `${method} ${path}`), {
             statusCode,
             headers: answered,

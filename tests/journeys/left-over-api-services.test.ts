@@ -55,7 +55,7 @@ test('what a start finds of built-in group versions that are not served any more
     await server.expect(200, 'GET', `${apiServices}/v1.admissionregistration.cluster.io`);
     await server.expect(200, 'GET', `${apiServices}/v1.users.example.com`);
     await server.expect(200, 'GET', `${apiServices}/${served}`);
-    // What is made again is not of the start any more.
+    // An object that is created anew is not of the start any more.
     await server.expect(201, 'POST', apiServices, { body: apiService(alpha, { [label]: 'onstart' }) });
     const stray = 'v1.stray.example.com';
     await server.expect(201, 'POST', apiServices, { body: apiService(stray, { [label]: 'true' }) });

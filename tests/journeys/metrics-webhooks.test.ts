@@ -79,5 +79,5 @@ test('calls of webhooks are counted and timed, and are no part of the time that 
 });
 
 function uidOf(review: object): unknown {
-  return (review as { readonly request: { readonly uid: string } }).request.uid; // What the server sends.
+  return (review as { readonly request: { readonly uid: string } }).request.uid; // The server sends a review of this shape.
 }

@@ -98,7 +98,7 @@ test('webhooks are asked in order, and each sees what those before it did', asyn
 });
 
 const reinvocations: readonly [string, JsonObject, string | undefined, string[]][] = [
-  // What the first one does when it is asked again concerns the second one, but there is no third round.
+  // The changes of the reinvoked first one concern the second one, but there is no third invocation.
   ['IfNeeded', { reinvocationPolicy: 'IfNeeded' }, '2', ['/late', '/second', '/late', '/second']],
   ['Never', {}, undefined, ['/late', '/second']],
 ];

@@ -35,7 +35,7 @@ function run(command: string, args: readonly string[]) {
 const convert = (to: Vocabulary, dataDir: string) =>
   run(program, ['names', 'convert', `--to=${to}`, `--data-dir=${dataDir}`]);
 
-/** What is stored below a prefix, by key: values as text of one byte a letter. */
+/** The records below a prefix, by key: values as text of one byte a letter. */
 async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
   await using storage = await openEmbeddedStorage({ directory: storeDirectory(dataDir) });
   const callOf = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });

@@ -21,7 +21,7 @@ export async function makeQuota(
   );
 }
 
-/** What the status of the quota `q` says is used. */
+/** The used amounts in the status of the quota `q`. */
 export async function usedOf(
   server: Pick<ApiServer, 'call'>,
   namespace: string,

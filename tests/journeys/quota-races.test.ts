@@ -97,7 +97,7 @@ test('however clients race, a quota is never exceeded and never wrong', async ()
     for (const [name, limit] of Object.entries(limits)) {
       const amount = parseQuantity(seen[name] ?? '').nanos;
       assert.ok(amount >= 0n, `${name}: ${seen[name]}`);
-      // What was running again after it had failed is recorded, not refused.
+      // Usage that runs again after it had failed is recorded, not refused.
       if (name === 'count/pods') assert.ok(amount <= parseQuantity(limit).nanos, `${name}: ${seen[name]}`);
     }
   }

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
 
 const maps = '/api/v1/namespaces/t/configmaps';
-/** What stands in queries for what is known once the server runs. */
+/** Placeholders in queries for values that are known once the server runs. */
 const known: Record<string, string> = {};
 let server: ApiServer;
 
@@ -35,7 +35,7 @@ const versionOf = ({ json }: Answer) => Number(json.metadata.resourceVersion);
 const future = '99999999';
 const all = ['c0', 'c1', 'c2', 'c3', 'c4'];
 
-/** What an answer shows: names, and the version of the list, exactly or at least. */
+/** The content of an answer: names, and the version of the list, exactly or at least. */
 interface Shown {
   readonly names: readonly string[];
   readonly exactly?: string;
@@ -95,7 +95,7 @@ describe('a list', () => {
   }
 });
 
-/** What is refused, with the reasons and fields of the causes. */
+/** Refused queries, with the reasons and fields of the causes. */
 const refused: readonly (readonly [string, number, string, readonly string[]])[] = [
   ['?resourceVersionMatch=Exact', 422, 'Invalid', ['FieldValueForbidden resourceVersionMatch']],
   ['?resourceVersionMatch=NotOlderThan', 422, 'Invalid', ['FieldValueForbidden resourceVersionMatch']],

@@ -38,7 +38,7 @@ suite('a Status through either name of a group', ofCluster, () => {
       const invalid = await refused(422, 'POST', path, { body: spec(group, { policyTypes: ['x'] }) });
       assert.equal(invalid.group, group);
       assert.ok(invalid.message.startsWith(`NetworkPolicy.${group} "a" is invalid: `), invalid.message);
-      // What a client wrote stays as it was.
+      // The client's text stays as it was.
       const quoted = await refused(422, 'POST', path, {
         body: {
           ...spec(group),

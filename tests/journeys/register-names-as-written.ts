@@ -253,7 +253,7 @@ const written: Readonly<Record<string, Written>> = {
   ],
 };
 
-/** What clients write within objects comes back as it was written, in either vocabulary. */
+/** Names that clients write within objects come back as they were written, in either vocabulary. */
 export function registerNamesAsWritten(name: string, server: () => NamedServer): void {
   const isSkipped = vocabulary !== 'cluster' && 'there is one vocabulary';
   suite(`${name}: names come back as they were written`, { skip: isSkipped }, () => {
@@ -337,7 +337,7 @@ export function registerNamesAsWritten(name: string, server: () => NamedServer):
         both,
       );
       await apply(409, 'b', [theirs, { ingressClassName: 'b' }]);
-      // What one of them leaves out stays while the other has it, and goes with the last one.
+      // A field that one of them leaves out stays while the other has it, and goes with the last one.
       const left = await apply(200, 'a', [theirs, {}]);
       assert.equal(at(left, 'spec', 'ingressClassName'), 'a');
       assert.equal(at(left, 'spec', 'tls'), undefined);

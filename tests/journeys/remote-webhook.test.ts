@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** What a request to the webhook was. */
+/** A request to the webhook. */
 interface Seen {
   readonly url: string;
   readonly caller: unknown;

@@ -15,7 +15,7 @@ const sizes = { IPv4: 30, IPv6: 31, ports: 24 };
 const server = await startAdminServer(ranges);
 after(() => server[Symbol.asyncDispose]());
 
-/** What services hold, as their specs say. */
+/** The values that services hold, as their specs say. */
 interface Holdings {
   readonly addresses: string[];
   readonly ports: number[];
@@ -118,7 +118,7 @@ test('whatever many clients do at once, no value is held twice and none is lost'
   assertUnique(addresses);
   assertUnique(ports);
   const isIPv6 = (address: string) => address.includes(':');
-  // What objects do not hold is free, and nothing else is.
+  // Values that no object holds are free, and no others.
   const single = { type: 'ClusterIP', ports: [http] };
   assert.equal(
     await countFree(services, { ...single, ipFamilies: ['IPv6'] }),

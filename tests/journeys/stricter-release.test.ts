@@ -188,7 +188,7 @@ function withoutEmpty(value: unknown): unknown {
 
 async function objectAt(path: string): Promise<ApiObject> {
   const { body } = await server.expect(200, 'GET', path);
-  return body as ApiObject; // What the tests look at.
+  return body as ApiObject; // The tests look at these parts.
 }
 
 async function metadataCanChange(path: string): Promise<void> {

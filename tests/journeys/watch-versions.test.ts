@@ -98,7 +98,7 @@ async function cacheShows(selector: string, objects: number): Promise<void> {
 
 const match = 'FieldValueForbidden resourceVersionMatch';
 const unsupported = 'FieldValueNotSupported resourceVersionMatch';
-/** What a watch cannot be, with the reasons and fields of the causes. */
+/** Refused watches, with the reasons and fields of the causes. */
 const refused: readonly (readonly [string, number, readonly string[]])[] = [
   ['resourceVersion=abc', 400, []],
   ['resourceVersion=-1', 400, []],

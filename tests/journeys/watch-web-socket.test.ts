@@ -233,7 +233,7 @@ test('a client that does not read is cut off', async () => {
   });
   client.pause();
   const value = 'x'.repeat(200_000);
-  // What lies in the buffers of the system between the two is not known: megabytes.
+  // The system's buffers between the two hold an unknown amount: megabytes.
   let isCut = false;
   for (let writes = 0; !isCut && writes < 400; writes++) {
     await write(value);

@@ -341,7 +341,7 @@ test('a client that does not read is cut off, and others do not notice', async (
   lazy.pause();
   using keen = await own.watch(`${path}?watch=1`);
   const value = 'x'.repeat(200_000);
-  // What lies in the buffers of the system between the two is not known: megabytes.
+  // The system's buffers between the two hold an unknown amount: megabytes.
   let isTold = false;
   for (let writes = 0; !isTold && writes < 400; writes++) {
     await write(value);

@@ -16,7 +16,7 @@ import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const stack = new AsyncDisposableStack();
-/** What the next transaction fails with, after it was committed or instead of it. */
+/** The failure of the next transaction, after it was committed or instead of it. */
 let nextTransaction: { readonly error: StorageError['kind']; readonly commits: boolean } | undefined;
 let transactions: Transaction[] = [];
 /** How many creations find that another write has just created an object of the same name. */

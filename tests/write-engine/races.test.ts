@@ -352,7 +352,7 @@ test('a request that is over is not retried, and nothing was changed', async () 
   assert.equal((await storage.get(keys.object, call)).record, undefined);
 });
 
-/** What another write does between the plan's computation and its commit. */
+/** The effect of another write between the plan's computation and its commit. */
 type Race = 'object' | 'joint-write' | 'admission' | 'reservation';
 
 /** How often the engine called each function of a write. */

@@ -31,7 +31,7 @@ export function rowsOf<Row extends object>(
 ): (Row & Omit<RuleRow, 'rule'>)[] {
   return groups.flatMap(group => {
     const { name, schema, object, oldObject } = group as Omit<RuleRow, 'rule'>; // the file says so
-    // What the group's form is, only its reader knows.
+    // Only the group's reader knows its form.
     return rulesOf(group as never).map(row => ({
       ...row,
       name,
@@ -61,7 +61,7 @@ export function checkedRule(rule: string, self: CelType): CheckedExpression | Ce
   }
 }
 
-/** What a rule comes to, or why it cannot be evaluated. */
+/** The result of a rule, or the reason why it cannot be evaluated. */
 export function evaluateRule({ rule, schema, object, oldObject }: RuleRow): Evaluation | CelError {
   const type = selfTypeOf(schema);
   const checked = checkedRule(rule, type);

@@ -8,7 +8,7 @@ interface FailedRow {
   readonly why: string;
 }
 
-/** What came of the rows of a file. */
+/** The outcomes of the rows of a file. */
 export interface FileResult {
   readonly file: string;
   readonly rows: number;

@@ -16,7 +16,7 @@ import { structuredMergeCases } from './structured-merge/structured-merge.ts';
 
 const usage = 'usage: check-cases [--verbose] DIRECTORY';
 
-/** What each file of a directory of cases is about, by its name without `.json`. */
+/** The readers of a directory's files of cases, by the names of the files without `.json`. */
 const readers: Readonly<Record<string, CaseFileReader>> = {
   'strategic-merge': strategicMergeCases,
   'json-merge': jsonMergeCases,

@@ -58,7 +58,7 @@ function fieldOf(
 
 function typeOf(declared: MergeField, messages: ReadonlyMap<string, MessageType>): FieldType {
   const { type, items = type, values = '', patchMergeKey } = declared;
-  // What has a merge key is a list, even where only the type of its elements is named.
+  // A field with a merge key is a list, even where only the type of its elements is named.
   if (type === 'array' || patchMergeKey !== undefined)
     return { kind: 'list', element: namedType(items, messages), listType: 'atomic', mapKeys: [] };
   if (type === 'map') return { kind: 'map', value: namedType(values, messages), mapType: 'granular' };

@@ -21,7 +21,7 @@ interface CheckOptions {
   readonly rename: boolean;
 }
 
-/** What is wrong with a pair, in a sentence; undefined when the forms say the same and the bytes are the same. */
+/** The fault of a pair, in a sentence; undefined when the forms say the same and the bytes are the same. */
 export function checkPair(pair: Pair, options: CheckOptions): string | undefined {
   if (pair.json === undefined) return 'there is no .json file';
   if (pair.protobuf === undefined) return 'there is no .pb file';
@@ -45,7 +45,7 @@ function compare(
 ): string | undefined {
   const { apiVersion, kind, raw } = decodeEnvelope(bytes);
   const { group, version } = parseApiVersion(apiVersion === '' ? 'v1' : apiVersion);
-  // What has no type of its own, such as a watch event, is known by the name of its file.
+  // A value without a type of its own, such as a watch event, is known by the name of its file.
   const kindName = kind === '' ? (name.split('.').at(-1) ?? '') : kind;
   const message = messageOf(group, version, kindName);
   if (message === undefined) return `there is no definition of ${kindName} in ${group}/${version}`;

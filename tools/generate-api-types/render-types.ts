@@ -7,7 +7,7 @@ import {
   type ScalarType,
 } from '@binnacle/api-types';
 
-/** What types are rendered from. */
+/** The sources of rendered types. */
 interface TypeSources {
   /** Messages by full name. */
   readonly messages: ReadonlyMap<string, MessageType>;
@@ -53,7 +53,7 @@ const scalarTypes: Readonly<Record<Exclude<ScalarType, 'json'>, string>> = {
   intOrString: 'number | string',
 };
 
-/** What the description of a type does not say: the form of a text. */
+/** The forms of texts, which the description of a type does not give. */
 const textForms: Partial<Record<ScalarType, string>> = {
   bytes: 'Base64.',
   time: 'RFC 3339, in whole seconds.',

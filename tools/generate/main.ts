@@ -1,4 +1,4 @@
-// What is generated has the names of the default vocabulary, whatever the environment says.
+// Generated files have the names of the default vocabulary, whatever the environment says.
 delete process.env['BINNACLE_API_NAMES'];
 
 /** In order, each loaded when it is its turn: it runs on what the ones before it wrote. */

@@ -2,7 +2,7 @@ import { tokensOf } from '../source-scan/tokens.ts';
 
 /** One import of another module. */
 export interface ModuleImport {
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly specifier: string;
   readonly line: number;
   /** True for `import type` and `export type`, which are gone when the program runs. */

@@ -56,13 +56,13 @@ export function isTypeEntry(specifier: string): boolean {
  */
 export const folderLayers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'services/gateway': [
-    // What a request and an answer are.
+    // The forms of a request and an answer.
     ['request', 'settings'],
     // The forms of objects and answers: media types, versions, bytes.
     ['negotiate', 'versions', 'render'],
     // The steps that each request goes.
     ['metrics', 'audit', 'authentication', 'authorization', 'impersonation', 'flow-control'],
-    // What requests ask for, and the table of the kinds that are more than objects in the store.
+    // The verbs of requests, and the table of the kinds that are more than objects in the store.
     [
       'custom-definitions',
       'read',
@@ -74,7 +74,7 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
       'proxy',
       'kinds',
     ],
-    // What is served beside resources, and what exists from the start.
+    // The documents beside resources, and the objects that exist from the start.
     ['bootstrap', 'discovery', 'openapi', 'health'],
     // This server among the servers of the API.
     ['server-endpoints'],

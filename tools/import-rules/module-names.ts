@@ -16,7 +16,7 @@ interface TakenNames {
   readonly passedOn: boolean;
 }
 
-/** What a module exports, and what it takes from others. */
+/** The names that a module exports, and those that it imports. */
 export interface ModuleNames {
   readonly exported: readonly ExportedName[];
   readonly taken: readonly TakenNames[];
@@ -156,7 +156,7 @@ function listedNames(braces: readonly Token[]): { own: string; given: string; li
   return names;
 }
 
-/** What is taken from a dynamic import: `const { a } = await import()`, `(await import()).a`, or everything. */
+/** The names taken from a dynamic import: `const { a } = await import()`, `(await import()).a`, or everything. */
 function dynamicNames(tokens: readonly Token[], start: number): readonly string[] | 'everything' {
   const awaited = tokens[start - 1]?.text === 'await' ? start - 1 : start;
   const after = start + 4; // import ( specifier )

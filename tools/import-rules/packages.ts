@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a folder's package.json says about its imports. */
+/** The imports that a folder's package.json declares. */
 export interface PackageDeclaration {
   readonly name: string;
   /** The folder from the root of the repository; empty for the root. */

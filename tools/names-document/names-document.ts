@@ -5,7 +5,7 @@ interface DescribedTable {
   readonly title: string;
   readonly description: string;
   readonly names: NameTable;
-  /** What names are, by key, where the source says so. */
+  /** The meaning of names, by key, where the source gives it. */
   readonly remarks: ReadonlyMap<string, string>;
 }
 

@@ -11,7 +11,7 @@ export function createDependenceOnNames(root: string): (file: string) => boolean
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
   return file => {
     const files = new Set([file]);
-    // What a file imports is added while they are gone through.
+    // Imports of a file are added while they are gone through.
     for (const each of files) {
       const source = read(each);
       if (toKubernetes(source) !== source) return true;

@@ -1,6 +1,6 @@
 import { noTests, type Totals } from './totals.ts';
 
-/** What the reporter of a test process writes as one line of JSON. */
+/** A line of JSON from the reporter of a test process. */
 export type OutcomeLine =
   | { readonly totals: Totals }
   | { readonly failure: string }

@@ -8,7 +8,7 @@ import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
 /** Of a failure that is told once more: its message and where it was thrown; whole ones stand above. */
 const mostLinesOfFailure = 30;
 
-/** What to run and how to speak of it. */
+/** The tests to run, and the way to report on them. */
 interface TestRun extends TestSelection, TestWorkerOptions {
   print(line: string): void;
 }

@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { needsOf } from './test-files.ts';
 
-/** What a test of the whole system may take: Kafka, etcd, Redis and some ten services. */
+/** Memory of a test of the whole system: Kafka, etcd, Redis and some ten services. */
 const bytesOfWholeSystem = 4 * 1024 ** 3;
 const mostWorkers = 4;
 

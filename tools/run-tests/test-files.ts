@@ -3,7 +3,7 @@ import { isTestFile, sourceFiles } from '../source-scan/source-files.ts';
 import { createDependenceOnNames } from './dependence-on-names.ts';
 
 /**
- * What a test file needs to run; its name says so: `x.etcd.test.ts` needs etcd. `process` stands for
+ * The backends that a test file needs; its name says so: `x.etcd.test.ts` needs etcd. `process` stands for
  * any other server that the test starts as a process of its own, such as a service of this repository.
  */
 const needs = ['etcd', 'redis', 'kafka', 'kubectl', 'process'] as const;

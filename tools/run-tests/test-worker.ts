@@ -49,7 +49,7 @@ export async function runTestWorker(
     const end = await feed(startProcess(outcomeFile, options), { first, nextFile, options });
     const { totals, failures, isWhole } = readOutcome(outcomeFile);
     const isLost = end === 'lost' || !isWhole;
-    // What ends a process, and a hook that fails after its tests, is none of them.
+    // The end of a process, and a hook that fails after its tests, is none of them.
     const isTestBeside = isLost || (end === 'failed' && totals.failed === 0);
     return {
       totals: isTestBeside ? addTotals(totals, oneFailure) : totals,
@@ -65,7 +65,7 @@ function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildPr
   const environment = { ...process.env };
   // It would make node:test report to a runner above it.
   delete environment['NODE_TEST_CONTEXT'];
-  // What Node makes of the sources is kept: each process, and each service that a test starts, loads many of them.
+  // Node's compiled sources are kept: each process, and each service that a test starts, loads many of them.
   environment['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled');
   // The processes that a test starts see it too: some are made of test code.
   if (environment[apiNamesVariable] === 'kubernetes')
@@ -98,7 +98,7 @@ function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promi
   const { promise, resolve, reject } = Promise.withResolvers<End>();
   let file: string | undefined = first;
   let limit: NodeJS.Timeout | undefined;
-  // What workers say at once is kept apart: whole files, or nearly so, are reported.
+  // Output of workers at the same time is kept apart: whole files, or nearly so, are reported.
   const said: string[] = [];
   const flush = () => report(said.splice(0).join(''));
   for (const stream of [child.stdout, child.stderr])

@@ -8,6 +8,16 @@ export interface Token {
   readonly line: number;
 }
 
+/** A comment of TypeScript source. */
+export interface SourceComment {
+  /** The text with its signs. */
+  readonly text: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+  /** Whether it goes on from a comment on the line before, as the lines of one paragraph do. */
+  readonly continues: boolean;
+}
+
 const wordPattern = /[\p{ID_Start}$_#][\p{ID_Continue}$\u200c\u200d]*/uy;
 const numberPattern = /\d[\w.]*/y;
 const patternPattern = /\/(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y;
@@ -31,12 +41,18 @@ const wordsBeforeValue = new Set([
   'instanceof',
 ]);
 
+/** The tokens of TypeScript source. */
+export function tokensOf(source: string): Token[] {
+  return scanSource(source).tokens;
+}
+
 /**
- * Splits TypeScript source into tokens. It knows just enough of the language that text in comments,
+ * Splits TypeScript source into tokens and comments. It knows just enough of the language that text in comments,
  * strings, templates and patterns is never taken for code.
  */
-export function tokensOf(source: string): Token[] {
+export function scanSource(source: string): { tokens: Token[]; comments: SourceComment[] } {
   const tokens: Token[] = [];
+  const comments: SourceComment[] = [];
   let offset = 0;
   let line = 1;
   const take = (kind: Token['kind'] | undefined, length: number, text?: string): void => {
@@ -45,11 +61,17 @@ export function tokensOf(source: string): Token[] {
     for (const character of piece) if (character === '\n') line++;
     offset += length;
   };
+  const takeComment = (length: number): void => {
+    const last = comments.at(-1);
+    const continues = last?.line === line - 1 && last.text.startsWith('//') && tokens.at(-1)?.line !== line;
+    comments.push({ text: source.slice(offset, offset + length), line, continues });
+    take(undefined, length);
+  };
   while (offset < source.length) {
     const character = source[offset]!; // Inside the text.
     if (/\s/.test(character)) take(undefined, 1);
-    else if (source.startsWith('//', offset)) take(undefined, lengthUntil(source, offset, '\n'));
-    else if (source.startsWith('/*', offset)) take(undefined, lengthUntil(source, offset, '*/') + 2);
+    else if (source.startsWith('//', offset)) takeComment(lengthUntil(source, offset, '\n'));
+    else if (source.startsWith('/*', offset)) takeComment(lengthUntil(source, offset, '*/') + 2);
     else if (offset === 0 && source.startsWith('#!')) take(undefined, lengthUntil(source, 0, '\n'));
     else if (character === "'" || character === '"') {
       const length = quotedLength(source, offset);
@@ -60,7 +82,7 @@ export function tokensOf(source: string): Token[] {
       take(kind, length);
     }
   }
-  return tokens;
+  return { tokens, comments };
 }
 
 function unquotedPiece(

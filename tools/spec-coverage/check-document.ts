@@ -2,7 +2,7 @@ import { gapsOf } from './coverage.ts';
 import { documentFile, listedIn, renderDocument } from './document.ts';
 import type { SuiteIndex } from './suite-index.ts';
 
-/** What is wrong, one line each: gaps of the suite, and rows that the document lacks or should not have. */
+/** Faults, one line each: gaps of the suite, and rows that the document lacks or should not have. */
 export function checkDocument(index: SuiteIndex, document: string): string[] {
   const none = new Map<string, boolean>();
   const wanted = listedIn(renderDocument(index, { standalone: none, distributed: none }));

@@ -13,7 +13,7 @@ export function coverageOf({ statements, titles }: SuiteIndex): CoveredStatement
   return statements.map(statement => ({ statement, titles: testsOf.get(statement.place) ?? [] }));
 }
 
-/** What is missing: one line for each statement without a test, test without a statement, and place or title given twice. */
+/** Gaps: one line for each statement without a test, test without a statement, and place or title given twice. */
 export function gapsOf(index: SuiteIndex): string[] {
   const { statements, titles } = index;
   const places = new Map(statements.map(({ place }) => [place, true]));

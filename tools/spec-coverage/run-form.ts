@@ -38,7 +38,7 @@ export async function runForm(form: Form): Promise<Results> {
 /** Reads what the reporter wrote. */
 export function parseResults(text: string): Results {
   const lines = text.split('\n').filter(line => line !== '');
-  const results = lines.map(line => JSON.parse(line) as TestResult); // What the reporter writes.
+  const results = lines.map(line => JSON.parse(line) as TestResult); // The reporter writes JSON of this shape.
   return new Map(results.map(({ title, passed }) => [title, passed]));
 }
 

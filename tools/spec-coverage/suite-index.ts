@@ -11,7 +11,7 @@ export interface Statement {
   readonly untestable?: string;
 }
 
-/** What the conformance suite consists of. */
+/** The parts of the conformance suite. */
 export interface SuiteIndex {
   readonly statements: readonly Statement[];
   /** The titles of the tests: a place, a space, a behaviour. */
@@ -22,5 +22,5 @@ export interface SuiteIndex {
 export function readSuiteIndex(): SuiteIndex {
   const program = join(repositoryDirectory, 'tests/conformance/print-index.ts');
   const text = execFileSync(process.execPath, [program], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
-  return JSON.parse(text) as SuiteIndex; // What print-index.ts prints.
+  return JSON.parse(text) as SuiteIndex; // print-index.ts prints JSON of this shape.
 }

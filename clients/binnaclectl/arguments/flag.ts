@@ -4,7 +4,7 @@ import { parseDuration } from '@binnacle/api-objects';
 export interface Flag<Value> {
   /** One letter: `n` for `-n`. */
   readonly short?: string;
-  /** What stands for the value in the help; empty for a switch. */
+  /** Placeholder of the value in the help; empty for a switch. */
   readonly placeholder: string;
   readonly description: string;
   readonly repeatable: boolean;

@@ -3,10 +3,10 @@ import { errorMessage } from '@binnacle/status-errors';
 import { UsageError } from '../output/errors.ts';
 import type { Flag, FlagTable, FlagValues } from './flag.ts';
 
-/** What a command line says to a command. */
+/** The parsed command line of a command. */
 interface Arguments<Table extends FlagTable> {
   readonly flags: FlagValues<Table>;
-  /** What is no flag, in order. */
+  /** Words that are no flags, in order. */
   readonly words: readonly string[];
 }
 

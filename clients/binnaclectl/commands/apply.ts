@@ -106,7 +106,7 @@ async function applyOne(session: Session, manifest: Manifest, given: FlagValues<
   }
 }
 
-/** What a user reads when fields have other managers: each field with its manager, and what can be done. */
+/** The error for fields with other managers: each field with its manager, and the ways to go on. */
 export function conflictError(error: StatusError): CommandError | undefined {
   const conflicts = error.causes.filter(({ reason }) => reason === 'FieldManagerConflict');
   if (conflicts.length === 0) return undefined;

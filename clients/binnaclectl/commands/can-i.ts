@@ -75,7 +75,7 @@ function verdictText(status: JsonObject, allowed: boolean): string {
   ].join('');
 }
 
-/** What a type that the server does not have is called is taken as it is: rules may name it all the same. */
+/** The attributes of a type. One that the server does not have is taken by its name: rules may name it all the same. */
 async function attributesOf(
   session: Session,
   text: string,

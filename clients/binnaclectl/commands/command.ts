@@ -4,7 +4,7 @@ import { parseArguments } from '../arguments/parse-arguments.ts';
 import { openSession, type Session, type SessionOptions } from '../session/session.ts';
 import type { Terminal } from '../session/terminal.ts';
 
-/** What a command runs with. */
+/** The input of a command. */
 export interface CommandInput<Table extends FlagTable> {
   readonly flags: FlagValues<Table & typeof globalFlags>;
   /** The words after the command's name. */
@@ -18,7 +18,7 @@ export interface CommandInput<Table extends FlagTable> {
 interface CommandDeclaration<Table extends FlagTable> {
   /** Its words: `auth can-i`. */
   readonly name: string;
-  /** What follows the name on a command line. */
+  /** The words that follow the name on a command line. */
   readonly usage: string;
   /** One sentence, which ends with a full stop. */
   readonly summary: string;

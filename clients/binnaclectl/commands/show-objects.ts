@@ -12,7 +12,7 @@ import { type OutputForm, outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
-/** What is shown. */
+/** Objects to show, and how. */
 interface Showing {
   readonly session: Session;
   readonly targets: readonly Target[];

@@ -9,7 +9,7 @@ import { type OutputForm, outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
-/** What is watched. */
+/** Objects to watch, and how. */
 interface Watching {
   readonly session: Session;
   readonly targets: readonly Target[];

@@ -2,7 +2,7 @@ import type { NameRow } from '@binnacle/api-names/table';
 import type { DirectClient } from '@binnacle/client';
 import type { ResourceType } from './resource-type.ts';
 
-/** What a server serves. */
+/** The types that a server serves. */
 export interface ServedTypes {
   /** By group in the server's order, the preferred version of a group first. Subresources are left out. */
   readonly types: readonly ResourceType[];
@@ -10,7 +10,7 @@ export interface ServedTypes {
   readonly failure: unknown;
 }
 
-/** What a server serves, asked once and kept in memory. */
+/** The types that a server serves, requested once and kept in memory. */
 export interface Discovery {
   /** Rejects when the server cannot be asked at all. */
   served(): Promise<ServedTypes>;
@@ -60,7 +60,7 @@ export function createDiscovery(client: Pick<DirectClient, 'json'>): Discovery {
     },
     async nameOf(group) {
       const served = new Set((await groups()).groups?.map(({ name }) => name));
-      // What is not served is asked for by the name of this project, and answered with an error that says so.
+      // A type that is not served is requested by the name of this project, and answered with an error that says so.
       return group.find(name => served.has(name)) ?? group[0];
     },
     forget: () => {

@@ -37,7 +37,7 @@ export async function typeOfKind(
 }
 
 function missing({ failure }: ServedTypes, message: string): unknown {
-  // What is missing may be among what could not be asked for.
+  // The missing type may be in a group that could not be requested.
   return failure ?? new CommandError(message);
 }
 

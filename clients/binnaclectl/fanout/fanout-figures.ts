@@ -10,7 +10,7 @@ interface StageFigures {
   readonly p99: number | undefined;
 }
 
-/** What a gateway tells of its watches. Levels are those of the newer reading, the rest is what came between the two. */
+/** Figures of a gateway's watches. Levels are those of the newer reading, the others are what came between the two. */
 export interface FanoutFigures {
   readonly watchers: number;
   readonly groups: number;

@@ -5,7 +5,7 @@ import { StatusError } from '@binnacle/status-errors';
 import { type Column, type Item, type Page, pageFrom } from './page.ts';
 import { readAll, type Selection, withQuery } from './read-objects.ts';
 
-/** What has become of an object. */
+/** A change of an object. */
 interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly item: Item;

@@ -12,7 +12,7 @@ export interface Target {
 const mixed =
   "there is no need to specify a resource type as a separate argument when passing arguments in resource/name form (e.g. 'get resource/<resource_name>' instead of 'get resource resource/<resource_name>')";
 
-/** What words such as `pods`, `pods,services`, `pod a b` or `pod/a service/b` mean. Throws where they mean nothing. */
+/** The targets of words such as `pods`, `pods,services`, `pod a b` or `pod/a service/b`. Throws for words without a meaning. */
 export async function targetsFrom(words: readonly string[], discovery: Discovery): Promise<Target[]> {
   const [first] = words;
   if (first === undefined) throw new UsageError('you must specify the type of resource to use');

@@ -14,7 +14,7 @@ export class FailedStep extends Error {
   }
 }
 
-/** What the user reads of a failure, in the words of kubectl; never a stack. */
+/** The text of a failure for the user, in the words of kubectl; never a stack. */
 export function errorText(error: unknown): string {
   if (error instanceof FailedStep) return textOf(error.cause, `${error.message}: `);
   return textOf(error, '');

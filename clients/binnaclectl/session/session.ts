@@ -89,7 +89,7 @@ function impersonation({ as, asGroup, asUid }: FlagValues<typeof globalFlags>) {
   };
 }
 
-/** What `-v` shows of an exchange. */
+/** The text that `-v` shows of an exchange. */
 function noteText(note: ExchangeNote, level: number): string {
   if (level < 6) return '';
   const lines = [`${note.method} ${note.url} ${note.code} in ${Math.round(note.durationMs)} milliseconds`];

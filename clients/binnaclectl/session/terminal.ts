@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What a command has of the world around it. */
+/** The process environment of a command: streams, variables, signals. */
 export interface Terminal {
   /** The version of this program. */
   readonly version: string;

@@ -13,7 +13,7 @@ export interface BackendQuestion {
 /** Milliseconds after which a server that says nothing is not waited for any longer. */
 const silenceMs = 3000;
 
-/** What the server answers first; empty when it ends the connection, or says nothing. */
+/** Answers the first bytes of the server; empty when it ends the connection, or is silent. */
 export function askBackend({ port, text, tls }: BackendQuestion): Promise<string> {
   return new Promise(resolve => {
     const socket = tls === undefined ? connect(port, '127.0.0.1') : connectTls(tlsOptions(port, tls));

@@ -1,5 +1,5 @@
 /**
- * What a stranger on the network of a backend does, in a container of its own: `ask.ts HOST PORT HEX [CERTIFICATES]` sends
+ * A stranger on the network of a backend, in a container of its own: `ask.ts HOST PORT HEX [CERTIFICATES]` sends
  * bytes, over TLS where a folder with tls.crt and tls.key or the word `none` is given, and prints what comes back.
  */
 import { readFileSync } from 'node:fs';

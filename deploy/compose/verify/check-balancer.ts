@@ -38,7 +38,7 @@ async function aThirdGatewayJoins({ composition }: CheckContext): Promise<string
           ...['run', '--rm', '--no-healthcheck', ...defaultLimits, '--network', composition.nameOf('edge')],
           ...['--entrypoint', 'node', 'binnacle/pki', '-e', tenRequests],
         ]);
-        const answer = JSON.parse(output) as { codes: number[]; address: string }; // What the program prints.
+        const answer = JSON.parse(output) as { codes: number[]; address: string }; // The program prints JSON of this shape.
         assert.ok(answer.codes.every(code => code === 200));
         asked += answer.codes.length;
         address = answer.address;
@@ -61,7 +61,7 @@ async function liarsAreRefused({ composition, directory }: CheckContext): Promis
     ...['--volume', `${directory}/deploy/compose/verify/ask.ts:/ask.ts:ro`],
     ...['--entrypoint', 'node', 'binnacle/pki', '/ask.ts', 'gateway', '6443', header],
   ]);
-  const { why, answer } = JSON.parse(text) as { why: string; answer: string }; // What ask.ts prints.
+  const { why, answer } = JSON.parse(text) as { why: string; answer: string }; // ask.ts prints JSON of this shape.
   assert.notEqual(why, 'silence');
   assert.ok(answer === '' || answer.charCodeAt(0) === 21, 'only an alert of TLS may come back');
   return '';

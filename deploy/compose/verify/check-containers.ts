@@ -73,7 +73,7 @@ async function compiledSourcesAreReadOnly({ composition }: CheckContext): Promis
   return `${files} files`;
 }
 
-/** What `find` prints in a container of that image, as its user. */
+/** Runs `find` in a container of that image, as its user, and answers its output. */
 async function find(image: string, ...expression: readonly string[]): Promise<string[]> {
   const limits = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=8192:8192', '--network', 'none'];
   const run = ['run', '--rm', '--no-healthcheck', ...limits, '--entrypoint', 'find', image, ...expression];

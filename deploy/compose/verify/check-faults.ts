@@ -4,7 +4,7 @@ import type { Check, CheckContext } from './checks.ts';
 import { podman } from './podman.ts';
 import { WatchedWrites } from './watched-writes.ts';
 
-/** What happens to the clients when a container goes away under writes and watches. */
+/** Checks of clients while a container goes away under writes and watches. */
 export const faultChecks: readonly Check[] = [
   { what: 'a gateway is killed under watches', run: underFault('gateway', killed) },
   {

@@ -95,7 +95,7 @@ async function ask(
     ],
     ...(certificates === undefined ? [] : [certificates]),
   ]);
-  return JSON.parse(text.split('\n').at(-1) ?? '') as { why: string; answer: string }; // What ask.ts prints.
+  return JSON.parse(text.split('\n').at(-1) ?? '') as { why: string; answer: string }; // ask.ts prints JSON of this shape.
 }
 
 function strangerArguments(network: string): string[] {

@@ -2,7 +2,7 @@ import { errorMessage } from '@binnacle/status-errors';
 import type { ComposeFile } from './compose-file.ts';
 import type { Composition } from './composition.ts';
 
-/** What every check has. */
+/** The environment of every check. */
 export interface CheckContext {
   readonly composition: Composition;
   readonly file: ComposeFile;

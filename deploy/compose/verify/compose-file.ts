@@ -13,7 +13,7 @@ export interface HealthCheck {
 /** The conditions under which a container may start after another. */
 export type StartCondition = 'service_started' | 'service_healthy' | 'service_completed_successfully';
 
-/** What a service has of a network. */
+/** The membership of a service in a network. */
 export interface NetworkMembership {
   readonly aliases?: readonly string[];
 }
@@ -75,7 +75,7 @@ interface Dependency {
   readonly required?: boolean;
 }
 
-/** What may stand at a path of the file; other keys are errors, because nothing would come of them. */
+/** The keys that are allowed at a path of the file; others are errors, because they would have no effect. */
 const knownKeys: readonly (readonly [path: RegExp, keys: readonly string[]])[] = [
   [/^$/, ['name', 'services', 'networks', 'volumes']],
   [/^services\/[^/]+$/, serviceKeys],

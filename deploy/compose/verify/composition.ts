@@ -4,7 +4,7 @@ import type { ComposeFile, ComposeService, HealthCheck, StartCondition } from '.
 import { type CommandResult, podman, tryPodman } from './podman.ts';
 import { type ContainerPlace, containerName, ownName, runArguments, secondsOf } from './run-arguments.ts';
 
-/** What a composition is made from. */
+/** Options of a composition. */
 interface CompositionOptions {
   readonly project: string;
   readonly file: ComposeFile;
@@ -185,7 +185,7 @@ export class Composition {
     return `${container} does not come to ${condition}: ${last}\n${text}`;
   }
 
-  /** What the file says of the health of a service, or else its image. */
+  /** The health check of a service in the file, or else that of its image. */
   async #healthCheckOf(name: string): Promise<HealthCheck | undefined> {
     const { healthcheck, image } = this.#serviceNamed(name);
     if (healthcheck !== undefined) return healthcheck;

@@ -70,7 +70,7 @@ async function check(composition: Composition, file: ComposeFile): Promise<numbe
   }
 }
 
-/** What stand-ins and podman cannot show. */
+/** The statements that stand-ins and podman cannot show. */
 function notChecked(leftOut: readonly string[]): string[] {
   return [
     ...leftOut.map(name => `${name}: there is no image of it without a registry`),

@@ -9,7 +9,7 @@ interface PodmanOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a command in a container said and how it ended. */
+/** The output of a command in a container, and how it ended. */
 export interface CommandResult {
   readonly code: number;
   readonly output: string;

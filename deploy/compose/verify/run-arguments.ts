@@ -24,7 +24,7 @@ export function ownName(project: string, name: string): string {
   return `${project}_${name}`;
 }
 
-/** What follows `podman run --detach` for one container of a service. */
+/** The arguments after `podman run --detach` for one container of a service. */
 export function runArguments(service: ComposeService, place: ContainerPlace): string[] {
   return [
     ...['--name', containerName(place), '--pull=never', '--no-healthcheck'],

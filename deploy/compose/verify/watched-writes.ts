@@ -6,7 +6,7 @@ const namespaces = '/api/v1/namespaces';
 const watcherCount = 4;
 const writeIntervalMs = 50;
 
-/** What became of the writes and watches during one fault. */
+/** The outcome of the writes and watches during one fault. */
 interface FaultOutcome {
   readonly acknowledged: number;
   /** Requests that were sent once more, because their connection was cut or the server asked for it. */

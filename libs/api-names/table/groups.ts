@@ -26,7 +26,7 @@ export const groupTable = {
   authorization: ['authorization.cluster.io', 'authorization.k8s.io'],
   /** Requests of certificates. */
   certificates: ['certificates.cluster.io', 'certificates.k8s.io'],
-  /** What exec plugins of clients are told and answer. */
+  /** The group of the messages between clients and their exec plugins. */
   clientAuthentication: ['client.authentication.cluster.io', 'client.authentication.k8s.io'],
   /** Leases. */
   coordination: ['coordination.cluster.io', 'coordination.k8s.io'],

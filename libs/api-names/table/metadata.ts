@@ -81,7 +81,7 @@ export const annotationTable = {
   ],
   /** The metrics of an autoscaler, in version 1. */
   autoscalerMetrics: ['autoscaling.alpha.cluster.io/metrics', 'autoscaling.alpha.kubernetes.io/metrics'],
-  /** What an autoscaler of version 2 was before it went through version 1; of no name in release 1.26. */
+  /** The fields of an autoscaler of version 2 that version 1 cannot say; of no name in release 1.26. */
   autoscalerExact: ['autoscaling.alpha.cluster.io/v2-metrics', 'autoscaling.alpha.kubernetes.io/v2-metrics'],
   /** A pod that a node runs from a file. */
   configMirror: ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'],
@@ -190,7 +190,7 @@ export const annotationTable = {
 
 /** Keys of annotations of audit events, and the beginnings of such as have a part of their own behind. */
 export const auditTable = {
-  /** What authorization decided. */
+  /** The decision of authorization. */
   decision: ['authorization.cluster.io/decision', 'authorization.k8s.io/decision'],
   /** A request of a deprecated version. */
   deprecated: ['cluster.io/deprecated', 'k8s.io/deprecated'],

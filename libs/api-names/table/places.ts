@@ -4,9 +4,9 @@ import type { NameTable } from './name-table.ts';
 export const namespaceTable = {
   /** Leases of nodes. */
   nodeLease: ['cluster-node-lease', 'kube-node-lease'],
-  /** What everybody may read. */
+  /** The namespace that every user may read. */
   public: ['cluster-public', 'kube-public'],
-  /** What the API and its components keep. */
+  /** The namespace of the API and its components. */
   system: ['cluster-system', 'kube-system'],
 } as const satisfies NameTable;
 
@@ -52,7 +52,7 @@ export const userExtraTable = {
   podUid: ['authentication.cluster.io/pod-uid', 'authentication.kubernetes.io/pod-uid'],
 } as const satisfies NameTable;
 
-/** What tokens of service accounts say, and where pods find them. */
+/** The names in tokens of service accounts, and the files where pods find them. */
 export const tokenTable = {
   /** The claim that names what a token is bound to. */
   bindingClaim: ['cluster.io', 'kubernetes.io'],
@@ -67,6 +67,6 @@ export const tokenTable = {
 
 /** Variables of the environment. */
 export const variableTable = {
-  /** What an exec plugin is told. */
+  /** The variable that an exec plugin reads its input from. */
   execInfo: ['CLUSTER_EXEC_INFO', 'KUBERNETES_EXEC_INFO'],
 } as const satisfies NameTable;

@@ -4,7 +4,7 @@ import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts'
 import { isInDomain, isInReservedDomain } from '../group-names/reserved-domains.ts';
 import type { DefinitionCondition } from './conditions.ts';
 
-/** What the approval annotation of a definition says, or that there is none. */
+/** The approval annotation of a definition, or its absence. */
 interface Approval {
   readonly state: 'missing' | 'invalid' | 'approved' | 'bypassed';
   /** The annotation as its client knows it. */

@@ -75,7 +75,7 @@ function groupErrors(group: string): FieldError[] {
   return errors;
 }
 
-/** What only new definitions are refused for: those of older stores can still be changed, and deleted. */
+/** Errors for new definitions alone: those of older stores can still be changed, and deleted. */
 function newDefinitionErrors(object: CustomResourceDefinition): FieldError[] {
   if (object.metadata.resourceVersion !== undefined) return [];
   const group = object.spec?.group ?? '';
@@ -204,7 +204,7 @@ function storedVersionErrors(object: CustomResourceDefinition): FieldError[] {
   );
 }
 
-/** What is written from now on is found by its version later. */
+/** Versions that are written from now on can be found later. */
 function storageVersionErrors(object: CustomResourceDefinition): FieldError[] {
   const stored = object.status?.storedVersions ?? [];
   const missing = (object.spec?.versions ?? [])

@@ -5,7 +5,7 @@ import { pathText } from '../type-check/path-text.ts';
 import { containerMismatch, mismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';
 
-/** What the check of the metadata of an embedded object found; paths begin at the outer object. */
+/** The findings of the check of an embedded object's metadata; paths begin at the outer object. */
 interface EmbeddedMetadataCheck {
   readonly unknownFields: readonly string[];
   readonly mismatch?: SchemaMismatch;

@@ -11,7 +11,7 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { itemsOf, junctors, otherPropertiesOf, propertiesOf } from './json-schema.ts';
 import { patternErrors } from './pattern-validation.ts';
 
-/** What says what a value is belongs into the structure; logic may only narrow it. */
+/** Keys that describe a value belong into the structure; logic may only narrow it. */
 const structuralKeys = [
   'additionalProperties',
   'default',

@@ -30,7 +30,7 @@ let instructions = 0;
 let keptOfTexts = 0;
 
 /**
- * What is wrong with a pattern: `malformed` when it is not in the syntax of RE2, `too-large` when its text has more than
+ * The fault of a pattern: `malformed` when it is not in the syntax of RE2, `too-large` when its text has more than
  * 10,000 characters or its program more than 10,000 instructions.
  */
 export function patternFault(pattern: string): PatternFault | undefined {

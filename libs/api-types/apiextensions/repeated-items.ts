@@ -24,7 +24,7 @@ export function repeatedItemErrors(
   return repeated(list, path, item => keysOf(asObject(item) ?? {}, keys, properties));
 }
 
-/** What an item is known by: a key that it lacks counts as its default. */
+/** The keys that identify an item: a key that it lacks counts as its default. */
 function keysOf(
   item: JsonObject,
   keys: readonly string[],

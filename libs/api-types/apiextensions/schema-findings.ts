@@ -7,7 +7,7 @@ import type { MatchSteps } from '../text-patterns/text-matcher.ts';
  */
 export const mostSchemaSteps = 300_000;
 
-/** What a value is refused with that takes more. */
+/** The message for a value that takes more steps. */
 export const stepsSpentMessage = `validation takes more than ${mostSchemaSteps} steps through the schema of the kind: the object is too large for alternatives (anyOf, oneOf, allOf, not) and enumerations as large as these`;
 
 /** Thrown where the steps are spent. */
@@ -16,7 +16,7 @@ export class StepsSpent extends Error {}
 /** More findings than this are not listed. */
 const mostFindings = 1_000;
 
-/** What is found on the way of a value through a schema, and how many steps are left. */
+/** The findings on the way of a value through a schema, and how many steps are left. */
 export class Findings {
   readonly errors: FieldError[] = [];
   /** Whether all that counts is if there is any finding. */

@@ -27,7 +27,7 @@ import { patternErrors } from './pattern-validation.ts';
 type Level = 'root' | 'item' | 'field';
 
 const types = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
-/** What a schema may not use: it would tie one part of an object to another, or to another document. */
+/** Words that a schema may not use: they would tie one part of an object to another, or to another document. */
 const unsupported = [
   '$ref',
   'additionalItems',
@@ -43,7 +43,7 @@ const unsupported = [
  */
 export function structuralSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const unsupported = unsupportedErrors(schema, path);
-  // What stands beside something that is not supported may be meant to be described by it.
+  // The words beside an unsupported one may be meant to be described by it.
   if (unsupported.length > 0) return unsupported;
   // Nothing is made of defaults before they are known to be small enough.
   const tooLarge = defaultSizeErrors(schema, path);

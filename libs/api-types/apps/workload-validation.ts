@@ -13,7 +13,7 @@ import type {
 } from '../generated/apps/v1.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 
-/** What the specs of all kinds that keep pods running have. */
+/** The common fields of the specs of all kinds that keep pods running. */
 type WorkloadSpec = Pick<ReplicaSetSpec, 'selector' | 'template'>;
 
 /** A count of pods in a status. */

@@ -36,7 +36,7 @@ export const allAnnotations = Object.keys(keysOf) as readonly Annotation[]; // i
 /** The metrics of an autoscaler as version v2 has them. */
 export type ExactMetrics = { metrics?: MetricSpec[]; currentMetrics?: MetricStatus[] };
 
-/** What each annotation holds. */
+/** The content of each annotation. */
 export interface AnnotationValues {
   readonly metrics: MetricSpecV1[];
   readonly behavior: HorizontalPodAutoscalerBehavior;

@@ -99,7 +99,7 @@ function liftMetrics(object: Autoscaler, spec: Spec): void {
   if (metrics.length > 0) spec.metrics = metrics;
 }
 
-/** What the field says of the processors counts more than what the annotation says. */
+/** The field about processors counts more than the annotation. */
 function liftCurrentMetrics(object: Autoscaler, status: Status): void {
   const utilization = status.currentCPUUtilizationPercentage;
   delete status.currentCPUUtilizationPercentage;
@@ -129,7 +129,7 @@ interface Restoration {
   readonly exact: ExactMetrics;
 }
 
-/** What was kept beside v1 holds as long as the client changed nothing that it says more exactly. */
+/** The values that were kept beside v1 hold as long as the client changed nothing that they say more exactly. */
 function restoreExact({ spec, status, exact }: Restoration, before: V1Form): void {
   const { metrics, currentMetrics } = exact;
   const told: Autoscaler = {

@@ -38,7 +38,7 @@ const sources = ['object', 'pods', 'resource', 'containerResource', 'external'] 
 export type MetricSource = (typeof sources)[number];
 type Sourced<Facts> = { type?: string } & { [source in MetricSource]?: Facts };
 
-/** What a metric says of its source: the fields of all sources, of which each source has some. */
+/** The facts of a metric about its source: the fields of all sources, of which each source has some. */
 type SourceFactsV1 = ObjectSourceV1 &
   PodsSourceV1 &
   ResourceSourceV1 &

@@ -34,7 +34,7 @@ const everyPrefix = '@every ';
 const longestSchedule = 1024;
 
 /**
- * What is wrong with a cron schedule; undefined when it is right.
+ * The problem of a cron schedule; undefined when it has none.
  *
  * Right are five fields (minute, hour, day of month, month, day of week) of values, names, ranges and steps;
  * the words `@hourly`, `@daily` and the like; `@every` and a duration; each may stand behind `TZ=` or

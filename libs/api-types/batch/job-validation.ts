@@ -92,7 +92,7 @@ function restartErrors(spec: JobSpec, path: FieldPath): FieldError[] {
   return [];
 }
 
-/** What the client says of generated labels must be what the server would say. */
+/** The client's values for generated labels must be those of the server. */
 function generatedSelectorErrors(object: Job): FieldError[] {
   const spec = object.spec ?? {};
   const { uid = '', name = '' } = object.metadata;

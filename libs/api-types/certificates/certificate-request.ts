@@ -3,7 +3,7 @@ import { derTag, readAllDer } from './der.ts';
 import { readPem } from './pem.ts';
 
 /**
- * What is wrong with a PKCS#10 certificate request in PEM form; undefined when nothing is. Its structure and its public
+ * The fault of a PKCS#10 certificate request in PEM form; undefined when it has none. Its structure and its public
  * key are looked at, its signature is the signer's affair.
  */
 export function certificateRequestFault(pem: Buffer): string | undefined {
@@ -24,7 +24,7 @@ export function certificateRequestFault(pem: Buffer): string | undefined {
   return isPublicKey(publicKey.whole) ? undefined : 'holds no public key that can be read';
 }
 
-/** What is wrong with a chain of certificates in PEM form; undefined when nothing is. */
+/** The fault of a chain of certificates in PEM form; undefined when it has none. */
 export function certificateChainFault(pem: Buffer): string | undefined {
   const blocks = readPem(pem.toString('latin1'));
   if (!blocks || blocks.length === 0) return 'must contain at least one PEM block';

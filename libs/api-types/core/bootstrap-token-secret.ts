@@ -5,7 +5,7 @@ import type { Secret } from '../generated/core/v1.ts';
 /** The namespace whose Secrets hold bootstrap tokens. */
 export const bootstrapTokenNamespace = namespaces.system;
 
-/** What the name of such a Secret begins with; the id of its token follows. */
+/** The prefix of the name of such a Secret; the id of its token follows. */
 export const bootstrapTokenPrefix = 'bootstrap-token-';
 
 /** The type of such a Secret, in each alias that is understood. */

@@ -14,11 +14,11 @@ export const componentStatusRules: KindRules<ComponentStatus> = {
   cells,
 };
 
-/** What asking a component for its health gave. */
+/** The answer of a component to a question about its health. */
 interface ComponentHealth {
   readonly name: string;
   readonly healthy: boolean;
-  /** What the component answered. */
+  /** The text of the component's answer. */
   readonly message: string;
   /** Why it did not answer; '' if it did. */
   readonly error: string;

@@ -46,7 +46,7 @@ function subsetErrors(subset: EndpointSubset, path: FieldPath): FieldError[] {
 function addressErrors(address: EndpointAddress, path: FieldPath): FieldError[] {
   const ip = address.ip ?? '';
   const errors = [
-    // What is no address at all fails this check and the next one.
+    // A text that is no address at all fails this check and the next one.
     ...validateIpAddress(ip).map(message => invalidField(path.child('ip'), ip, message)),
     ...endpointAddressErrors(ip, path.child('ip')),
   ];

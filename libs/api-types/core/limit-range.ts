@@ -11,7 +11,7 @@ export const limitRangeRules: KindRules<LimitRange> = {
   validate: limitRangeErrors,
 };
 
-/** What a container gets that asks for nothing follows from what it may have at most, and must have at least. */
+/** The requests of a container that names none follow from its maximum and its minimum. */
 function applyContainerDefaults(item: LimitRangeItem): void {
   fillIn(item, 'default', 'max');
   fillIn(item, 'defaultRequest', 'default');

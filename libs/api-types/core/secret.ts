@@ -53,7 +53,7 @@ const sorts = new Map(
   Object.entries(understood.secretTypes).flatMap(([sort, types]) => types.map(type => [type, sort] as const)),
 ) as ReadonlyMap<string, keyof typeof understood.secretTypes>; // its own keys
 
-/** What the type demands. */
+/** Errors by the rules of the type. */
 function typeErrors(object: Secret, content: Record<string, string>): FieldError[] {
   switch (sorts.get(object.type ?? '')) {
     case 'serviceAccountToken':

@@ -35,7 +35,7 @@ export interface DefinitionVersion {
   readonly columns: readonly CustomResourceColumnDefinition[];
 }
 
-/** What a CustomResourceDefinition says, read once. */
+/** The content of a CustomResourceDefinition, read once. */
 export interface CustomDefinition {
   /** Plural and group. */
   readonly name: string;
@@ -43,7 +43,7 @@ export interface CustomDefinition {
   readonly definitionGroup: string;
   readonly group: string;
   readonly namespaced: boolean;
-  /** What is asked for. */
+  /** The names that the definition asks for. */
   readonly names: DefinitionNames;
   /** The names that no other definition in the group has. */
   readonly acceptedNames: DefinitionNames;
@@ -53,7 +53,7 @@ export interface CustomDefinition {
   readonly terminating: boolean;
   /** `None` or `Webhook`; '' is `None`. */
   readonly conversion: string;
-  /** What converts, for `Webhook`. */
+  /** The webhook that converts, for `Webhook`. */
   readonly conversionWebhook?: WebhookConversion | undefined;
 }
 
@@ -75,7 +75,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
   };
 }
 
-/** What comes from a list does not say its apiVersion. */
+/** An item of a list does not name its apiVersion. */
 function definitionGroupOf({ apiVersion }: Partial<CustomResourceDefinition>): string {
   return splitApiVersion(apiVersion ?? '').group || groups.apiextensions;
 }

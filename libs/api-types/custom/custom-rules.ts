@@ -9,7 +9,7 @@ import { pruneStoredObject } from './prune.ts';
 import { scaleFigureErrors } from './scale-figures.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
-/** What the rules of a custom kind follow from. */
+/** The parts of a definition that the rules of a custom kind follow from. */
 interface CustomRulesSource {
   /** The name of the definition. */
   readonly definition: string;

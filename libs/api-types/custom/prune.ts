@@ -79,7 +79,7 @@ function pruneProperties(
   // Where a schema allows no others, those that are there are for validation to refuse.
   const keepsUnknown = keepsUnknownFields(schema) || typeof schema.additionalProperties === 'boolean';
   for (const key of Object.keys(object)) {
-    // What every object has is described by the server, whatever the schema says of it.
+    // The server describes the fields that every object has, whatever the schema says of them.
     if (keeps?.has(key)) continue;
     const value = object[key] ?? null;
     const node = properties.get(key) ?? others;

@@ -51,7 +51,7 @@ export type FieldType =
   | ListFieldType
   | { readonly kind: 'map'; readonly value: FieldType; readonly mapType: MapType };
 
-/** What a strategic merge patch does at a field. */
+/** The effect of a strategic merge patch on a field. */
 export type PatchStrategy = 'merge' | 'replace' | 'retainKeys';
 
 /** Everything the server knows about one field of a message. */
@@ -125,7 +125,7 @@ export interface MessageType {
   /** In JSON the message is a leaf value. */
   readonly scalar?: ScalarType;
   readonly description: string;
-  /** What describes everything beside `fields`; such a message has no wire form. */
+  /** The schema of everything beside `fields`; such a message has no wire form. */
   readonly structure?: SchemaStructure;
 }
 
@@ -155,7 +155,7 @@ export interface ScalePaths {
 export interface VersionConversion {
   toStorage(object: ApiObject): void;
   fromStorage(object: ApiObject): void;
-  /** What the stored form calls the selectable fields that have another name in this one. */
+  /** The names in the stored form of selectable fields that have another name in this one. */
   readonly storedFieldNames?: Readonly<Record<string, string>>;
 }
 
@@ -168,7 +168,7 @@ export interface AliasNames {
   toAlias(object: JsonObject): JsonObject;
   /** The same for the wire, where fields have numbers in place of names: what holds names as values is changed alone. */
   toAliasOnWire(object: JsonObject): JsonObject;
-  /** What a client sent, with the own names: an object, a configuration, or a patch that is part of one. */
+  /** Gives an object, a configuration or a patch that a client sent the own names. */
   fromAlias(sent: JsonObject): JsonObject;
   /** A message or a path with the names of the alias. */
   textToAlias(text: string): string;
@@ -222,7 +222,7 @@ export interface TableColumn {
 
 /** That dependents stay where a deletion does not say what becomes of them. */
 interface OrphanRule {
-  /** What a client is told that left it unsaid; '' for nothing. */
+  /** The warning for a client that omits it; '' for none. */
   readonly warning: string;
 }
 
@@ -235,7 +235,7 @@ export interface Requester {
 }
 
 /**
- * What no option on a field can say about a kind: cross-field defaults, validation, transitions, reservations,
+ * The rules of a kind that no option on a field can say: cross-field defaults, validation, transitions, reservations,
  * selectable fields, table cells. All functions are pure but for the object they are given to change.
  * `subresource` is '' for the main resource. `T` is the type of the kind, so that `service.spec?.ports` is checked: bodies,
  * patches and stored objects have the types of the definition before rules see them, and nulls are gone.
@@ -280,7 +280,7 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   nameGroups?(object: T, group: string): void;
   applyDefaults?(object: T): void;
   prepareForCreate?(object: T): void;
-  /** What follows from the name and uid that a new object has been given; comes after `prepareForCreate`. */
+  /** Completes a new object from its name and uid; called after `prepareForCreate`. */
   completeCreate?(object: T): void;
   prepareForUpdate?(object: T, old: T, subresource: string): void;
   /** Writes into a new object who makes it, whatever the client said of that. */
@@ -291,7 +291,7 @@ export interface KindRules<T extends ApiObject = ApiObject> {
   deletionRefusal?(object: T): string | undefined;
   /** Whether something beside the finalizers of its metadata holds an object that is being deleted. */
   isHeld?(object: T): boolean;
-  /** What the first deletion of an object changes on it, beside its deletion time; `now` is in ms since the epoch. */
+  /** Changes an object at its first deletion, beside its deletion time; `now` is in ms since the epoch. */
   prepareForDelete?(object: T, now: number): void;
   /** Changes an object that is evicted and not removed at once; `now` is in ms since the epoch. */
   prepareForEviction?(object: T, now: number): void;
@@ -300,9 +300,9 @@ export interface KindRules<T extends ApiObject = ApiObject> {
    * everything outside metadata and status; default: none.
    */
   resetFields?(subresource: string, message: MessageType): readonly (readonly string[])[];
-  /** What holds at creation and after every update. */
+  /** Errors at creation and after every update. */
   validate?(object: T): FieldError[];
-  /** What holds at creation only. */
+  /** Errors at creation only. */
   validateCreate?(object: T): FieldError[];
   validateUpdate?(object: T, old: T, subresource: string): FieldError[];
   /** Checks the result of an apply besides, before its defaults are filled in. */
@@ -376,9 +376,9 @@ export interface ResourceDefinition {
   readonly storageGroup?: string;
   /** The definition of the stored form, served or not; absent: this one. */
   readonly storage?: ResourceDefinition;
-  /** What converts objects of one version to another; absent: `rules.conversion`, if there is anything to convert. */
+  /** The webhook that converts objects of one version to another; absent: `rules.conversion`, if there is anything to convert. */
   readonly conversionWebhook?: ConversionWebhook;
-  /** What every client of the resource is told in a warning; absent: nothing. */
+  /** The warning for every client of the resource; absent: none. */
   readonly deprecation?: string;
   /** The release that no longer serves it, `1.29`; absent: none is set. */
   readonly removedRelease?: string;

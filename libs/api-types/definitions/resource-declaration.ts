@@ -1,6 +1,6 @@
 import type { KindRules, ScalePaths, SubresourceDefinition, Verb } from './definitions.ts';
 
-/** What is said of a resource in one line of a group's `resources.ts`; the rest follows from the group and the proto. */
+/** The declaration of a resource in one line of a group's `resources.ts`; the other parts follow from the group and the proto. */
 export interface ResourceDeclaration {
   readonly kind: string;
   readonly resource: string;
@@ -18,7 +18,7 @@ export interface ResourceDeclaration {
   readonly storageGroup?: string;
   /** The version that kube-apiserver 1.26 stores, and hashes for discovery, where it is not `storageVersion`. */
   readonly hashedVersion?: string;
-  /** What every client of the resource is told in a warning. */
+  /** The warning for every client of the resource. */
   readonly deprecation?: string;
   /** The release that no longer serves it, `1.29`; absent: none is set. */
   readonly removedRelease?: string;

@@ -66,7 +66,7 @@ function endpointErrors(endpoint: Endpoint, addressType: string, path: FieldPath
 function addressErrors(address: string, addressType: string, path: FieldPath): FieldError[] {
   const invalid = (message: string) => invalidField(path, address, message);
   switch (addressType) {
-    // What is no address at all fails both checks.
+    // A text that is no address at all fails both checks.
     case 'IPv4':
       return [...validateIPv4Address(address).map(invalid), ...endpointAddressErrors(address, path)];
     case 'IPv6':

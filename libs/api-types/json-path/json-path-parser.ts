@@ -22,7 +22,7 @@ export function parseJsonPath(text: string): JsonPath | { readonly fault: string
 
 class PathFault extends Error {}
 
-/** What a name cannot hold unless a backslash stands before it. */
+/** Characters that a name cannot hold unless a backslash stands before them. */
 const endOfName = /[.[\]()\s,'"=!<>]/;
 const operators = ['==', '!=', '<=', '>=', '<', '>'] as const;
 

@@ -21,7 +21,7 @@ export type JsonPath = readonly JsonPathStep[];
 
 type Operand = { readonly path: JsonPath } | { readonly value: JsonValue };
 
-/** What an item must be to be kept; without an operator its left side must lead somewhere. */
+/** The condition for an item to be kept; without an operator its left side must lead somewhere. */
 export interface JsonPathFilter {
   readonly left: Operand;
   readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | undefined;

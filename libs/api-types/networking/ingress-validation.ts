@@ -28,7 +28,7 @@ const spec$ = fieldPath('spec');
 /** The annotations that named the class of an ingress before there was a field for it. */
 const classAnnotations = understood.annotations.ingressClass;
 
-/** What a path that is matched piece by piece cannot hold: pieces that mean another path. */
+/** Sequences that a path matched piece by piece cannot hold: pieces that mean another path. */
 const forbiddenSequences = ['//', '/./', '/../', '%2f', '%2F', '%5c', '%5C'];
 const forbiddenEndings = ['/..', '/.'];
 

@@ -21,7 +21,7 @@ import { asList, asObject } from '../values/json-access.ts';
 import { changedRoots, isStatusAlone } from './changed-roots.ts';
 import { omitEmptyFields } from './omit-empty.ts';
 
-/** What to do at one field, found out once a message. */
+/** The step at one field, found out once a message. */
 interface DefaultStep {
   readonly name: string;
   readonly value?: JsonValue;
@@ -163,7 +163,7 @@ function isAmounts(type: FieldType, parent: MessageType): boolean {
   return isMap && parent.fullName.startsWith('core.');
 }
 
-/** What a field that JSON output always carries has when it was not set; times, lists and maps have null. Undefined: nothing. */
+/** The value in JSON output of an always present field that was not set; times, lists and maps have null. Undefined: none. */
 export function emptyValueOf({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if (!alwaysPresent || pointer) return undefined;
   if (type.kind === 'message') return {};

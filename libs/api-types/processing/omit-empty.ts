@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, FieldType, MessageType } from '../definitions/definitions.ts';
 
-/** What to do at one field, found out once a message. */
+/** The step at one field, found out once a message. */
 interface OmissionStep {
   /** An empty value says no more than an absent one. */
   readonly canBeOmitted: boolean;

@@ -21,7 +21,7 @@ import type {
 import { asList, asObject } from '../values/json-access.ts';
 import type { UpdateFrom } from './prepare.ts';
 
-/** What to check at one field, found out once a message. */
+/** The check of one field, found out once a message. */
 interface CheckStep {
   readonly field: FieldDefinition;
   readonly enumValues?: readonly string[];

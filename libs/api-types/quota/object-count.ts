@@ -5,7 +5,7 @@ import type { UsageEvaluator } from './usage-evaluator.ts';
 /** The core types that can be counted by their bare name too. */
 const bareNames = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
-/** What of a definition names its type. */
+/** The fields of a definition that name its type. */
 type NamedType = Pick<ResourceDefinition, 'group' | 'resource' | 'storage'>;
 
 /** The name under which the objects of a type are counted: `count/deployments.apps`, `count/pods`. */

@@ -11,7 +11,7 @@ const names = new Set([
   'pods',
   ...compute.flatMap(name => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What each container must say when a quota limits it. */
+/** The amounts that each container must name when a quota limits them. */
 const mustBeSaid = new Set(['cpu', 'memory'].flatMap(name => [name, `requests.${name}`, `limits.${name}`]));
 
 /**

@@ -9,7 +9,7 @@ import type { ScopeRequirement, UsageEvaluator } from './usage-evaluator.ts';
 /** A ResourceQuota, read once: names are as in the quota. */
 export interface QuotaState {
   readonly name: string;
-  /** What is to be limited, and what is: the names of both. */
+  /** The names of the amounts, before and after the limit. */
   readonly names: readonly string[];
   /** The limits that hold, those of the status. */
   readonly hard: Usage;
@@ -52,7 +52,7 @@ export function isCovered(
   return scopes.every(requirement => evaluator.isInScope(object, requirement));
 }
 
-/** What an object uses of what a quota names; nothing when it is outside of the scopes. */
+/** The usage of an object that a quota covers; empty when the object is outside of the scopes. */
 export function usageCovered(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
   evaluator: UsageEvaluator,

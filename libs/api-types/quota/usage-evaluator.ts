@@ -14,13 +14,13 @@ export interface UsageEvaluator {
   /** Whether an amount of this name, the cluster's own, is used by such objects. */
   counts(name: string): boolean;
   /**
-   * What one object uses, by the cluster's own names. It depends on the object alone, not on the time: what one
+   * The usage of one object, by the cluster's own names. It depends on the object alone, not on the time: the amount that one
    * write charges another must be able to give back.
    */
   usageOf(object: ApiObject): Usage;
   /** Whether an object is in a scope. */
   isInScope(object: ApiObject, requirement: ScopeRequirement): boolean;
-  /** What an object fails to say although a quota on these names makes it, as a text for the client; '' for nothing. */
+  /** A text for the client about amounts that an object omits although a quota on these names demands them; '' for none. */
   unsaid(object: ApiObject, names: readonly string[]): string;
   /** Whether an update that uses more than the quota allows is refused; else it is only recorded. */
   readonly limitsUpdates: boolean;

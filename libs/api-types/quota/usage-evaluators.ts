@@ -13,7 +13,7 @@ const special: ReadonlyMap<string, UsageEvaluator> = new Map([
   ['services', serviceUsage],
 ]);
 
-/** What of a definition says how its objects are counted. */
+/** The fields of a definition that say how its objects are counted. */
 type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced' | 'stored' | 'storage'>;
 
 const counting = new WeakMap<CountableType, UsageEvaluator>();

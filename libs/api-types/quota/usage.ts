@@ -9,7 +9,7 @@ export const nothing: Quantity = quantityFromInteger(0);
 /** One piece. */
 export const onePiece: Quantity = quantityFromInteger(1);
 
-/** What two usages come to together. */
+/** The sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum = new Map(a);
   for (const [name, amount] of b) sum.set(name, addQuantities(sum.get(name) ?? nothing, amount));

@@ -15,7 +15,7 @@ import { type RuleConditions, withGates } from '../processing/with-gates.ts';
 import { groupVersions } from './groups.ts';
 import { parseRuntimeConfig } from './runtime-config.ts';
 
-/** What a registry is made from. */
+/** Options of a registry. */
 interface TypeRegistryOptions {
   /** The value of `--runtime-config`; default: every version that is not alpha. */
   readonly runtimeConfig?: string;

@@ -17,7 +17,7 @@ interface Setting {
   readonly enabled: boolean;
 }
 
-/** What `--runtime-config` says, key by key. */
+/** The settings of `--runtime-config`, key by key. */
 interface Settings {
   /** By `api/all`, `api/ga`, `api/beta`, `api/alpha`. */
   readonly levels: ReadonlyMap<string, boolean>;

@@ -14,7 +14,7 @@ export function messageKey({ package: packageName, name }: ProtoMessage): string
   return `${packageName}.${name}`;
 }
 
-/** What the fixtures say of a message itself: whether apiVersion and kind stand in it, its struct type, a JSON form of its own. */
+/** The facts of the fixtures about a message itself: whether apiVersion and kind stand in it, its struct type, a JSON form of its own. */
 export function messageFact(declared: ProtoMessage, { typeMeta, structType }: MessageType): string {
   return [
     typeMeta && 'typeMeta',
@@ -26,7 +26,7 @@ export function messageFact(declared: ProtoMessage, { typeMeta, structType }: Me
 }
 
 /**
- * What the fixtures say of a field: JSON name (proto name where it differs), number, proto type, presence, then how
+ * The facts of the fixtures about a field: JSON name (proto name where it differs), number, proto type, presence, then how
  * managers combine it, how a strategic merge patch does, its closed set of values and its default.
  */
 export function fieldFact(field: DefinedField): string {

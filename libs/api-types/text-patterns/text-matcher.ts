@@ -1,9 +1,9 @@
 import {
   assertions,
   isWordCharacter,
+  matchesCharacter,
   operations,
   type PatternProgram,
-  matchesCharacter,
 } from './pattern-program.ts';
 
 /** Steps that matching may still take, about ten nanoseconds each. */

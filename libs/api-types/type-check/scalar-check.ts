@@ -13,7 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ScalarType } from '../definitions/definitions.ts';
 
-/** What a check answers when a value is of the wrong type: what it is, and what it should be. */
+/** The answer of a check to a value of the wrong type: what it is, and what it should be. */
 export class TypeMismatch {
   readonly found: string;
   readonly expected: string;

@@ -6,7 +6,7 @@ import { countKeys } from './count-keys.ts';
 import { pathText } from './path-text.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
-/** What a walk over a value against its message type found. */
+/** The findings of a walk over a value against its message type. */
 export interface TypeCheck {
   /** Keys of all objects, those within unknown fields included. */
   readonly members: number;
@@ -144,7 +144,7 @@ function checkLeaf(scalar: ScalarType, value: JsonValue): JsonValue {
   return checked;
 }
 
-/** What a null stands for as an element of a list or a map, where it cannot be absent. */
+/** The value that stands for null as an element of a list or a map, where it cannot be absent. */
 function zeroOf(type: FieldType): JsonValue {
   switch (type.kind) {
     case 'message':

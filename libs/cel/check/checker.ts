@@ -44,7 +44,7 @@ export class Checker {
     };
   }
 
-  /** What is known of every node below one, and of itself. */
+  /** The facts of a node and of every node below it. */
   factsOf(root: Expression): CheckedFacts {
     this.#check(root);
     const resolved = new Map<number, CelType>();
@@ -224,7 +224,7 @@ export class Checker {
     return this.#bindings.resolve(result, 'keep');
   }
 
-  /** What the variable of a loop is: the element of a list or the key of a map. */
+  /** The type of a loop's variable: the element of a list or the key of a map. */
   #turnOf(node: ComprehensionExpression, range: CelType): CelType {
     switch (range.kind) {
       case 'list':

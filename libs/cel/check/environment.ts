@@ -3,12 +3,12 @@ import { resolveDeclared } from '../names/resolve-name.ts';
 import type { FunctionDeclaration } from '../types/declarations.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
 
-/** What an expression can name and call. */
+/** The names and functions of an expression. */
 export interface Environment {
   /** By name, which may have dots. */
   readonly variables: ReadonlyMap<string, CelType>;
   readonly functions: FunctionTable;
-  /** What names are looked up in first, from the inside out: `a.b`; default ''. */
+  /** The container in which names are looked up first, from the inside out: `a.b`; default ''. */
   readonly container: string;
   /** Messages that expressions can name and construct, by name; default none. */
   readonly objectTypes: ReadonlyMap<string, ObjectType>;
@@ -16,7 +16,7 @@ export interface Environment {
   readonly mixedLiterals: boolean;
 }
 
-/** What an environment is made of; what is left out is as expressions of API objects have it. */
+/** Options of an environment; omitted ones are as expressions of API objects have them. */
 type EnvironmentOptions = Partial<Omit<Environment, 'variables'>> & {
   readonly variables: Iterable<readonly [string, CelType]>;
 };

@@ -10,12 +10,12 @@ const maximumSteps = 1_000_000;
 type Parameter = Extract<CelType, { kind: 'parameter' }>;
 
 /**
- * What type parameters stand for, found out while an expression is checked. A parameter is bound when it has
+ * The types that type parameters stand for, found out while an expression is checked. A parameter is bound when it has
  * to agree with a type, and becomes more general where a later one asks for it; an attempt that fails binds nothing.
  */
 export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
-  /** What to put back when an attempt fails. */
+  /** Bindings to restore when an attempt fails. */
   readonly #undo: (readonly [string, CelType | undefined])[] = [];
   #fresh = 0;
   #steps = 0;

@@ -3,7 +3,7 @@ import type { CelType } from '../types/type.ts';
 import { type CheckedExpression, compileText } from './check-expression.ts';
 import { createEnvironment, type Environment } from './environment.ts';
 
-/** What became of the text of a rule. */
+/** The outcome of compiling the text of a rule. */
 export type RuleOutcome =
   /** Nothing but blanks: there is nothing to evaluate. */
   | { readonly kind: 'empty' }

@@ -2,7 +2,7 @@ import { codePointLength } from '../values/code-points.ts';
 import { ListValue, MapValue, type Value } from '../values/value.ts';
 import { figures } from './figures.ts';
 
-/** What a value counts for: code points, bytes, elements, entries; 1 for everything else. */
+/** The size of a value: code points, bytes, elements, entries; 1 for everything else. */
 export function sizeOf(value: Value | undefined): number {
   if (typeof value === 'string') return codePointLength(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;

@@ -1,5 +1,5 @@
 /**
- * What steps of expressions cost. Comparisons, list literals and regular expressions are as specification 2, "Limits" has
+ * The costs of steps of expressions. Comparisons, list literals and regular expressions are as specification 2, "Limits" has
  * them; where it is silent, figures are those of kube-apiserver.
  */
 export const figures = {

@@ -9,7 +9,7 @@ export function exactly(value: number): Range {
   return { min: value, max: value };
 }
 
-/** What may be anything. */
+/** The range of a size that may be anything. */
 export const anySize: Range = { min: 0, max: Number.POSITIVE_INFINITY };
 
 /** One after the other. */

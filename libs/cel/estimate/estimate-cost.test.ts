@@ -54,7 +54,7 @@ describe('the most that a rule may cost', () => {
   });
 });
 
-/** What the estimator of apiextensions-apiserver 1.26 gives for the same rules. */
+/** The estimates of apiextensions-apiserver 1.26 for the same rules. */
 const asKubernetes: readonly (readonly [string, number])[] = [
   ["self.t.matches('abc')", 7],
   ["self.l.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')", 2516586],

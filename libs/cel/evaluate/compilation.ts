@@ -8,7 +8,7 @@ import type { Value } from '../values/value.ts';
 /** A compiled part of a program. */
 export type Step = (frame: Frame) => Value;
 
-/** What the parts of one program share while they are compiled. */
+/** The state that the parts of one program share while they are compiled. */
 export interface Compilation {
   readonly facts: CheckedFacts | undefined;
   /** The slots of variables, by full name. */

@@ -108,7 +108,7 @@ function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }):
 /** Adds what one step adds; an error ends the loop, as it would stay the accumulated value. */
 type Collect = (frame: Frame, collection: Value[]) => CelError | undefined;
 
-/** What `map` and `filter` expand to: `accumulator + [element]`, always or under a condition. */
+/** The step of `map` and `filter`: `accumulator + [element]`, always or under a condition. */
 function collectingStep(
   loop: ComprehensionExpression,
   { inner, context }: { inner: Scope; context: Context },

@@ -48,7 +48,7 @@ const logicalOperators: Readonly<Record<string, (left: Step, right: Step) => Ste
   '_||_': (left, right) => absorbing({ left, right, name: '_||_', decisive: true }),
 };
 
-/** What the result of `equalValues` must be. */
+/** The required result of `equalValues`, by operator. */
 const equalities: Readonly<Record<string, boolean>> = { '_==_': true, '_!=_': false };
 
 const orders: Readonly<Record<string, (order: number) => boolean>> = {

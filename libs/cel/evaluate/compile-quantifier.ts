@@ -8,7 +8,7 @@ interface Quantifier {
   /** The answer that decides: false for `all`, true for `exists`. */
   readonly decisive: boolean;
   readonly question: Expression;
-  /** What each look at the condition costs. */
+  /** The cost of each look at the condition. */
   readonly conditionCost: number;
 }
 
@@ -28,7 +28,7 @@ export function quantifierOf(loop: ComprehensionExpression): Quantifier | undefi
 
 const refused = noSuchOverload('_&&_');
 
-/** What is known after another answer: the first error stays until an answer decides. */
+/** The value after another answer: the first error stays until an answer decides. */
 export function afterAnswer(known: Value, answer: Value, decisive: boolean): Value {
   if (answer === decisive) return decisive;
   if (known instanceof CelError || typeof answer === 'boolean') return known;

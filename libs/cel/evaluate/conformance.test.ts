@@ -95,7 +95,7 @@ function bound(binding: Original['bindings'][string] | undefined): Value | undef
   return binding?.kind.case === 'value' ? specValue(binding.kind.value) : undefined;
 }
 
-/** What is wrong with an outcome, undefined for nothing. */
+/** The fault of an outcome, undefined for none. */
 function mismatch(outcome: Evaluation | CelError, { resultMatcher }: Original): string | undefined {
   const value = outcome instanceof CelError ? outcome : outcome.value;
   const text = value instanceof CelError ? `error: ${value.message}` : shown(value);

@@ -10,7 +10,7 @@ import { compileExpression } from './compile-expression.ts';
 interface ProgramOptions {
   /** The names of the variables, in the order of the values that `evaluate` gets. */
   readonly variables: readonly string[];
-  /** What the checker found; without it the program goes by the values that it meets. */
+  /** The facts from the checker; without them the program goes by the values that it meets. */
   readonly facts?: CheckedFacts | undefined;
   /** Where names are looked for first: `a.b` finds `a.b.x`, `a.x` and `x` for `x`. Default none. */
   readonly container?: string | undefined;
@@ -18,11 +18,11 @@ interface ProgramOptions {
   readonly folds?: boolean | undefined;
 }
 
-/** What an evaluation came to. */
+/** The result of an evaluation. */
 export interface Evaluation {
   /** An error where it failed. */
   readonly value: Value;
-  /** What it cost; the same for the same values. When halted, at most one step more than the budget. */
+  /** The cost of the evaluation; the same for the same values. When halted, at most one step more than the budget. */
   readonly cost: number;
   /** Whether the budget was used up before there was a result. */
   readonly isHalted: boolean;
@@ -65,7 +65,7 @@ function run(step: (frame: Frame) => Value, frame: Frame): Evaluation {
     return { value: step(frame), cost: frame.cost, isHalted: false };
   } catch (error) {
     if (error === costExceeded) return { value: halted, cost: frame.cost, isHalted: true };
-    // What else fails is a defect, and must not take the server with it.
+    // Any other failure is a defect, and must not take the server with it.
     return { value: failed, cost: frame.cost, isHalted: false };
   }
 }

@@ -1,11 +1,11 @@
 import type { Value } from '../values/value.ts';
 
-/** What a running program has: its variables by slot, what it has cost, and how much it may. */
+/** The state of a running program: its variables by slot, its cost, and its budget. */
 export class Frame {
   readonly slots: (Value | undefined)[];
   readonly budget: number;
   cost = 0;
-  /** What was gone through uncharged, and how much may be. */
+  /** Steps that were taken uncharged; they have a limit. */
   steps = 0;
   readonly maxSteps: number;
 

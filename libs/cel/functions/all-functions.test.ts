@@ -39,7 +39,7 @@ const samples: Readonly<Record<PrimitiveName, Value>> = {
   'google.protobuf.Duration': new Duration(1_000_000_000n),
 };
 
-/** What functions take that read a text. */
+/** Arguments of functions that read a text. */
 const texts: Readonly<Record<string, string>> = {
   bool: 'true',
   int: '1',
@@ -88,7 +88,7 @@ function estimateOf({ estimate }: CallDefinition, { parameters }: OverloadDeclar
   return estimate({ first, second, third });
 }
 
-/** What a program of one call comes to over sample values. */
+/** The result of a program of one call over sample values. */
 function resultOf(name: string, overload: OverloadDeclaration): Value {
   const { parameters, isMethod } = overload;
   const names = parameters.map((_, index) => `x${index}`);

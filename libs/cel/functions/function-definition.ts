@@ -22,11 +22,11 @@ export interface FunctionDefinition extends CallDefinition {
 export interface OperatorDefinition extends CallDefinition {
   /** Signatures for numbers of two types: not declared where existing clients expect them to be refused. */
   readonly mixedOverloads?: readonly OverloadDeclaration[];
-  /** What the operands cost where not all of them are evaluated; default the sum. */
+  /** The cost of the operands where not all of them are evaluated; default the sum. */
   readonly operandCosts?: (costs: readonly Range[]) => Range;
 }
 
-/** What the checker and the estimator go by; overloads stand in the order in which the checker tries them. */
+/** The definition that the checker and the estimator use; overloads stand in the order in which the checker tries them. */
 export interface CallDefinition extends FunctionDeclaration {
   readonly estimate: Estimate;
 }
@@ -40,7 +40,7 @@ export type LibraryFunction = (args: readonly Value[], frame: Frame) => Value | 
 /** Estimates a call; a method has its target as the first operand. */
 export type Estimate = (operands: Operands) => CallEstimate;
 
-/** What a call costs besides its operands, and the size of its result where that is known. */
+/** The cost of a call besides its operands, and the size of its result where that is known. */
 export interface CallEstimate {
   readonly cost: Range;
   readonly size?: Range;

@@ -22,7 +22,7 @@ export function functionTableOf(...declarations: readonly FunctionDeclaration[])
   return table;
 }
 
-/** What the expressions of API objects can call. Numbers of two types are not compared unless one is dynamic. */
+/** The functions that expressions of API objects can call. Numbers of two types are not compared unless one is dynamic. */
 export const functionTable: FunctionTable = functionTableOf(...operators, ...allFunctions);
 
 const functionsByName: ReadonlyMap<string, FunctionDefinition> = byName(allFunctions);

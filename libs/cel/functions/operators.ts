@@ -148,7 +148,7 @@ function estimateAddition(operands: Operands): CallEstimate {
   };
 }
 
-/** What is empty has nothing to compare. */
+/** An empty operand has nothing to compare. */
 function estimateComparison({ first, second }: Operands): CallEstimate {
   const smaller = Math.min(first.size.max, second.size.max);
   return { cost: { min: 0, max: smaller === 0 ? 0 : figures.comparison } };

@@ -10,7 +10,7 @@ const userFormat = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:]|%[0-9A-Fa-f]{2})*$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/;
-/** What a host cannot have unescaped. */
+/** Characters that a host cannot have unescaped. */
 const notInHost = /[\s<>"\\^`{|}/?#]/;
 /** Whatever stands for itself in a path. */
 const escapedPathFormat = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/[\]]|%[0-9A-Fa-f]{2})*$/;
@@ -24,7 +24,7 @@ export function parseUrl(text: string): UrlValue | CelError {
   const schemeMatch = schemeFormat.exec(withoutFragment);
   const scheme = schemeMatch?.[1]?.toLowerCase() ?? '';
   const [beforeQuery, rawQuery] = cut(withoutFragment.slice(schemeMatch?.[0].length ?? 0), '?');
-  // What follows a scheme without a slash is opaque.
+  // A text after a scheme without a slash is opaque.
   if (!beforeQuery.startsWith('/'))
     return scheme === '' ? invalid : urlOf({ text, scheme, rawQuery, authority: '', path: '' });
   const hasAuthority = beforeQuery.startsWith('//') && (scheme !== '' || !beforeQuery.startsWith('///'));

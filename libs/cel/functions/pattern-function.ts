@@ -6,7 +6,7 @@ import type { Value } from '../values/value.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 import { cachedPattern, compilePattern, type Pattern } from './patterns.ts';
 
-/** What a function of patterns works on; patterns are RE2's, and may match anywhere. */
+/** The match of a pattern function; patterns are RE2's, and may match anywhere. */
 export interface Match {
   readonly pattern: Pattern;
   readonly input: string;

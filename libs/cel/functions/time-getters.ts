@@ -27,7 +27,7 @@ export const timeGetters: readonly FunctionDefinition[] = [
   ),
 ];
 
-/** What tells the getters apart besides what they read of a timestamp. */
+/** The parts of a timestamp that tell the getters apart. */
 interface Part {
   readonly overloads: readonly OverloadDeclaration[];
   /** Nanoseconds of a whole one, for parts that durations have too. */

@@ -36,7 +36,7 @@ export const toText: FunctionDefinition = {
   isFoldable: true,
 };
 
-/** What is no text has a short one. */
+/** A value that is no text has a short one. */
 const shortText: Range = { min: 1, max: 40 };
 
 function estimateText({ first: { type, size } }: Operands): CallEstimate {

@@ -19,7 +19,7 @@ const variables: readonly (readonly [string, CelType, Value])[] = [
   ['outer.inner.b', types.string, 'outer.inner.b'],
 ];
 
-/** What an expression comes to, for a program of the checked tree and for one of the tree alone. */
+/** The results of an expression, for a program of the checked tree and for one of the tree alone. */
 function resultsOf(text: string, container: string): (Value | string)[] {
   const parsed = parseExpression(text);
   const environment = createEnvironment({

@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../syntax/qualified-name.ts';
 
 /** Where names are looked up, by the checker and by the evaluator; `T` is what each finds for a name. */
 export interface NameScope<T> {
-  /** What names are looked up in first, from the inside out: `a.b`; '' for nothing. */
+  /** The container in which names are looked up first, from the inside out: `a.b`; '' for none. */
   readonly container: string;
   /** The variable of the innermost loop around that has this name. */
   readonly loopVariable: (name: string) => T | undefined;
@@ -12,7 +12,7 @@ export interface NameScope<T> {
 }
 
 /**
- * What a name means, or a chain of selections as a whole, `a.b.c`. Undefined where nothing has that name: then a selection
+ * Resolves a name, or a chain of selections as a whole, `a.b.c`. Undefined where nothing has that name: then a selection
  * is a field of its operand. The variable `a` of a loop hides every declared name that begins with `a.`, as the standard
  * has it for the variables of macros.
  */
@@ -28,7 +28,7 @@ export function resolveName<T>(
   return resolveDeclared(name, scope.container, scope.declared);
 }
 
-/** What is declared under the first of the full names that a name may stand for; undefined for an undeclared name. */
+/** Finds the declaration of the first of the full names that a name may stand for; undefined for an undeclared name. */
 export function resolveDeclared<T>(
   name: string,
   container: string,

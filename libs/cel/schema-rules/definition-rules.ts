@@ -31,7 +31,7 @@ interface Level {
 interface Findings {
   readonly errors: FieldError[];
   total: number;
-  /** What each rule adds to the total. */
+  /** The share of each rule in the total. */
   readonly shares: { readonly path: FieldPath; readonly cost: number }[];
 }
 

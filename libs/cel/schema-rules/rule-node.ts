@@ -10,7 +10,7 @@ import { CelError } from '../values/cel-error.ts';
 /** A rule of a schema, ready to be evaluated. */
 export interface SchemaRule {
   readonly text: string;
-  /** What is said when it does not hold; '' says the rule itself. */
+  /** The message when the rule does not hold; '' for the rule itself. */
   readonly message: string;
   /** It is evaluated only where there is a value before. */
   readonly isTransition: boolean;

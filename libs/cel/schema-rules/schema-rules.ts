@@ -13,7 +13,7 @@ import { valueFromJson } from '../values/json-reader.ts';
 import type { Value } from '../values/value.ts';
 import { type RuleNode, ruleNodeOf, type SchemaRule } from './rule-node.ts';
 
-/** What may be spent on an object, in the unit of `figures`. */
+/** The budgets of an object, in the unit of `figures`. */
 export interface RuleBudgets {
   /** On one rule, once; default 1,000,000. */
   readonly call?: number;

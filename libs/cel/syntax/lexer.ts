@@ -1,6 +1,6 @@
 import { syntaxIssue } from './syntax-issue.ts';
 
-/** What a token is: literals are read when they are met in their place. */
+/** The kinds of tokens: literals are read when they are met in their place. */
 export type TokenKind = 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'symbol' | 'end';
 
 /** A word of the language. */

@@ -47,7 +47,7 @@ interface Quoted {
   readonly raw: boolean;
 }
 
-/** What stands between the quotes, line ends being line feeds. */
+/** The text between the quotes, line ends being line feeds. */
 function quotedOf({ text }: Token): Quoted {
   const quote = text.search(/["']/);
   const mark = text.slice(quote, quote + 3);

@@ -33,7 +33,7 @@ const loops: ReadonlyMap<string, (call: LoopCall) => Expression> = new Map([
   ['filter/2', expandFilter],
 ]);
 
-/** What a macro stands for; undefined for a call that is none. Throws a SyntaxIssue for arguments that it cannot have. */
+/** Expands a macro; undefined for a call that is none. Throws a SyntaxIssue for arguments that it cannot have. */
 export function expandMacro(call: MacroCall): Expression | undefined {
   const { target, name, builder, index } = call;
   const [first, ...rest] = call.arguments;

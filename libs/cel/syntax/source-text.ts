@@ -5,7 +5,7 @@ export interface SourceText {
   readonly size: number;
   /** The offset in code points of an index into `text`. */
   offsetOf(index: number): number;
-  /** What stands at an offset in code points. */
+  /** The place of an offset in code points. */
   placeOf(offset: number): SourcePlace;
 }
 

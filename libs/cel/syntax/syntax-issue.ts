@@ -1,4 +1,4 @@
-/** What is wrong at one place of a text that is being read. */
+/** A fault at one place of a text that is being read. */
 export class SyntaxIssue extends Error {
   /** An index into the text. */
   readonly index: number;

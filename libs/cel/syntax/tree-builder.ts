@@ -16,7 +16,7 @@ import { syntaxIssue } from './syntax-issue.ts';
 const maximumDepth = 250;
 const grammarSteps = 6;
 
-/** What a loop has besides its variable and range. */
+/** The parts of a loop besides its variable and range. */
 type LoopParts = Pick<ComprehensionExpression, 'accumulator' | 'initial' | 'condition' | 'step' | 'result'>;
 
 /** Makes the nodes of one tree: numbers them, keeps where they stand, and refuses trees that are too deep. */

@@ -1,6 +1,6 @@
 import { type CelType, type ObjectField, type ObjectType, types } from '../types/type.ts';
 
-/** What is read of the description of a protobuf message. */
+/** The parts of a protobuf message's description that are read. */
 interface MessageDescription {
   readonly kind: 'message';
   readonly typeName: string;
@@ -17,7 +17,7 @@ interface FieldDescription {
   readonly message?: MessageDescription | undefined;
 }
 
-/** What is read of the description of an enum. */
+/** The parts of an enum's description that are read. */
 interface EnumDescription {
   readonly kind: 'enum';
   readonly typeName: string;

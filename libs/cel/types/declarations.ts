@@ -16,7 +16,7 @@ export interface FunctionDeclaration {
   readonly overloads: readonly OverloadDeclaration[];
 }
 
-/** What a checked expression knows of its nodes, by id. */
+/** The facts of a checked expression about its nodes, by id. */
 export interface CheckedFacts {
   /** The type of each node. */
   readonly types: ReadonlyMap<number, CelType>;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { fieldNameOf } from './field-names.ts';
 import type { CelType, ObjectField, ObjectType } from './type.ts';
 
-/** What an object is made of. */
+/** The parts of an object. */
 interface ObjectParts {
   readonly name: string;
   /** Members with their types, found when one is first asked for; those that expressions cannot reach are left out. */

@@ -3,17 +3,17 @@ import { lazyObject } from './lazy-object.ts';
 import { schemaTypeOf } from './schema-types.ts';
 import { type CelType, type ObjectType, types } from './type.ts';
 
-/** What is read of a message of the API; message types of the registry have it. */
+/** The parts of a message of the API that are read; message types of the registry have them. */
 export interface MessageShape {
   readonly fullName: string;
   readonly fields: ReadonlyMap<string, { readonly type: FieldShape }>;
   /** Whether objects have a kind and a version beside their fields. */
   readonly typeMeta: boolean;
-  /** What describes the objects of a custom kind. */
+  /** The schema of the objects of a custom kind. */
   readonly structure?: { readonly schema: JsonObject };
 }
 
-/** What is read of the type of a field. */
+/** The parts of a field's type that are read. */
 export type FieldShape =
   | { readonly kind: 'scalar'; readonly scalar: keyof typeof scalarTypes }
   | { readonly kind: 'message'; readonly message: MessageShape }

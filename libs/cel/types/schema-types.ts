@@ -70,7 +70,7 @@ function* membersOf(schema: JsonObject, name: string, isRoot: boolean): Iterable
   }
 }
 
-/** What every object has for expressions, whatever its schema says; limits that it gives for them stay. */
+/** The properties that every object has for expressions, whatever its schema says; limits that it gives for them stay. */
 function impliedProperties(properties: JsonObject): JsonObject {
   const metadata = asSchema(asSchema(properties['metadata'])?.['properties']) ?? {};
   return {

@@ -62,7 +62,7 @@ export interface ObjectField {
   readonly member: string;
 }
 
-/** What is written where a type is expected. */
+/** The types, as they are written where one is expected. */
 export const types = {
   bool: { kind: 'primitive', name: 'bool' },
   int: { kind: 'primitive', name: 'int' },

@@ -129,7 +129,7 @@ export class LiteralMapValue extends MapValue {
   }
 }
 
-/** What keys are told apart by: equal numbers of different types are one key. Undefined for what can be none. */
+/** A text that identifies a key: equal numbers of different types are one key. Undefined for a value that can be none. */
 function mapKey(key: Value): string | undefined {
   switch (typeof key) {
     case 'string':

@@ -5,7 +5,7 @@ import type { Uint } from './uint.ts';
 import type { UrlValue } from './url-value.ts';
 
 /**
- * What an expression yields: int is a bigint within 64 bits, double a number, bytes a Uint8Array; lists and maps may be
+ * The result of an expression: int is a bigint within 64 bits, double a number, bytes a Uint8Array; lists and maps may be
  * views of JSON that is read in place.
  */
 export type Value =

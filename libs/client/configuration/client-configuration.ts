@@ -20,7 +20,7 @@ export interface ClientConfiguration extends UserConfiguration {
   readonly namespace?: string;
 }
 
-/** What is read of client configuration files. */
+/** Options of reading client configuration files. */
 export interface LoadClientConfigurationOptions extends ConfigurationOverrides {
   /** Name of the context; the current one when not given. */
   readonly context?: string | undefined;
@@ -36,7 +36,7 @@ export interface LoadClientConfigurationOptions extends ConfigurationOverrides {
   readonly allowHttp?: boolean;
 }
 
-/** What would send requests elsewhere, or as another user, when it were passed over. */
+/** Fields that would send requests elsewhere, or as another user, when they were passed over. */
 const refusedClusterFields: readonly string[] = ['proxy-url'];
 
 /**

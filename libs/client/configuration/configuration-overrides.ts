@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Entry } from './entry.ts';
 
-/** What the user of a program says instead of what the entries of the files say; an empty text says nothing. */
+/** The choices of a program's user in place of the entries of the files; an empty text is no choice. */
 export interface ConfigurationOverrides {
   /** Address of the server. The entry's `tls-server-name`, which is that of another server, goes with it. */
   readonly server?: string | undefined;

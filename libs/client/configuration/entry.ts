@@ -69,7 +69,7 @@ export function bytesOf(entry: Entry, field: string): Buffer | undefined {
   return Buffer.from(text, 'base64');
 }
 
-/** What stands in the file that the field names. */
+/** The content of the file that the field names. */
 export function fileOf(entry: Entry, field: string): Buffer | undefined {
   const path = pathOf(entry, field);
   if (path === undefined) return undefined;

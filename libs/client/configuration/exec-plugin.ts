@@ -102,7 +102,7 @@ function clusterInfoOf(cluster: Entry): JsonObject {
   };
 }
 
-/** What the extension for plugins says, in the names of either vocabulary. */
+/** The content of the extension for plugins, in the names of either vocabulary. */
 function extensionOf(cluster: Entry): JsonValue | undefined {
   const extensions = objectsOf(cluster, 'extensions');
   for (const group of knownGroups) {

@@ -18,7 +18,7 @@ interface BasicCredentials {
   readonly password: string;
 }
 
-/** What would give another user when it were passed over. */
+/** Fields that would give another user when they were passed over. */
 const refusedFields: readonly string[] = ['auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra'];
 
 /** Reads a user entry without its `exec`. A certificate needs its key; of token and password there is one at most. */

@@ -1,4 +1,4 @@
-/** What a request proves its sender with. */
+/** The credentials of the sender of a request. */
 export interface Credentials {
   /** Value of the header `Authorization`. */
   readonly authorization?: string;

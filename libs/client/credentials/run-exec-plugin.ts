@@ -11,7 +11,7 @@ interface RunOptions {
   readonly timeoutMs: number;
   /** The plugin may ask at standard input. */
   readonly isInteractive: boolean;
-  /** What the plugin writes to standard error goes to that of this process; otherwise it is dropped. */
+  /** Whether messages of the plugin on standard error go to that of this process; otherwise they are dropped. */
   readonly showsMessages: boolean;
 }
 

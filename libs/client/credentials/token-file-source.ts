@@ -5,7 +5,7 @@ import { bearer, type CredentialSource, type Credentials } from './credential-so
 /** A file with a token. */
 interface TokenFileOptions {
   readonly path: string;
-  /** What the file said when the configuration was read. */
+  /** The content of the file when the configuration was read. */
   readonly token: string;
   /** The credentials besides the token. */
   readonly base: Credentials;

@@ -4,7 +4,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 import { metadataMediaType } from '../requests/metadata-media-type.ts';
 
-/** What an informer tells about its objects, in order. */
+/** The events of an informer about its objects, in order. */
 interface InformerEvents {
   readonly onChange: (object: ApiObject, previous: ApiObject | undefined) => void;
   readonly onDelete: (last: ApiObject) => void;
@@ -22,7 +22,7 @@ export interface InformerOptions extends InformerEvents {
   readonly signal: AbortSignal;
   /** Follows the metadata of the objects alone, as PartialObjectMetadata; false when not given. */
   readonly metadataOnly?: boolean;
-  /** What is kept of an object, and told of it: its name, namespace, uid and resourceVersion at least. */
+  /** Keeps a part of an object for the cache and events: its name, namespace, uid and resourceVersion at least. */
   readonly trim?: (object: ApiObject) => ApiObject;
 }
 

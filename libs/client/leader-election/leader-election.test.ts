@@ -6,7 +6,7 @@ import { conflict, serviceUnavailable } from '@binnacle/status-errors';
 import type { ApiRequestOptions } from '../requests/send.ts';
 import { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 
-/** What a candidate hears in so many requests to an API that answers like this. */
+/** The answers to a candidate in so many requests to an API that answers like this. */
 async function elect(
   requests: number,
   answer: (request: ApiRequestOptions) => unknown,

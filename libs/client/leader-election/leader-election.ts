@@ -5,7 +5,7 @@ import { pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 
-/** What a candidate for leadership works with. */
+/** Options of a candidate for leadership. */
 export interface LeaderElectionOptions {
   readonly client: ApiClient;
   readonly namespace: string;

@@ -1,5 +1,5 @@
 /**
- * What went wrong: no credentials, no connection, no answer in time, an answer of another status than success, or an
+ * The kind of failure: no credentials, no connection, no answer in time, an answer of another status than success, or an
  * unusable body.
  */
 type RemoteWebhookErrorKind = 'credentials' | 'connection' | 'timeout' | 'status' | 'answer';

@@ -100,7 +100,7 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
   };
 }
 
-/** What one try is made with. */
+/** Options of one try. */
 interface TryOptions {
   readonly server: URL;
   readonly source: CredentialSource;

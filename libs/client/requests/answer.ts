@@ -34,7 +34,7 @@ export async function answerFrom(head: AnswerHead): Promise<Answer> {
   throw statusErrorFromStatus(status, code);
 }
 
-/** What a request fails with whose answer does not come, or breaks off. */
+/** The error of a request whose answer does not come, or breaks off. */
 export function failureFrom(cause: Error, server: URL): Error {
   if (cause instanceof StatusError || cause.name === 'AbortError') return cause;
   const error = unanswered(serviceUnavailable(`cannot reach ${server.host}: ${cause.message}`));

@@ -136,7 +136,7 @@ export function createDirectClient(options: DirectClientOptions): DirectClient {
   };
 }
 
-/** What a request is sent with. */
+/** The connection and headers of a request. */
 interface Wire {
   readonly options: DirectClientOptions;
   readonly server: URL;

@@ -1,4 +1,4 @@
-/** What a direct client reports of an exchange when the head of its answer is there. It holds no credentials. */
+/** The report of a direct client on an exchange when the head of its answer is there. It holds no credentials. */
 export interface ExchangeNote {
   readonly method: string;
   readonly url: string;

@@ -76,7 +76,7 @@ export function isWatch({ path }: Pick<ApiRequestOptions, 'path'>): boolean {
   return /[?&]watch=(1|true)\b/.test(path);
 }
 
-/** What a request fails with whose answer does not come in time. */
+/** The error of a request whose answer does not come in time. */
 export function lateAnswer({ server, timeoutMs }: OutgoingRequest): Error {
   return unanswered(timeout(`no answer from ${server.host} within ${timeoutMs} ms`));
 }

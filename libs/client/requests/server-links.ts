@@ -6,7 +6,7 @@ import { type LinkExchange, openServerLink, type ServerLink } from './server-lin
 interface LinkRequest extends LinkExchange {
   readonly server: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** What a request does where no connection gives a sign. */
+  /** The behaviour of a request where no connection gives a sign. */
   readonly whenSilent: WhenSilent;
 }
 

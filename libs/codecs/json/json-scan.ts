@@ -22,7 +22,7 @@ const mostReported = 1000;
 /** So much of a path is shown. */
 const longestPath = 128;
 
-/** What JSON text has, counted before anything is made of it. */
+/** The counts of a JSON text, made before anything is parsed. */
 interface JsonCounts {
   /** The members of all objects. A parsed value that has fewer keys than that had some of them twice. */
   readonly members: number;

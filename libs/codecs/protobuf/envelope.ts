@@ -65,7 +65,7 @@ export function encodeProtobufListItem(message: MessageType, object: JsonObject)
   return writer.finish();
 }
 
-/** What stands before and after the items of a list in the envelope, whose lengths add up to `itemBytes`. */
+/** The bytes before and after the items of a list in the envelope, whose lengths add up to `itemBytes`. */
 export function protobufListFrame(
   list: ProtobufListHead,
   itemBytes: number,

@@ -1,7 +1,7 @@
 import { pathText } from '@binnacle/api-types';
 import { badRequest } from '@binnacle/status-errors';
 
-/** What readers throw for bytes that are no valid message; on its way up it learns where they stand. */
+/** The error of readers for bytes that are no valid message; on its way up it learns where they stand. */
 export class MalformedBytes extends Error {
   readonly why: string;
   readonly #path: (string | number)[] = [];

@@ -153,7 +153,7 @@ function documentAround(value: CollectionToken): CST.Document {
   };
 }
 
-/** What stands before the items of a group in a flow collection. */
+/** The token before the items of a group in a flow collection. */
 function neighbour({ start }: CST.FlowCollection, offset: number): ItemToken {
   const scalar = { type: 'scalar', offset, indent: 0, source: 'a' } as const;
   return start.source === '{' ? { start: [], key: scalar, sep: [] } : { start: [], value: scalar };

@@ -21,7 +21,7 @@ import { depthLimit } from '../json/json-scan.ts';
 import { bodyValueLimit } from '../json/value-limits.ts';
 import { plainScalar, type ScalarValue, scalarKey, taggedScalar } from './scalar-values.ts';
 
-/** What JSON has for a document, and what it hides. */
+/** The JSON value of a document, and the faults that it hides. */
 interface PlainValue {
   readonly value: JsonValue;
   /** Members of objects and elements of lists. */
@@ -65,7 +65,7 @@ interface Copying {
   readonly duplicates: string[];
   /** The latest node of each anchor. */
   readonly anchors: Map<string, object>;
-  /** What each alias stands for, found where it stands first. */
+  /** The object that each alias stands for, found where it stands first. */
   readonly aliased: Map<Alias, object>;
   readonly repetitions: Map<object, number>;
   /** The collections that the copy is in. */

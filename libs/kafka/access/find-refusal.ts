@@ -19,7 +19,7 @@ async function refusalOr(thrown: unknown, connection: KafkaConnection): Promise<
   return kind === undefined ? thrown : new BackendRefusal('kafka', kind, { cause: thrown });
 }
 
-/** What kafkajs and Node tell about a failure; every part may be missing. */
+/** The parts of a failure that kafkajs and Node report; every part may be missing. */
 interface Failure {
   readonly name?: unknown;
   readonly message?: unknown;

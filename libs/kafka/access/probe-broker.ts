@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { ClientTls } from '@binnacle/backend-access';
 import { tlsOptions } from './kafka-settings.ts';
 
-/** What the listener of a broker expects of its clients. */
+/** The expectation of a broker's listener of its clients. */
 type ListenerKind = 'wants-tls' | 'plaintext' | 'wants-sasl' | 'unknown';
 
 const timeoutMs = 2000;

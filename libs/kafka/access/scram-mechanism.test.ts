@@ -30,7 +30,7 @@ test('a connection that breaks during the exchange keeps its own error', async (
 
 test('a broker that does not know the exchange is refused as an authentication failure', async () => {
   const answer = { original: 'r=stranger', r: 'stranger', s: 'AAAA', i: '4096' };
-  // What the messages of the exchange are parsed to is up to kafkajs.
+  // The form of the parsed messages of the exchange is up to kafkajs.
   const authenticate = (() => Promise.resolve(answer)) as AuthenticationProviderArgs['saslAuthenticate'];
   await assert.rejects(exchange(authenticate), { name: 'KafkaJSSASLAuthenticationError' });
 });

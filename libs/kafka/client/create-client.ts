@@ -11,7 +11,7 @@ interface OpenClient {
   close(connected: Disconnectable): Promise<void>;
 }
 
-/** What a client connected: a producer, or an administration. */
+/** A connected client: a producer, or an administration. */
 interface Disconnectable {
   disconnect(): Promise<void>;
 }

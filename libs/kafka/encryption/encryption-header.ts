@@ -59,7 +59,7 @@ export function nonceOf(partition: number, sequence: number): Buffer {
   return nonce;
 }
 
-/** What is authenticated besides the value: the topic, the partition, and the record's key. */
+/** Data that is authenticated besides the value: the topic, the partition, and the record's key. */
 export function associatedData(topic: string, partition: number, key: string | Buffer | null): Buffer {
   const isKeyed = key === null ? 0 : 1;
   const place = Buffer.from(`binnacle-feed\0${topic}\0${partition}\0${isKeyed}`);

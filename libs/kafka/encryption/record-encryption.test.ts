@@ -43,7 +43,7 @@ const inClear = (text: string): TopicRecord => ({
   encryptionHeader: undefined,
 });
 
-/** What a reader makes of records: their texts, `!` before one that does not follow, or why one is refused. */
+/** Reads records: their texts, `!` before one that does not follow, or the reason of a refusal. */
 const readBy = (opener: RecordOpener, records: readonly TopicRecord[], partition = 0) =>
   records.map(record => said(opener.open(partition, record)));
 

@@ -8,7 +8,7 @@ interface EncryptedRecord {
   readonly encryptionHeader: Buffer;
 }
 
-/** What is encrypted. */
+/** A record before its encryption. */
 interface RecordToEncrypt {
   readonly partition: number;
   readonly key: string | null;

@@ -31,7 +31,7 @@ export const recordRefusals = [
 /** Why a record is refused. */
 export type RecordRefusal = (typeof recordRefusals)[number];
 
-/** What a record turned out to be. */
+/** The outcome of opening a record. */
 export type OpenedRecord =
   | {
       readonly kind: 'opened';

@@ -14,14 +14,14 @@ export interface FetchedResponse {
   }[];
 }
 
-/** What is used of a broker of kafkajs. */
+/** The parts of a kafkajs broker that are used. */
 interface Broker {
   fetch(
     request: object,
   ): Promise<{ readonly responses: readonly { readonly partitions: readonly FetchedResponse[] }[] }>;
 }
 
-/** What is used of a cluster of kafkajs: the module below its clients. */
+/** The parts of a kafkajs cluster that are used: the module below its clients. */
 export interface Cluster {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -40,7 +40,7 @@ export interface RequestInFlight {
   timeoutRequest(): void;
 }
 
-/** What is known of the request queue of a connection. */
+/** The parts of a connection's request queue that are used. */
 export interface RequestQueue {
   readonly pending: readonly unknown[];
   readonly inflight: ReadonlyMap<number, RequestInFlight>;

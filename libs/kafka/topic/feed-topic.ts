@@ -1,4 +1,4 @@
-/** What records hold and where; grows whenever `partitionOf` or `encodeFeedRecord` (libs/storage-contract) changes. */
+/** Number of the layout of records; grows whenever `partitionOf` or `encodeFeedRecord` (libs/storage-contract) changes. */
 const layout = 3;
 
 /**

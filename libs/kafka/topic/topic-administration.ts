@@ -12,7 +12,7 @@ interface NewTopic {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** What a user may do with a topic: publish it (create, alter, describe, write, read), or describe and read it. */
+/** The rights of a user on a topic: publish it (create, alter, describe, write, read), or describe and read it. */
 interface TopicGrant {
   readonly user: string;
   readonly topic: string;

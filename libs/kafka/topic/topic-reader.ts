@@ -23,7 +23,7 @@ export interface TopicReader extends AsyncDisposable {
   /** Offsets of all partitions: the first record there is, the end, or the first record since a time (-1: none). */
   offsets(at: 'earliest' | 'end' | { readonly since: number }): Promise<Map<number, bigint>>;
   /**
-   * What a broker has from these offsets on; waits for a while when there is nothing. Batches begin where they
+   * Reads from a broker from these offsets on; waits for a while when there is nothing. Batches begin where they
    * begin: there can be records before the offset. Fails with `OffsetOutOfRange` where an offset is not in the topic.
    */
   fetch(leader: string, offsets: ReadonlyMap<number, bigint>): Promise<readonly FetchedPartition[]>;

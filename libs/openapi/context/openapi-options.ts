@@ -1,4 +1,4 @@
-/** What the documents depend on besides the types. */
+/** Options of the documents besides the types. */
 export interface OpenApiOptions {
   /** Whether extensions have their Kubernetes names beside ours, where those are others; default true. */
   readonly kubernetesClientCompatibility?: boolean;

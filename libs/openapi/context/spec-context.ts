@@ -8,7 +8,7 @@ import type { Dialect } from '../schemas/dialect.ts';
 import { reachableMessages } from '../schemas/reachable-messages.ts';
 import type { OpenApiOptions } from './openapi-options.ts';
 
-/** What the documents are written from; holds no text of its own and is quick to make. */
+/** The context of writing the documents; holds no text of its own and is quick to make. */
 export interface SpecContext {
   readonly parts: readonly ApiPart[];
   readonly extensions: Extensions;

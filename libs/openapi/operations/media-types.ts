@@ -1,6 +1,6 @@
 import { jsonMediaType, protobufMediaType, yamlMediaType } from '@binnacle/codecs';
 
-/** What a body may be written in, so far as the documents say. */
+/** The media types of a body, so far as the documents say. */
 export const anyMediaType: readonly string[] = ['*/*'];
 /** The forms of an object. */
 export const objectMediaTypes: readonly string[] = [jsonMediaType, yamlMediaType, protobufMediaType];

@@ -11,7 +11,7 @@ export interface Parameter {
 /** The methods that operations have. */
 export type Method = 'get' | 'put' | 'post' | 'delete' | 'options' | 'head' | 'patch';
 
-/** What a response carries: the full name of a message, or a plain text. */
+/** The content of a response: the full name of a message, or a plain text. */
 export type Content = { readonly message: string } | 'text';
 
 /** One operation, without the words of a version of OpenAPI. */
@@ -20,7 +20,7 @@ export interface Operation {
   readonly id: string;
   readonly description: string;
   readonly tag: string;
-  /** What the operation does, in the word that Kubernetes uses; discovery has none. */
+  /** The action of the operation, in the word that Kubernetes uses; discovery has none. */
   readonly action?: string;
   readonly about?: GroupVersionKind;
   readonly query: readonly Parameter[];
@@ -47,7 +47,7 @@ export interface ApiPart {
   readonly paths: readonly PathOperations[];
 }
 
-/** What the documents say of each status code. */
+/** The description of each status code in the documents. */
 export const codeDescriptions: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',

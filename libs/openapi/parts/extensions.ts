@@ -1,7 +1,7 @@
 import { documentExtensions, domains, extensions as schemaExtensions, understood } from '@binnacle/api-names';
 import type { GroupVersionKind, JsonObject, JsonValue } from '@binnacle/api-objects';
 
-/** What the documents say beyond the words of OpenAPI. */
+/** Keys of the documents beyond the words of OpenAPI. */
 type ExtensionKey = keyof typeof schemaExtensions | keyof typeof documentExtensions;
 
 /** Writes extensions under the names that clients know them by. */
@@ -17,9 +17,10 @@ export interface Extensions {
 
 const ownNames: Readonly<Record<ExtensionKey, string>> = { ...schemaExtensions, ...documentExtensions };
 const aliasesByName: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Object.values(understood.extensions), ...Object.values(understood.documentExtensions)].map(
-    aliases => [aliases[0] ?? '', aliases],
-  ),
+  [...Object.values(understood.extensions), ...Object.values(understood.documentExtensions)].map(aliases => [
+    aliases[0] ?? '',
+    aliases,
+  ]),
 );
 
 /** Whether a member of a schema is an extension. */

@@ -13,7 +13,7 @@ export const metaPackage = 'meta.v1';
 const kindsOfTheCoreGroup = ['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'];
 const kindsOfEveryGroup = ['DeleteOptions', 'WatchEvent'];
 
-/** What a subresource reads and writes. */
+/** The kind that a subresource reads and writes. */
 export function subresourceKind(
   definition: ResourceDefinition,
   subresource: SubresourceDefinition,

@@ -46,7 +46,7 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
   };
 }
 
-/** What a definition says of its objects, and of what every object has what the server says. */
+/** The schema of a definition's objects, with the server's description of the fields that every object has. */
 function describedDefinition(
   message: MessageType,
   described: JsonObject,
@@ -115,7 +115,7 @@ function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaCont
   }
 }
 
-/** What server-side apply and strategic merge patches do at the field. */
+/** The merging of server-side apply and strategic merge patches at the field. */
 function mergingOf(field: FieldDefinition, extensions: Extensions): JsonObject {
   const { type, structType, patchStrategy, patchMergeKey } = field;
   const isAtomic = structType === 'atomic' || (type.kind === 'map' && type.mapType === 'atomic');

@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.ts';
 interface PublishedAs {
   readonly dialect: Dialect;
   readonly extensions: Extensions;
-  /** What the members of an embedded object are: `apiVersion`, `kind` and `metadata`. */
+  /** The members of an embedded object: `apiVersion`, `kind` and `metadata`. */
   readonly embedded: JsonObject;
 }
 

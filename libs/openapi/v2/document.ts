@@ -7,7 +7,7 @@ import { definitionSchema } from '../schemas/definition-schema.ts';
 import { createDocumentEncoder } from './document-encoder.ts';
 import { renderPathV2 } from './render-path.ts';
 
-/** What stands before the paths of the document. */
+/** The head of the document, before its paths. */
 function documentHead(serverVersion: string): {
   swagger: string;
   info: { title: string; version: string };
@@ -15,7 +15,7 @@ function documentHead(serverVersion: string): {
   return { swagger: '2.0', info: { title: 'Binnacle', version: serverVersion } };
 }
 
-/** What stands after the definitions: clients show who they are with a bearer token, if not with a certificate. */
+/** The end of the document, after its definitions: clients authenticate with a bearer token, if not with a certificate. */
 const documentEnd = {
   securityDefinitions: {
     BearerToken: { type: 'apiKey', name: 'authorization', in: 'header', description: 'A bearer token.' },

@@ -3,7 +3,7 @@ import { oneOf, type Random, someOf } from './random.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** What the properties look at in a pod. */
+/** The parts of a pod that the properties look at. */
 export interface TestPod {
   readonly metadata: { readonly labels: JsonObject; readonly finalizers: string[] };
   readonly spec: { readonly containers: TestContainer[]; readonly nodeName?: string };

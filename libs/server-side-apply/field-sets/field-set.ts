@@ -22,7 +22,7 @@ const noChildren: ReadonlyMap<PathElement, FieldSet> = new Map();
 /** The set without paths. */
 export const emptyFieldSet: FieldSet = Object.freeze({ included: false, children: noChildren });
 
-/** What stands at the end of a path with nothing below it. */
+/** The set at the end of a path with nothing below it. */
 export const includedLeaf: FieldSet = Object.freeze({ included: true, children: noChildren });
 
 /** Makes a node of a set; without content it is one of the shared nodes. */

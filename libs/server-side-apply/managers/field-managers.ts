@@ -27,7 +27,7 @@ export function equalManagers(a: FieldManagers, b: FieldManagers): boolean {
   return true;
 }
 
-/** What sets two objects' managers apart, by manager: the fields in one of them only; all of `b` where the versions differ. */
+/** The difference of two objects' managers, by manager: the fields in one of them only; all of `b` where the versions differ. */
 export function managersDifference(a: FieldManagers, b: FieldManagers): FieldManagers {
   const result = new Map<string, FieldManager>();
   for (const id of new Set([...a.keys(), ...b.keys()])) {

@@ -3,7 +3,7 @@ import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 /** How a manager came to its fields. */
 type ManagerOperation = 'Apply' | 'Update';
 
-/** What tells managers apart: the same name is another manager through another subresource or operation. */
+/** The identity of a manager: the same name is another manager through another subresource or operation. */
 interface ManagerIdentity {
   readonly manager: string;
   readonly operation: ManagerOperation;

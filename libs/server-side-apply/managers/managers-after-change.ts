@@ -15,13 +15,13 @@ interface ManagedChange {
   readonly versions: ServedVersions;
 }
 
-/** What a change does to the managers of what it touches. */
+/** The managers after a change, of the fields that it touches. */
 interface ManagersAfterChange {
   /** The difference of the objects in the version of the change. */
   readonly comparison: Comparison;
   /** All managers without what the change takes from them: what it sets, and what is no longer there. */
   readonly managers: Map<string, FieldManager>;
-  /** What the change sets that others manage, by manager. */
+  /** The fields that the change sets and others manage, by manager. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 

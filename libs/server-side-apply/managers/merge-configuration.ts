@@ -24,12 +24,12 @@ interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
   readonly force: boolean;
 }
 
-/** What an apply leads to. */
+/** The result of merging a configuration. */
 export interface MergeConfigurationResult {
   /** The merged object; the live one itself if nothing changes. It shares parts with live and applied. */
   readonly object: JsonValue;
   readonly managers: FieldManagers;
-  /** What others manage and the apply would change, by manager; without `force` the apply must not happen unless empty. */
+  /** The fields that others manage and the apply would change, by manager; without `force` the apply must not happen unless empty. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
 

@@ -6,9 +6,9 @@ import { removeItems } from '../values/remove-items.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
 import { type Converting, inVersion, type ServedVersions, type VersionedObject } from './versions.ts';
 
-/** What pruning needs to know besides the object. */
+/** The context of pruning. */
 interface PruneContext {
-  /** What the manager had applied until now. */
+  /** The manager's fields until now. */
   readonly last: FieldManager;
   /** All managers, the one who applies with its new fields. */
   readonly managers: FieldManagers;

@@ -4,7 +4,7 @@ import type { TypedSchema } from '../schemas/typed-schema.ts';
 import type { ManagedFields } from './managed-fields.ts';
 import { type ServedVersions, singleVersion, type Versions } from './versions.ts';
 
-/** What every recorded write is told, be it an update or an apply. */
+/** The input of every recorded write, be it an update or an apply. */
 export interface ManagedWrite<V extends ServedVersions = Versions> {
   /** The managers of the fields before; metadata.managedFields of the objects themselves is not looked at. */
   readonly managed: ManagedFields;

@@ -2,7 +2,7 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { FieldSet } from '../field-sets/field-set.ts';
 import type { TypedSchema } from '../schemas/typed-schema.ts';
 
-/** What one version of a kind looks like to its managers. */
+/** One version of a kind as its managers see it. */
 interface VersionView {
   readonly schema: TypedSchema;
   /** Fields that writes of this version cannot set (status on the main resource): such writes manage none of them. */

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { FieldDefinition, MessageType, ScalarType } from '@binnacle/api-types';
 
 /**
- * What an object of a type is before anything is set: the fields that every output carries, empty. A create is an
+ * An object of a type before anything is set: the fields that every output carries, empty. A create is an
  * update of this object, so that its manager does not get containers that are there in any case. Objects of
  * types without such fields, custom ones for example, begin as `{}`.
  */

@@ -69,7 +69,7 @@ function valuesSchema(node: JsonObject): TypedSchema | undefined {
   return acceptsAny ? untypedDeduced : undefined;
 }
 
-/** What every object has that stands inside another one. */
+/** Adds the fields that every object inside another one has. */
 function addEmbedded(fields: Map<string, FieldSchema>): void {
   const members: readonly [string, TypedSchema][] = [
     ['apiVersion', text],

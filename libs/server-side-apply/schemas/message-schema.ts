@@ -24,7 +24,7 @@ import {
 export function typedSchemaOf(message: MessageType): TypedSchema {
   const schema = messageSchema(message, message.structType, new Map());
   const { structure } = message;
-  // What has no fields is described by a JSON schema, beside those that every object has.
+  // A message without fields is described by a JSON schema, beside the fields that every object has.
   return structure === undefined ? schema : typedSchemaOfJsonSchema(structure.schema, fieldsOf(schema));
 }
 

@@ -5,7 +5,7 @@ import type { PathElement } from '../field-sets/path-element.ts';
 export type ScalarKind = 'string' | 'number' | 'boolean' | 'any';
 
 /**
- * What server-side apply must know of the type of a value: which shapes it may have, and how managers share each.
+ * The type of a value for server-side apply: which shapes it may have, and how managers share each.
  *
  * Most types have one shape. A value whose type is not known has all three. Schemas may be recursive, and are
  * never changed once they are in use.

@@ -17,7 +17,7 @@ import {
 } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** What sets one object apart from another, as paths; containers that appear or vanish are named with their content. */
+/** The difference of two objects, as paths; containers that appear or vanish are named with their content. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;

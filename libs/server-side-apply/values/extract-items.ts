@@ -15,7 +15,7 @@ import {
 } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** What goes with the fields asked for. */
+/** The parts that are extracted besides the requested fields. */
 interface ExtractOptions {
   /** Elements of keyed lists keep their keys, so that what was extracted can be applied again; default false. */
   readonly withKeys?: boolean;

@@ -29,7 +29,7 @@ export function fieldSetOf(value: JsonValue, schema: TypedSchema, like: FieldSet
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
-/** What is known of a node before its value is looked at. */
+/** The place of a node, known before its value is read. */
 interface Place {
   readonly like: FieldSet;
   /** Whether the path to the node is in the set, whatever is below. */

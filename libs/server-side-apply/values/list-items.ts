@@ -48,7 +48,7 @@ function keyValue(item: JsonObject, key: ListKey): JsonValue | undefined {
   return Object.hasOwn(item, key.name) ? item[key.name] : key.default;
 }
 
-/** What stands before the value of a key; lists have many elements and few keys. */
+/** The labels before the values of a key; lists have many elements and few keys. */
 const labels = new WeakMap<ListKey, string>();
 
 function labelOf(key: ListKey): string {

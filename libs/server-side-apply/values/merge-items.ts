@@ -3,7 +3,7 @@ import type { PathElement } from '../field-sets/path-element.ts';
 import type { ListSchema } from '../schemas/typed-schema.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
-/** What merging two lists needs to know. */
+/** The context of merging two lists. */
 interface MergeItemsOptions {
   readonly list: ListSchema;
   readonly mergeItem: (live: JsonValue, applied: JsonValue) => JsonValue;

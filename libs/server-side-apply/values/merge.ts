@@ -25,7 +25,7 @@ export function merge(live: JsonValue, applied: JsonValue, schema: TypedSchema):
   return shape === 'list' ? mergeLists(live, applied, schema.list!) : keepApplied(live, applied);
 }
 
-/** What did not change stays the same JavaScript value, so that comparing it later costs nothing. */
+/** An unchanged value stays the same JavaScript value, so that comparing it later costs nothing. */
 function keepApplied(live: JsonValue, applied: JsonValue): JsonValue {
   return equalJson(live, applied) ? live : applied;
 }

@@ -16,7 +16,7 @@ import { maxPendingCalls } from './limits.ts';
 import { PayloadParts } from './payload-parts.ts';
 import { isPodState, type PodState } from './pod-state.ts';
 
-/** What the client's end of a call stream tells its owner. */
+/** The events of the client's end of a call stream. */
 interface ClientStreamEvents {
   /** The server asked to go elsewhere where that can be; the second time, to leave in any case. */
   drained(): void;

@@ -2,7 +2,7 @@ import type { FrameType } from '@binnacle/proto';
 
 const podStates = ['BUSY', 'FREE', 'PREFERRED', 'ORDINARY'] as const satisfies readonly FrameType[];
 
-/** What a pod tells its clients about itself: whether it has much to do, and whether calls should come to it first. */
+/** The state that a pod reports to its clients: whether it has much to do, and whether calls should come to it first. */
 export type PodState = (typeof podStates)[number];
 
 /** Whether a frame tells the state of its pod. */

@@ -18,7 +18,7 @@ import { PayloadParts } from './payload-parts.ts';
 import type { PodState } from './pod-state.ts';
 import { ServerCall } from './server-call.ts';
 
-/** What the server's end of call streams works with. */
+/** Options of the server's end of call streams. */
 interface ServerStreamOptions {
   /** The methods that are served on call streams, by path. */
   readonly methods: ReadonlyMap<string, BoundMethod>;

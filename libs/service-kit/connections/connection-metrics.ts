@@ -4,13 +4,13 @@ import type { Metrics } from '../metrics/metrics.ts';
 export type RefusalReason = 'total' | 'address' | 'handshakes' | 'proxy-header';
 /** Why the server closed a connection before its client did. */
 export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopping';
-/** What a connection is doing: TLS handshake, nothing between requests, or a request. */
+/** The state of a connection: TLS handshake, nothing between requests, or a request. */
 export type ConnectionState = 'handshake' | 'idle' | 'active';
 
-/** What is spoken on a connection. */
+/** The protocol of a connection. */
 type ConnectionProtocol = 'http/1.1' | 'h2';
 
-/** What is measured of connections. */
+/** The metrics of connections. */
 export interface ConnectionMetrics {
   established(protocol: ConnectionProtocol): void;
   refused(reason: RefusalReason): void;

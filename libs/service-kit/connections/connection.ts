@@ -13,7 +13,7 @@ interface AcceptedConnection {
   readonly acceptedAt: number;
 }
 
-/** What requests come over. */
+/** The stream that requests come over. */
 interface EstablishedStream {
   readonly stream: Socket;
   readonly traffic: ConnectionTraffic;
@@ -41,7 +41,7 @@ export class Connection {
     this.idleSince = acceptedAt;
   }
 
-  /** What requests come over; undefined during the TLS handshake. */
+  /** The stream that requests come over; undefined during the TLS handshake. */
   get stream(): Socket | undefined {
     return this.established?.stream;
   }
@@ -73,7 +73,7 @@ export class Connection {
     return this.established?.traffic.waitedMs(now) ?? 0;
   }
 
-  /** What the client has made the server wait for longer than it may; checked periodically. */
+  /** The input for which the client has made the server wait longer than it may; checked periodically. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     return this.established?.traffic.stalled(now, timeouts);
   }

@@ -9,7 +9,7 @@ import {
 import { timeout } from '@binnacle/status-errors';
 import { sharedDeadlines, type Timed } from './deadline-queue.ts';
 
-/** What a call context is made from. */
+/** Options of a call context. */
 interface CallContextOptions {
   /** Milliseconds from now; cut to what the parent has left. */
   readonly timeoutMs: number;

@@ -2,7 +2,7 @@ import { type HeldStretch, sharedNotes, type WorkNotes } from '@binnacle/event-l
 import type { Logger } from '../log/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** What an event loop is watched with. */
+/** Options of watching an event loop. */
 interface WatchEventLoopOptions {
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly log: Pick<Logger, 'warn'>;
@@ -71,7 +71,7 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
     nextLine = time + linesApartMs;
     const fields = { milliseconds: Math.round(delay), ...(unlogged > 0 && { notLogged: unlogged }) };
     unlogged = 0;
-    // What lasted less than half as long explains nothing.
+    // A task that lasted less than half as long explains nothing.
     if (held === undefined || held.milliseconds < delay / 2) {
       log.warn('the event loop was held', fields);
       return;

@@ -11,7 +11,7 @@ export interface FeatureGate {
   readonly description: string;
 }
 
-/** What the gates of a process are. */
+/** The feature gates of a process. */
 export interface FeatureGates<Name extends string = string> {
   isEnabled(name: Name): boolean;
   /** Every gate that changes something, with its state. */

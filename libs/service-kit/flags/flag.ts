@@ -1,7 +1,7 @@
 /** One setting of a program: how it is written, described and defaulted. */
 export interface Flag<T> {
   readonly description: string;
-  /** What stands for the value in the help text: `duration`; empty for flags that need none. */
+  /** Placeholder of the value in the help text: `duration`; empty for flags that need none. */
   readonly placeholder: string;
   /** Repeated uses add up instead of being refused. */
   readonly repeatable: boolean;
@@ -14,7 +14,7 @@ export interface Flag<T> {
   parse(texts: readonly string[]): T;
 }
 
-/** What any flag is made from: a flag without `default` is undefined when it is not given. */
+/** Options of any flag: a flag without `default` is undefined when it is not given. */
 interface FlagOptions<T> {
   readonly description: string;
   readonly default?: T;

@@ -9,7 +9,7 @@ export type HealthCheck = (signal: AbortSignal) => string | undefined | void | P
 /** The three questions: is it alive, may it get traffic, and the old name for both. */
 export type HealthEndpoint = 'livez' | 'readyz' | 'healthz';
 
-/** What reviews health. */
+/** A question about health. */
 export interface HealthRequest {
   readonly endpoint: HealthEndpoint;
   /** One check by name: `/readyz/etcd`. */

@@ -3,7 +3,7 @@ import { FlagError, HelpRequested } from '../flags/parse-flags.ts';
 
 /** A service that runs. */
 export interface RunningService {
-  /** What is printed on standard output once it is ready; default: `<name> is ready`. */
+  /** Line on standard output once the service is ready; default: `<name> is ready`. */
   readonly readyLine?: string;
   /** Stops gracefully. */
   stop(): Promise<void>;

@@ -17,14 +17,14 @@ import { certificateEnd, noteCertificates } from '../tls/certificate-metrics.ts'
 import { loadTls, type TlsMaterial } from '../tls/tls-material.ts';
 import type { RunningService } from './run-service.ts';
 
-/** What every process has, also one that neither calls other services nor is called by them. */
+/** The environment of every process, also of one that neither calls other services nor is called by them. */
 interface ProcessEnvironment {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
 }
 
-/** What every process has that calls other services or is called by them. */
+/** The environment of every process that calls other services or is called by them. */
 export interface ServiceEnvironment extends ProcessEnvironment {
   /** How it speaks to other services, and they to it. */
   readonly security: TransportSecurity;
@@ -101,7 +101,7 @@ interface ServeOperationsOptions {
   readonly resources: readonly AsyncDisposable[];
 }
 
-/** What a service serves, and what it disposes of when it stops. */
+/** The parts that a service serves, and that it disposes of when it stops. */
 interface ServeOptions extends ServeOperationsOptions {
   /** Contracts with their handlers. */
   readonly services: readonly ServiceImplementation[];

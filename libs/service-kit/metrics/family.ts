@@ -1,11 +1,11 @@
-/** What a family keeps for one combination of label values. */
+/** The state of a family for one combination of label values. */
 export interface FamilyCell {
   readonly labels: readonly string[];
   /** Its lines in the text format of Prometheus, each after a line end. */
   lines(name: string, labels: string): string;
 }
 
-/** What a family is made of. */
+/** Options of a family. */
 export interface FamilyOptions<C extends FamilyCell> {
   readonly name: string;
   readonly help: string;
@@ -55,7 +55,7 @@ export class Family<C extends FamilyCell> {
   *texts(): Generator<string, void> {
     const { help, type, labelNames } = this.#options;
     yield `# HELP ${this.name} ${escaped(help)}\n# TYPE ${this.name} ${type}`;
-    // What has no labels is 0 before it is counted for the first time.
+    // A family without labels is 0 before it is counted for the first time.
     if (labelNames.length === 0 && this.#cells.size === 0 && type !== 'histogram') yield `\n${this.name} 0`;
     for (const cell of this.#cells.values()) {
       const labels = labelNames.map((name, index) => `${name}="${escapedValue(cell.labels[index] ?? '')}"`);

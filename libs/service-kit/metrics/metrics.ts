@@ -59,7 +59,7 @@ const latencyBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.
 /** Once in 24 days: looks of prom-client at the event loop would wake a process that has nothing else to do. */
 const eventLoopSampleMs = 2 ** 31 - 1;
 
-/** What these looks would say; `binnacle_event_loop_delay_seconds` says it, and stops while there is no work. */
+/** Figures of these looks; `binnacle_event_loop_delay_seconds` replaces them, and stops while there is no work. */
 const eventLoopFigures = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'];
 
 /**

@@ -11,7 +11,7 @@ import { Link } from './link.ts';
 import { type LookupAll, type ResolvedAddress, resolveAddresses } from './resolve-addresses.ts';
 import type { Session } from './session.ts';
 
-/** What a pool of links works with. */
+/** Options of a pool of links. */
 interface LinkPoolOptions {
   readonly addresses: readonly string[];
   readonly service: string;

@@ -7,7 +7,7 @@ import type { TransportSecurity } from '../rpc/transport-security.ts';
 import type { ResolvedAddress } from './resolve-addresses.ts';
 import { Session } from './session.ts';
 
-/** What a link works with. */
+/** Options of a link. */
 interface LinkOptions {
   readonly address: ResolvedAddress;
   readonly service: string;

@@ -1,4 +1,4 @@
-/** What the load of a pod is measured with. */
+/** Options of measuring the load of a pod. */
 interface PodLoadOptions {
   /** Processor time that the process has used so far, in microseconds. */
   readonly cpuMicros: () => number;

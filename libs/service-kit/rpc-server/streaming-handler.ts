@@ -10,7 +10,7 @@ import { callerRefusal, peerNameOf } from '../rpc/peer.ts';
 import { handlerError } from '../rpc/run-call.ts';
 import { callContextFrom } from './grpc-call-context.ts';
 
-/** What the handlers of streaming methods share. */
+/** Options that the handlers of streaming methods share. */
 export interface StreamingHandlerOptions {
   readonly metrics: CallMetrics;
   readonly log: Logger;

@@ -1,7 +1,7 @@
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { Refusal } from '@binnacle/backend-access';
 
-/** What a process works with has other API names than the process: they refuse each other. */
+/** A dependency has other API names than the process: they refuse each other. */
 export class ApiNamesRefusal extends Refusal {
   override readonly name = 'ApiNamesRefusal';
 }

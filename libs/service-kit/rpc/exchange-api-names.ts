@@ -5,7 +5,7 @@ import { type ApiNamesRefusal, otherApiNames } from './api-names-refusal.ts';
 /** The header and trailer of a connection's call stream that say which API names its sender has. */
 const header = 'binnacle-api-names';
 
-/** What a peer has that says nothing: the release before had these names alone. */
+/** The vocabulary of a peer that names none: the release before had these names alone. */
 const unsaid: Vocabulary = 'cluster';
 
 /** The headers that say which names this process has. */

@@ -39,7 +39,7 @@ export function grpcErrorFrom(error: StatusError): Partial<StatusObject> & Error
   return Object.assign(new Error(error.message), { code, details: error.reason, metadata });
 }
 
-/** What a client makes of a failed gRPC call to `service`: the server's own error, or what the transport's failure means. */
+/** The error of a failed gRPC call to `service`: the server's own, or one for the transport's failure. */
 export function statusErrorFromGrpc(error: ServiceError, service: string): StatusError {
   const trailer = error.metadata?.get(statusTrailer)[0];
   if (Buffer.isBuffer(trailer)) return decodeStatusError(trailer);

@@ -9,7 +9,7 @@ import type { RpcClient } from '../rpc-client/connect-rpc.ts';
 /** The contract that the suite speaks. */
 export const testContract = storageContract;
 
-/** What the handlers of the suite saw, for the tests to ask. */
+/** The handlers of the suite, which record their calls for the tests. */
 export class TestService implements StorageService {
   readonly calls: { method: string; call: CallContext }[] = [];
   aborted = 0;

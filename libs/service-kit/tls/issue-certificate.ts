@@ -12,7 +12,7 @@ export interface IssuedCertificate {
 /** A key on P-256 (EC), or one of 2048 bits (RSA), which clients read that know no others. */
 export type KeyType = 'EC' | 'RSA';
 
-/** What a certificate says. */
+/** The content of a certificate. */
 export interface CertificateRequest {
   readonly commonName: string;
   /** The groups of a client, in its organizations. */

@@ -51,7 +51,7 @@ export async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** What a certificate on disk must fulfil to be used again. */
+/** The conditions under which a certificate on disk is used again. */
 interface PairExpectation {
   /** PEM of the authority; default: the certificate itself. */
   readonly authority?: string;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What one side of a TLS connection shows and trusts, as PEM. */
+/** The certificate and authorities of one side of a TLS connection, as PEM. */
 export interface TlsMaterial {
   /** Certificates of the authorities that the peer's certificate must come from. */
   readonly ca: Buffer;

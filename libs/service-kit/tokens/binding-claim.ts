@@ -9,7 +9,7 @@ export const bindingClaim = tokens.bindingClaim;
  */
 export const podTokenSeconds = 3607;
 
-/** What a service-account token is bound to: it is good for as long as these objects live. */
+/** The objects that a service-account token is bound to: it is good for as long as they live. */
 export interface TokenBinding {
   readonly namespace: string;
   readonly serviceaccount: BoundObject;

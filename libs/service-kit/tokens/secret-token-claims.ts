@@ -15,7 +15,7 @@ export const secretTokenClaim = {
   accountUid: `${tokens.secretClaims}service-account.uid`,
 } as const;
 
-/** What such a token says. */
+/** The content of such a token. */
 interface SecretTokenContent {
   readonly namespace: string;
   readonly secretName: string;

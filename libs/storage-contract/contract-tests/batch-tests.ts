@@ -86,7 +86,7 @@ async function listAt(
   }
 }
 
-/** What holds of transactions that come at once, which a store may commit as one. */
+/** The guarantees for transactions that come at once, which a store may commit as one. */
 export const batchTests: readonly ContractTest[] = [
   {
     behaviour: 'a list at the revision of each shows it and those before it, and none after it',

@@ -14,7 +14,7 @@ function unaryCalls(storage: Storage, context: CallContext): Promise<unknown>[] 
   ];
 }
 
-/** What holds for calls whose caller gives up, or has no time. */
+/** The guarantees for calls whose caller gives up, or has no time. */
 export const callTests: readonly ContractTest[] = [
   {
     behaviour: 'a call whose signal was aborted before is cancelled and changes nothing',

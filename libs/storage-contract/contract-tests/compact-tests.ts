@@ -13,7 +13,7 @@ import {
   text,
 } from './contract-test.ts';
 
-/** What `compact` promises. */
+/** The guarantees of `compact`. */
 export const compactTests: readonly ContractTest[] = [
   {
     behaviour: 'reads before the revision are refused, reads at it and after it are as before',

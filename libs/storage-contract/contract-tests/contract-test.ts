@@ -33,7 +33,7 @@ export function text(value: Uint8Array | undefined): string {
   return Buffer.from(value ?? []).toString();
 }
 
-/** What a write of the tests may be made of. */
+/** The parts of a write of the tests. */
 export interface Write {
   readonly when?: readonly Precondition[];
   readonly put?: { readonly [key: string]: string | Uint8Array };

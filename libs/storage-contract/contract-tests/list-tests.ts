@@ -31,7 +31,7 @@ async function fill(storage: Storage, count: number): Promise<StorageKey[]> {
   return keys;
 }
 
-/** What `list` promises. */
+/** The guarantees of `list`. */
 export const listTests: readonly ContractTest[] = [
   {
     behaviour: 'an empty prefix has no records, and the page names a revision',

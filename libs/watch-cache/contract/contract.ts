@@ -81,7 +81,7 @@ export interface CachedObject extends StoredItem {
   readonly fields: Readonly<Record<string, string>>;
   /** The parsed object with its resourceVersion, parsed anew each time: the receiver may change it. */
   parse(): ApiObject;
-  /** What `compute` gives, computed once for this version of the object and kept under `slot`. */
+  /** The result of `compute`, computed once for this version of the object and kept under `slot`. */
   derived<T>(slot: symbol, compute: (object: CachedObject) => T): T;
 }
 
@@ -93,7 +93,7 @@ export interface CacheQuery {
   readonly fieldSelector?: FieldSelector | undefined;
 }
 
-/** What a list of the cache gives. */
+/** The result of a list of the cache. */
 export interface CacheList {
   readonly objects: readonly CachedObject[];
   readonly revision: Revision;
@@ -115,7 +115,7 @@ export interface CacheEvent {
 /** One event as a watcher sees it, after its selectors. */
 export interface WatchedEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
-  /** What to show; for an object that left the selectors, the last state that matched. */
+  /** The object to show; for one that left the selectors, the last state that matched. */
   readonly object: CachedObject;
   /** The resourceVersion to show: the revision of the change. */
   readonly revision: Revision;

@@ -1,4 +1,4 @@
-/** What the cache says to operators; the service's logger fits. */
+/** The log of the cache for operators; the service's logger fits. */
 export interface WatchCacheLog {
   info(message: string, fields?: Record<string, unknown>): void;
   warn(message: string, fields?: Record<string, unknown>): void;
@@ -59,7 +59,7 @@ export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
 /** Measures nothing. */
 export const noMetrics: WatchCacheMetrics = { observe() {}, delivered() {}, count() {}, level() {} };
 
-/** What every part of a cache shares. */
+/** The environment that every part of a cache shares. */
 export interface Environment {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;

@@ -12,7 +12,7 @@ import {
 import type { ChangeFeed } from './feed.ts';
 import { defaultWatchCacheLimits, type WatchCacheLimits } from './limits.ts';
 
-/** What a watch cache is built from. */
+/** Options of a watch cache. */
 export interface WatchCacheOptions {
   /** The types to hold; definitions that share a storage prefix share a replica. */
   readonly definitions: readonly ResourceDefinition[];
@@ -26,7 +26,7 @@ export interface WatchCacheOptions {
   /** Where the types are listed. */
   readonly storage: Pick<Storage, 'list'>;
   readonly feed: ChangeFeed;
-  /** What is not given has its default. */
+  /** Limits in place of the defaults. */
   readonly limits?: Partial<WatchCacheLimits>;
   readonly clock?: WatchCacheClock;
   readonly log?: WatchCacheLog;

@@ -12,7 +12,7 @@ import type { CachedObject, TypeCache, WatchCache } from '../contract/contract.t
 import { silentLog, type WatchCacheLog } from '../contract/environment.ts';
 import { untilListed } from './until-listed.ts';
 
-/** What a follower works with. */
+/** Options of a definition follower. */
 interface DefinitionFollowerOptions {
   /** Takes the types. */
   readonly registry: LiveTypeRegistry;
@@ -59,7 +59,7 @@ export function createDefinitionFollower(options: DefinitionFollowerOptions): De
   return new Follower(options, options.watchCache.type(type));
 }
 
-/** What is known of a definition. */
+/** The state of a followed definition. */
 interface Followed {
   /** The part of the definition that its types depend on, as text. */
   readonly essence: string;

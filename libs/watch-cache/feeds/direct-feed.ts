@@ -11,7 +11,7 @@ import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from
 import type { ChangeFeed, FeedChange, HistoryReceiver, PartitionMessage } from '../contract/feed.ts';
 import { BackOff } from './back-off.ts';
 
-/** What a direct feed needs. */
+/** Options of a direct feed. */
 interface DirectFeedOptions {
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
   readonly clock?: WatchCacheClock;

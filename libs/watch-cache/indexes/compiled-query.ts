@@ -22,7 +22,7 @@ export interface CompiledQuery {
   /** Whether namespace and name say everything. */
   readonly isExact: boolean;
   matches(object: CachedObject): boolean;
-  /** What is to be asked of objects of the namespace that satisfy one of `equalities`; undefined: they match. */
+  /** Conditions on objects of the namespace that satisfy one of `equalities`; undefined: they match. */
   besides(equality: LabelRequirement): ((object: CachedObject) => boolean) | undefined;
 }
 

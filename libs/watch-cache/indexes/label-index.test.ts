@@ -175,7 +175,7 @@ for (let seed = 1; seed <= 4; seed++) {
         for (let i = 0; i < 700; i++) log.put(configMaps, pathOf(i), { labels: { app: `app-${i % 4}` } });
       },
     });
-    const replica = t.configMaps as TypeReplica; // What the cache makes of a type.
+    const replica = t.configMaps as TypeReplica; // The cache creates it for a type.
     const model = new StreamModel(t.log.history);
     let delivered = t.log.revision;
     const compare = (query: CacheQuery): void => {

@@ -8,7 +8,7 @@ import type { CompiledQuery } from './compiled-query.ts';
 interface Candidates {
   /** In key order; the array stays as it is when the store changes. */
   readonly objects: readonly StoredObject[];
-  /** What they are still to be asked; undefined: all of them match. */
+  /** The conditions left to check; undefined: all of them match. */
   readonly matches: ((object: CachedObject) => boolean) | undefined;
 }
 
@@ -53,5 +53,5 @@ function findCandidates(store: ObjectStore, query: CompiledQuery, storagePrefix:
 }
 
 function objectsOf(store: ObjectStore, keys: readonly string[]): StoredObject[] {
-  return keys.map(key => store.get(key)!); // What an index has is in the store.
+  return keys.map(key => store.get(key)!); // An index holds keys of the store alone.
 }

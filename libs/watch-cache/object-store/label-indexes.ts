@@ -75,7 +75,7 @@ export class LabelIndexes {
     for (const { index } of this.#entries.values()) index.change(key, before, after);
   }
 
-  /** What the index finds that finds the fewest objects; undefined where none of the labels has an index. */
+  /** The result of the index that finds the fewest objects; undefined where none of the labels has an index. */
   find(equalities: readonly LabelRequirement[], range: KeyRange | undefined): IndexedObjects | undefined {
     let best: IndexedObjects | undefined;
     for (const requirement of equalities) {

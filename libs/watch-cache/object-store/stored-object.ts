@@ -5,7 +5,7 @@ import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract/contract.ts';
 import { sameStoredLabels, storedLabels } from './stored-labels.ts';
 
-/** What an object is made of. */
+/** The parts of a stored object. */
 interface StoredObjectParts {
   readonly key: StorageKey;
   readonly revision: Revision;

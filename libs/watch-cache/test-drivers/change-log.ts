@@ -12,7 +12,7 @@ import {
 } from '@binnacle/storage-contract';
 import type { ChangeFeed, FeedChange, FeedMessage, HistoryReceiver } from '../contract/feed.ts';
 
-/** What an object of a test says about itself. */
+/** The facts of a test's object. */
 interface ObjectSketch {
   readonly labels?: Record<string, string>;
   readonly [field: string]: unknown;
@@ -27,7 +27,7 @@ export class ChangeLog {
   revision: Revision = 0;
   /** Listings wait while it is set. */
   listBarrier: Promise<void> | undefined;
-  /** What a listing gives at most a page. */
+  /** The most records on a page of a listing. */
   pageSize = 1000;
   /** How many pages were read. */
   pagesRead = 0;

@@ -9,7 +9,7 @@ interface ModelObject {
   readonly revision: number;
 }
 
-/** What watchers have to see, worked out from everything that was written, in the plainest way. */
+/** The events that watchers have to see, computed from everything that was written, in the plainest way. */
 export class StreamModel {
   readonly #history: readonly FeedChange[];
 

@@ -7,7 +7,7 @@ import type { ReceivedChange } from './received-change.ts';
 /**
  * Turns changes that the listing already contains into events for the window.
  *
- * What an object was before comes from the change before of the same key, or from the record; in that case its
+ * The state of an object before a change comes from the change before of the same key, or from the record; in that case its
  * revision is not known. The last state of each object shares the bytes of the store.
  */
 export class History {

@@ -1,7 +1,7 @@
 import type { WatchCacheClock } from '../contract/environment.ts';
 
 /**
- * What came of a step: there is more to do, the sink has no room, something else adds the task again when it is time, or
+ * The outcome of a step: there is more to do, the sink has no room, something else adds the task again when it is time, or
  * the watch has caught up or ended.
  */
 export type CatchUpOutcome = 'again' | 'blocked' | 'waiting' | 'done';

@@ -6,7 +6,7 @@ import type { WatchedReplica } from './watched-replica.ts';
 /** A sink that holds no more than this gets the next step. */
 const roomBytes = 32 * 1024;
 
-/** What a step works with. */
+/** The context of a catch-up step. */
 interface CatchUpContext {
   readonly replica: WatchedReplica;
   readonly budget: ChunkBudget;

@@ -5,7 +5,7 @@ export interface HeldChunk {
   release(): void;
 }
 
-/** What a chunk costs beside its frames. */
+/** The bytes of a chunk beside its frames. */
 const overheadBytes = 512;
 
 /** Bounds the memory of encoded initial states: the chunks that were made first are let go first. */

@@ -24,7 +24,7 @@ interface ReplayStep {
   readonly upTo: Revision;
 }
 
-/** What the members of a group that catch up share: encoded initial states and encoded past changes. */
+/** The data that catching-up members of a group share: encoded initial states and encoded past changes. */
 export class GroupCatchUp {
   readonly #query: CompiledQuery;
   readonly #encoding: WatchEncoding;
@@ -104,7 +104,7 @@ export class GroupCatchUp {
     this.#state = undefined;
   }
 
-  /** What the piece of the window after a revision has to wait for; undefined when some of it is ready, or all. */
+  /** Prepares the piece of the window after a revision; undefined when some of it is ready, or all. */
   prepareStep(window: EventWindow, after: Revision): Promise<void> | undefined {
     const { preparation } = this.#encoding;
     if (preparation === undefined || this.#steps?.has(after)) return undefined;

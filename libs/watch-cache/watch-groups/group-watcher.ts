@@ -11,7 +11,7 @@ import type { WatchGroup } from './watch-group.ts';
  */
 export type WatcherState = 'parked' | 'initial' | 'replaying' | 'live' | 'ended';
 
-/** What a watcher needs of those who keep it. */
+/** The owner of a watcher, as the watcher needs it. */
 export interface WatcherOwner {
   /** The revision that live members without pending frames have come to. */
   readonly revision: Revision;

@@ -23,7 +23,7 @@ class Chunk implements HeldChunk {
   }
 }
 
-/** What an initial state is made from. */
+/** The source of an initial state. */
 interface InitialStateSource {
   /** Everything of the query is among them; they stay as they are. */
   readonly candidates: readonly CachedObject[];
@@ -80,7 +80,7 @@ export class InitialState {
     if (this.#readers === 0) this.#release();
   }
 
-  /** What the objects of a chunk have to wait for, where they are not ready; chunks are asked for in order at first. */
+  /** Prepares the objects of a chunk where they are not ready; chunks are requested in order at first. */
   prepare(number: number): Promise<void> | undefined {
     const { candidates, query, encoding } = this.#source;
     const start = this.#starts[number];

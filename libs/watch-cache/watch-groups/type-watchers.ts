@@ -15,7 +15,7 @@ import { SharedFrames } from './shared-frames.ts';
 import { WatchGroup } from './watch-group.ts';
 import type { WatchedReplica } from './watched-replica.ts';
 
-/** What the watchers of all types of a cache share. */
+/** The services that the watchers of all types of a cache share. */
 export interface WatcherServices {
   readonly environment: Environment;
   readonly scheduler: CatchUpScheduler;

@@ -8,7 +8,7 @@ import { watchedEventFrom } from './watched-event.ts';
 
 const largestWrite = 256 * 1024;
 
-/** What a group is made from. */
+/** The parts of a watch group. */
 interface WatchGroupParts {
   readonly query: CompiledQuery;
   readonly encoding: WatchEncoding;
@@ -58,7 +58,7 @@ export class WatchGroup<Member extends GroupMember> {
     return this.#pendingBytes;
   }
 
-  /** What live members have come to while frames wait. */
+  /** The revision that live members have come to while frames wait. */
   get revisionBeforePending(): Revision {
     return this.#revisionBeforePending;
   }

@@ -2,7 +2,7 @@ import type { Revision } from '@binnacle/storage-contract';
 import type { EventWindow } from '../event-window/event-window.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
 
-/** What watchers see of the replica that they watch. */
+/** The replica as its watchers see it. */
 export interface WatchedReplica {
   /** For measurements: `configmaps`, `deployments.apps`. */
   readonly resourceName: string;

@@ -2,7 +2,7 @@ import type { Operation } from '@binnacle/proto';
 import type { Metrics } from '@binnacle/service-kit';
 import type { Review } from './review.ts';
 
-/** What is being measured: a plugin or a webhook in one phase of a review. */
+/** The subject of a measurement: a plugin or a webhook in one phase of a review. */
 export interface Measured {
   readonly name: string;
   readonly type: 'admit' | 'validate';

@@ -37,7 +37,7 @@ export interface PluginConfiguration {
   readonly names: ShownNames;
 }
 
-/** What plugins are made with. */
+/** The environment of plugins. */
 export interface PluginEnvironment {
   /** Objects of any type. */
   readonly objects: ObjectSource;

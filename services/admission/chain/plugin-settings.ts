@@ -1,6 +1,6 @@
 import type { PluginOptions } from './plugin-flags.ts';
 
-/** What flags, rather than the admission configuration, say to single plugins. */
+/** Settings of single plugins that come from flags, rather than from the admission configuration. */
 export interface PluginSettings
   extends Pick<
     PluginOptions,
@@ -10,7 +10,7 @@ export interface PluginSettings
   readonly validatingAdmissionPolicy: boolean;
 }
 
-/** What the flags say to single plugins. */
+/** The settings of single plugins from the flags. */
 export function pluginSettingsFrom(flags: PluginOptions): PluginSettings {
   return { ...flags, validatingAdmissionPolicy: flags.featureGates.isEnabled('ValidatingAdmissionPolicy') };
 }

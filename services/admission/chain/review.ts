@@ -51,7 +51,7 @@ export interface Review {
   webhookSeconds: number;
   /** Keys that must still be at these revisions when the write is committed. */
   readonly preconditions: RevisionPrecondition[];
-  /** What the user must be permitted beside the request itself; the gateway enforces it. */
+  /** The rights that the user needs beside the request itself; the gateway enforces them. */
   readonly accessDemands: AccessDemand[];
   /** Other objects that change in the transaction of the write. */
   readonly jointWrites: JointWrite[];

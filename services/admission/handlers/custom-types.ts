@@ -40,7 +40,7 @@ interface TypeName {
   readonly resource: string;
 }
 
-/** What types are found with. */
+/** Options of the look-up of types. */
 interface CustomTypesOptions {
   readonly registry: LiveTypeRegistry;
   readonly watchCache: WatchCache;

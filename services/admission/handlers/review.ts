@@ -8,7 +8,7 @@ import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { type Review, replaceObject } from '../chain/review.ts';
 import type { CustomTypes } from './custom-types.ts';
 
-/** What reviews are made with. */
+/** The environment of reviews. */
 interface ReviewEnvironment {
   readonly customTypes: Pick<CustomTypes, 'find' | 'preconditionsFor'>;
   readonly chain: AdmissionChain;

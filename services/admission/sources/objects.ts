@@ -31,7 +31,7 @@ export interface SeenObject {
   readonly revision: Revision;
   /** The parsed object, parsed anew each time. */
   parse(): ApiObject;
-  /** What `compute` gives; for an object of the cache it is computed once and kept under `slot`. */
+  /** The result of `compute`; for an object of the cache it is computed once and kept under `slot`. */
   derived<T>(slot: symbol, compute: (object: SeenObject) => T): T;
 }
 
@@ -67,7 +67,7 @@ export interface ObjectSource {
   ready(call: CallContext): Promise<void> | undefined;
 }
 
-/** What objects are read with. */
+/** Options of reading objects. */
 interface ObjectSourceOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;

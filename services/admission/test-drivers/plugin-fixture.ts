@@ -17,7 +17,7 @@ export const defaultPluginSettings: PluginSettings = pluginSettingsFrom(settings
 
 const registry = createLiveTypeRegistry(createTypeRegistry({ everyVersion: true }));
 
-/** What a test says of a review; the rest is that of a creation by alice. */
+/** The parts of a review that a test sets; the others are those of a creation by alice. */
 export interface ReviewParts {
   readonly operation?: Operation;
   /** `<group>/<version>/<resource>`, with an empty group for the core. */

@@ -5,7 +5,7 @@ import { deleteUnlessChanged } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { untilExpiry } from './until-expiry.ts';
 
-/** What expired tokens are deleted with. */
+/** Options of deleting expired tokens. */
 interface ExpiryOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly clock: () => number;

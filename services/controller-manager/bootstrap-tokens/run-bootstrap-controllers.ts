@@ -8,7 +8,7 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 import { deleteExpiredToken } from './delete-expired-token.ts';
 import { signClusterInfo } from './sign-cluster-info.ts';
 
-/** What the controllers of bootstrap tokens work with. */
+/** Options of the controllers of bootstrap tokens. */
 interface BootstrapOptions {
   readonly client: ApiClient;
   readonly clock: () => number;

@@ -5,7 +5,7 @@ import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { signedData, signingTokenOf } from './signatures.ts';
 import { untilExpiry } from './until-expiry.ts';
 
-/** What `cluster-info` is signed with. */
+/** Options of signing `cluster-info`. */
 interface SigningOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly clock: () => number;

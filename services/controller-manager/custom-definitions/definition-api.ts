@@ -14,7 +14,7 @@ export interface CustomCollection {
   readonly namespaced: boolean;
 }
 
-/** What the duties for definitions ask of the API. */
+/** The API calls of the definition controllers. */
 export interface DefinitionApi {
   /** Replaces the status and gives what is stored then; undefined when the definition changed meanwhile or is gone. */
   writeStatus(definition: ApiObject, status: JsonObject): Promise<ApiObject | undefined>;

@@ -9,7 +9,7 @@ import { statusWithNames, takenNames } from './accept-names.ts';
 import { createDefinitionApi, definitionsPath } from './definition-api.ts';
 import { deleteObjects } from './delete-objects.ts';
 
-/** What the duties for definitions work with. */
+/** Options of the definition controllers. */
 interface DefinitionControllersOptions {
   readonly client: ApiClient;
   readonly clock: () => number;
@@ -27,7 +27,7 @@ export async function runDefinitionControllers(
   signal: AbortSignal,
 ): Promise<void> {
   const api = createDefinitionApi(client);
-  /** What was written here and may not have come back yet: names are given once only. */
+  /** Definitions that were written here and may not have come back yet: names are given once only. */
   const written = new Map<string, CustomResourceDefinition>();
   const latest = (object: CustomResourceDefinition): CustomResourceDefinition =>
     newest(object, written.get(object.metadata.name ?? ''));

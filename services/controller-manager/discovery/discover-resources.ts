@@ -12,7 +12,7 @@ export interface DiscoveredResource extends ServedResource {
   readonly storageVersionHash?: string;
 }
 
-/** What the API serves, as far as it could be found out. */
+/** The resources that the API serves, as far as they could be found out. */
 export interface Discovery {
   /**
    * Every type of stored objects once, in the group that is listed first, and there in the version that the group prefers,
@@ -23,7 +23,7 @@ export interface Discovery {
   readonly byKind: ReadonlyMap<string, DiscoveredResource>;
   /** Versions of groups, `apps/v1`, whose types could not be asked for, and why. */
   readonly failures: readonly DiscoveryFailure[];
-  /** What the API calls a version of a group and is none: `a/b/c`. */
+  /** Names that the API lists as versions of a group and that are none: `a/b/c`. */
   readonly malformed: readonly string[];
 }
 

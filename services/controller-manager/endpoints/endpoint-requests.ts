@@ -1,7 +1,7 @@
 import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 
-/** What a request answers; undefined when it is not there. */
+/** The answer of a request; undefined when the object is not there. */
 export async function found<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;

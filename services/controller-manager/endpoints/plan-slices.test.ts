@@ -44,7 +44,10 @@ test('endpoints are spread over slices that are full, and then nothing is to do'
   const { create } = planSlices(wanted(...endpoints), []);
   assert.deepEqual(sizes(create), [endpointsPerSlice, endpointsPerSlice, 50]);
   const repeated = planSlices(wanted(...endpoints), stored(create));
-  assert.deepEqual([repeated.create, repeated.update, repeated.remove, repeated.keep.length], [[], [], [], 3]);
+  assert.deepEqual(
+    [repeated.create, repeated.update, repeated.remove, repeated.keep.length],
+    [[], [], [], 3],
+  );
 });
 
 test('one endpoint more fills the slice that has room', () => {

@@ -5,14 +5,14 @@ import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
 /** So many endpoints a slice gets. */
 export const endpointsPerSlice = 100;
 
-/** What a slice is to hold. */
+/** The planned content of a slice. */
 export interface SliceContent {
   readonly addressType: AddressFamily;
   readonly ports: readonly EndpointPort[];
   readonly endpoints: readonly Endpoint[];
 }
 
-/** What is to be done about the slices of a service. */
+/** The writes that the slices of a service need. */
 interface SlicePlan {
   readonly create: readonly SliceContent[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];

@@ -55,7 +55,7 @@ export function podEndpointOf(service: Service, pod: Pod, family: AddressFamily)
   };
 }
 
-/** What of a pod matters to endpoints; the rest need not be kept. */
+/** The part of a pod that matters to endpoints; the rest need not be kept. */
 export function trimPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
   const { spec = {}, status = {} } = pod;

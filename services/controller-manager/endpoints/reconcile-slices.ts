@@ -43,7 +43,7 @@ export async function reconcileSlices(
   const relabelled = plan.keep
     .filter(slice => !isDescribed(slice, metadata))
     .map(slice => ({ slice, endpoints: slice.endpoints ?? [] }));
-  // What is new is there before what it replaces goes.
+  // New slices are there before those that they replace go.
   const writes = [
     ...plan.create.map(content => () => {
       const body = newSlice(content, { ...metadata, namespace, generateName: `${name}-` });

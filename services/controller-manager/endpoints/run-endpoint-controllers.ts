@@ -16,7 +16,7 @@ import {
 import { reconcileSlices } from './reconcile-slices.ts';
 import { serviceNameLabel } from './service-facts.ts';
 
-/** What the controllers of endpoints work with. */
+/** Options of the endpoint controllers. */
 interface EndpointControllersOptions {
   readonly client: ApiClient;
   /** Those that run. */

@@ -4,7 +4,7 @@ import type { BoundedSet } from './bounded-set.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { GarbageApi } from './garbage-api.ts';
 
-/** What an owner is to an object that names it. */
+/** The standing of an owner for an object that names it. */
 export type OwnerStanding =
   /** It exists, and the object stays with it. */
   | 'solid'
@@ -25,7 +25,7 @@ export interface ClassifiedOwner {
   readonly standing: OwnerStanding;
 }
 
-/** What the owners of an object are found out with. */
+/** Look-ups that tell the standing of owners. */
 export interface OwnerKnowledge {
   readonly api: Pick<GarbageApi, 'read'>;
   /** The type of an owner, by apiVersion and kind; undefined when it is not served. */

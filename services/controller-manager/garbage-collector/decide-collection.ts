@@ -4,7 +4,7 @@ import type { DeletionStage } from './deletion-stage.ts';
 import { foregroundFinalizer, orphanFinalizer } from './deletion-stage.ts';
 import type { Propagation } from './garbage-api.ts';
 
-/** What is to be done with an object that names owners. */
+/** The decision on an object that names owners. */
 export type CollectionDecision =
   | { readonly kind: 'keep' }
   /** An owner's kind is not known: that has to be waited for. */
@@ -45,7 +45,7 @@ function release(owners: readonly ClassifiedOwner[]): CollectionDecision {
   return { kind: 'release', uids: new Set(owners.map(({ reference }) => reference.uid)) };
 }
 
-/** What the finalizers of an object already say of its own dependents stands. */
+/** The finalizers of an object that already decide on its own dependents stand. */
 function propagationOf(finalizers: readonly string[]): Propagation {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

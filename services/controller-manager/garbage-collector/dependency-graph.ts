@@ -3,7 +3,7 @@ import { splitApiVersion } from '@binnacle/api-objects';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import type { DeletionStage } from './deletion-stage.ts';
 
-/** What the collector knows of an object. */
+/** The facts that the collector keeps of an object. */
 export interface GraphObject {
   readonly uid: string;
   readonly type: DiscoveredResource;

@@ -8,7 +8,7 @@ import {
 import type { Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 
-/** What discovery works with. */
+/** Options of the discovery loop. */
 interface DiscoveryLoopOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly periodMs: number;
@@ -23,7 +23,7 @@ const definingTypes = new Set([
   `${groups.apiextensions}/customresourcedefinitions`,
   `${groups.apiregistration}/apiservices`,
 ]);
-/** What a changed definition means is served some time later, so it is looked for more than once. */
+/** A changed definition is served some time later, so it is looked for more than once. */
 const urgentPasses = 5;
 const usualUrgentMs = 1000;
 

@@ -22,10 +22,10 @@ export function stateOf({ uid = '', resourceVersion = '' }: ObjectMeta): ObjectS
   return { uid, resourceVersion };
 }
 
-/** What becomes of the dependents of an object that the collector deletes. */
+/** The fate of the dependents of an object that the collector deletes. */
 export type Propagation = 'Foreground' | 'Background' | 'Orphan';
 
-/** What came of a change that is bound to a state of an object: nothing is done to any other state or object. */
+/** The outcome of a change that is bound to a state of an object: nothing is done to any other state or object. */
 export type ChangeOutcome =
   | { readonly kind: 'done'; readonly metadata: ObjectMeta }
   /** There is no such object. */
@@ -33,7 +33,7 @@ export type ChangeOutcome =
   /** The object is in another state by now, or another object has its name. */
   | { readonly kind: 'changed' };
 
-/** What the collector asks of the API; its decisions need nothing else. Anything that fails otherwise is thrown. */
+/** The API calls of the collector; its decisions need nothing else. Anything that fails otherwise is thrown. */
 export interface GarbageApi {
   /**
    * The metadata of the object of this name as they are now; undefined when the API says that there is no such object. That

@@ -1,7 +1,7 @@
 import type { Metrics } from '@binnacle/service-kit';
 import type { Propagation } from './garbage-api.ts';
 
-/** What the collector measures. */
+/** The metrics of the collector. */
 export interface GarbageMetrics {
   /** Objects in the graph, types that are followed, and objects that wait to be looked at. */
   observe(state: { readonly objects: number; readonly types: number; readonly queued: number }): void;

@@ -4,7 +4,7 @@ import type { OwnerKnowledge } from './classify-owners.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import type { GarbageApi, Propagation } from './garbage-api.ts';
 
-/** What the passes of the collector work with. */
+/** The world of the collector's passes. */
 export interface GarbageWorld {
   readonly graph: DependencyGraph;
   readonly api: GarbageApi;

@@ -6,7 +6,7 @@ import { collectionPath } from '../discovery/resource-path.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 
-/** What the feeds work with. */
+/** Options of the feeds. */
 interface GraphFeedsOptions {
   readonly client: Pick<ApiClient, 'request' | 'watch'>;
   readonly graph: DependencyGraph;
@@ -94,7 +94,7 @@ export class GraphFeeds {
     const { client, graph, onAffected, onChange, onError } = this.#options;
     const stopping = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, stopping.signal]);
-    // What comes after the feed was stopped belongs to the type as it was.
+    // Events after the feed was stopped belong to the type as it was.
     const unlessStopped = (take: () => void): void => {
       if (signal.aborted) return;
       onChange(type);

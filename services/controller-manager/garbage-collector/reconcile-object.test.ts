@@ -16,7 +16,7 @@ const signal = new AbortController().signal;
 class World {
   readonly objects = new Map<string, ObjectMeta>();
   readonly graph = new DependencyGraph();
-  /** What was asked of the API, and told. */
+  /** The API calls and reports, in order. */
   readonly log: string[] = [];
   complete = true;
   /** The next change finds the object in another state. */

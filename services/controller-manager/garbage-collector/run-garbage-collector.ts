@@ -14,7 +14,7 @@ import { LetGoOwners } from './let-go-owners.ts';
 import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
-/** What the collector is started with. */
+/** Options of the collector. */
 interface GarbageCollectorOptions {
   readonly client: ApiClient;
   /** Objects worked on at the same time. */

@@ -1,9 +1,9 @@
 import type { NamespaceCondition } from '@binnacle/api-types/core/v1';
 
-/** What one pass over a terminating namespace found. */
+/** The findings of one pass over a terminating namespace. */
 export interface DeletionFindings {
   readonly discoveryFailures: readonly string[];
-  /** What is called a version of a group and is none. */
+  /** Names that are listed as versions of a group and that are none. */
   readonly malformedGroupVersions: readonly string[];
   readonly deletionFailures: readonly string[];
   /** Objects left, by `resource.group`. */

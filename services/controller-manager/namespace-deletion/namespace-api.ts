@@ -10,7 +10,7 @@ export interface NamespacedResource extends ServedResource {
   readonly verbs: readonly string[];
 }
 
-/** What is left of one collection in a namespace. */
+/** The objects that are left of one collection in a namespace. */
 export interface Remaining {
   readonly count: number;
   /** How many objects wait for each finalizer. */
@@ -22,7 +22,7 @@ interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malformed'> 
   readonly resources: readonly NamespacedResource[];
 }
 
-/** What namespace deletion asks of the API; its decisions need nothing else. */
+/** The API calls of namespace deletion; its decisions need nothing else. */
 export interface NamespaceApi {
   /** The namespace as it is now, undefined when it is gone. */
   read(name: string): Promise<Namespace | undefined>;

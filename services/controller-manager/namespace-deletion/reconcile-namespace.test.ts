@@ -19,7 +19,7 @@ interface World {
   namespace: ApiObject | undefined;
   failures: { groupVersion: string; message: string }[];
   malformed?: string[];
-  /** What is left of each resource before and after its collection is deleted. */
+  /** The objects that are left of each resource before and after its collection is deleted. */
   contents: Map<NamespacedResource, { before: Remaining; after: Remaining }>;
 }
 

@@ -33,7 +33,7 @@ export async function deleteUnlessChanged(
   await unlessCode([404, 409], () => client.request({ method: 'DELETE', path, body, signal }));
 }
 
-/** What a request answers with; undefined when its error has one of the codes. */
+/** The answer of a request; undefined when its error has one of the codes. */
 export async function unlessCode<T>(
   codes: readonly number[],
   request: () => Promise<T>,

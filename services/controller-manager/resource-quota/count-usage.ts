@@ -13,7 +13,7 @@ import type { QuotaApi } from './quota-api.ts';
 /** The types whose objects must be looked at, one by one. */
 const looked = new Set(['persistentvolumeclaims', 'pods', 'services']);
 
-/** What the objects of one type use, at one moment. */
+/** The usage of the objects of one type, at one moment. */
 export interface TypeCount {
   /** By the names of the quota that are about the type, all of them. */
   readonly used: Usage;
@@ -21,7 +21,7 @@ export interface TypeCount {
   readonly resourceVersion: string | undefined;
 }
 
-/** What the objects of a namespace use of what a quota names, type by type. */
+/** The usage of the objects of a namespace that a quota names, type by type. */
 export async function countUsage(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
   { namespace, api }: { readonly namespace: string; readonly api: QuotaApi },

@@ -5,7 +5,7 @@ import { StatusError } from '@binnacle/status-errors';
 import { collectionPath, objectPath } from '../discovery/resource-path.ts';
 import type { CountedType } from './counted-types.ts';
 
-/** What the controller of quotas asks of the API. */
+/** The API calls of the quota controller. */
 export interface QuotaApi {
   /** The quota as it is now; undefined when there is none. */
   quota(namespace: string, name: string): Promise<ResourceQuota | undefined>;

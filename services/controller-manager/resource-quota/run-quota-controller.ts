@@ -3,7 +3,7 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 import { createQuotaApi } from './quota-api.ts';
 import { needsCount, reconcileQuota } from './reconcile-quota.ts';
 
-/** What the controller of quotas works with. */
+/** Options of the quota controller. */
 interface QuotaControllerOptions {
   readonly client: ApiClient;
   readonly onError: (controller: string, key: string, error: unknown) => void;

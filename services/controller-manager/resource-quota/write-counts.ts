@@ -58,7 +58,7 @@ export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise
 
 interface Moment {
   readonly count: TypeCount;
-  /** What the quota said at the moment of the count; undefined for a type that is not served: nothing of it comes or goes. */
+  /** The usage in the quota at the moment of the count; undefined for a type that is not served: nothing of it comes or goes. */
   readonly said: Usage | undefined;
 }
 
@@ -97,7 +97,7 @@ function countsTheSame(a: ResourceQuota, b: ResourceQuota): boolean {
   return a.metadata.uid === b.metadata.uid && equalJson(a.spec ?? {}, b.spec ?? {});
 }
 
-/** What all types use together. */
+/** The sum of the usage of all types. */
 export function totalOf(counts: readonly TypeCount[]): Usage {
   return new Map(counts.flatMap(({ used }) => [...used]));
 }

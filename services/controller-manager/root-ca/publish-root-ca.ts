@@ -12,7 +12,7 @@ import { done, type Reconciled } from '../work-queue/reconciled.ts';
 /** The config map that pods find the authority of the API in. */
 export const rootCaConfigMap = 'kube-root-ca.crt';
 
-/** What the authority is published with. */
+/** Options of publishing the authority. */
 interface PublishOptions {
   readonly client: Pick<ApiClient, 'request'>;
   /** PEM. */

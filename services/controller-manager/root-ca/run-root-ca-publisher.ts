@@ -3,7 +3,7 @@ import { untilAborted } from '@binnacle/event-loop';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { publishRootCa, rootCaConfigMap } from './publish-root-ca.ts';
 
-/** What the publisher of the authority works with. */
+/** Options of the publisher of the authority. */
 interface RootCaOptions {
   readonly client: ApiClient;
   /** PEM. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createTokenSigner, type TokenSigner } from '@binnacle/service-kit';
 
-/** What the controllers of accounts and namespaces give out. */
+/** The key and the authority that the controllers of accounts and namespaces give out. */
 export interface AccountFiles {
   /** Signs the tokens of Secrets; undefined: there is no key, and none are filled in. */
   readonly signToken: TokenSigner | undefined;

@@ -32,7 +32,7 @@ interface Case {
   readonly what: string;
   readonly secret: Secret | undefined;
   readonly known?: ServiceAccount;
-  /** What the API says of the account when it is asked. */
+  /** The answer of the API about the account. */
   readonly current?: object;
   readonly writes: readonly string[];
 }

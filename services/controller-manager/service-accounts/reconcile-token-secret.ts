@@ -5,14 +5,14 @@ import { deleteUnlessChanged, unlessCode, updateUnlessChanged } from '../request
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { completedSecret, type NamedAccount, namedAccountOf, type TokenSecretParts } from './token-secret.ts';
 
-/** What accounts are found with. */
+/** Options of the look-up of accounts. */
 interface AccountOptions {
   readonly client: Pick<ApiClient, 'request'>;
   /** The account as it was last heard of. */
   readonly account: (namespace: string, name: string) => ServiceAccount | undefined;
 }
 
-/** What the Secrets of accounts are looked after with. */
+/** Options of maintaining the Secrets of accounts. */
 interface TokenSecretOptions extends TokenSecretParts, AccountOptions {}
 
 const secrets = { group: '', version: 'v1', resource: 'secrets' };

@@ -7,7 +7,7 @@ import { accountKeyOf, keyOf, SecretsByAccount } from './secrets-by-account.ts';
 import { SecretsOfTypes } from './secrets-of-types.ts';
 import { type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
 
-/** What the token controller works with. */
+/** Options of the token controller. */
 interface TokenControllerOptions extends TokenSecretParts {
   readonly client: ApiClient;
   readonly onError: (controller: string, key: string, error: unknown) => void;

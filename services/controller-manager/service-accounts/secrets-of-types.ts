@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
 
-/** Which Secrets are followed, and what is told of them. */
+/** Which Secrets are followed, and the events about them. */
 interface SecretsOptions extends Pick<InformerOptions, 'signal' | 'onChange' | 'onDelete' | 'onError'> {
   readonly client: ApiClient;
   /** Those of one namespace; undefined: of all. */

@@ -21,7 +21,7 @@ export interface NamedAccount {
   readonly uidAnnotation: string;
 }
 
-/** What goes into the Secrets of accounts. */
+/** The content of the Secrets of accounts. */
 export interface TokenSecretParts {
   readonly signToken: TokenSigner;
   /** PEM of the authority of the API; empty: Secrets get none. */

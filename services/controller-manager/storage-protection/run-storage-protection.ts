@@ -5,7 +5,7 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 import { releaseClaim } from './release-claim.ts';
 import { releaseVolume } from './release-volume.ts';
 
-/** What the controllers of volumes and claims work with. */
+/** Options of the controllers of volumes and claims. */
 interface StorageProtectionOptions {
   readonly client: ApiClient;
   /** Those that run. */
@@ -13,7 +13,7 @@ interface StorageProtectionOptions {
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
-/** What is in use is looked at again, later each time, but within this. */
+/** An object in use is looked at once more, later each time, but within this. */
 const retryMs = { firstRetryMs: 100, longestRetryMs: 10_000 };
 
 /** Releases volumes and claims that are being deleted once they are no longer in use, until the signal aborts. */

@@ -1,4 +1,4 @@
-/** What came of one attempt at making a thing true. */
+/** The outcome of one attempt of a reconciler. */
 export type Reconciled =
   /** Nothing more to do until something changes. */
   | { readonly kind: 'done' }

@@ -11,7 +11,7 @@ interface AllocatingWrite {
   readonly old?: { readonly object: ApiObject } | undefined;
 }
 
-/** What the server gives the object of a write; undefined for objects that it gives nothing. */
+/** The allocation for the object of a write; undefined for objects that get no values. */
 export function allocationFor(
   { definition, info, call }: Pick<ApiRequest, 'definition' | 'info' | 'call'>,
   allocators: Allocators,
@@ -24,7 +24,7 @@ export function allocationFor(
   return new Allocation(allocator, { object, old: old?.object, call });
 }
 
-/** What the server gives one object, from a review to the commit that reserves it; other values when another object reserved them first. */
+/** The values that the server gives one object, from a review to the commit that reserves them; others when another object was first. */
 export class Allocation {
   readonly #object: ApiObject;
   /** As it was before anything was allocated. */

@@ -25,7 +25,7 @@ export interface AllocationAttempt {
 /** The allocators of a gateway by the storage prefix of their kind. */
 export type Allocators = ReadonlyMap<string, Allocator>;
 
-/** What the allocator of a kind is created from. */
+/** Options of the allocator of a kind. */
 export interface AllocatorOptions {
   readonly definition: ResourceDefinition;
   readonly settings: Pick<GatewaySettings, 'serviceClusterIpRange' | 'serviceNodePortRange'>;

@@ -2,7 +2,7 @@
 export interface Pool {
   /** For messages: what it holds, and its bounds. */
   readonly name: string;
-  /** What the storage keys of the reservations of its values begin with; another pool may have the same. */
+  /** The prefix of the storage keys of its reservations; another pool may have the same. */
   readonly reservationPrefix: string;
   /** How many values it has. */
   readonly size: number;

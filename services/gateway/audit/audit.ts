@@ -13,7 +13,7 @@ import { RequestAudit } from './events/request-audit.ts';
 import type { AuditStage } from './policy/audit-policy.ts';
 import { createAuditDecider, type DecideAudit } from './policy/create-audit-decider.ts';
 
-/** What audits work with. */
+/** Parts that audits work with. */
 interface AuditMeans extends Omit<BackendsMeans, 'onLost'> {
   readonly metrics: Metrics;
 }

@@ -8,7 +8,7 @@ import { lineStream } from './delivery/line-stream.ts';
 import { RotatingFile } from './delivery/rotating-file.ts';
 import { webhookSink } from './delivery/webhook-sink.ts';
 
-/** What backends are built from besides the options. */
+/** Parts of backends besides the options. */
 export interface BackendsMeans extends BackendMeans {
   readonly standardOutput: Writable;
   /** Milliseconds since 1970. */
@@ -20,7 +20,7 @@ export interface BackendsMeans extends BackendMeans {
 /** Tries of one batch, and the sum of the pauses between them in first pauses: each is half as long again, and up to a fifth longer. */
 const attempts = 5;
 const pausesInAll = (1 + 1.5 + 1.5 ** 2 + 1.5 ** 3) * 1.2;
-/** What a batch may take besides the pauses. */
+/** Time that a batch may take besides the pauses. */
 const postingMs = 30_000;
 
 /** Creates the backends that the options name; files and connections are opened with the first event. */

@@ -14,7 +14,7 @@ import { type ReviewToken, shareReviews } from './share-reviews.ts';
 /** Finds out who makes a request. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
 export type Authenticate = (exchange: Exchange) => User | Promise<User>;
 
-/** What authentication works with. */
+/** Options of authentication. */
 interface AuthenticationOptions {
   readonly tokenReview: TokenReviewService;
   /** Whether requests without credentials go on as `system:anonymous`. */

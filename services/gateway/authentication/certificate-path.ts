@@ -4,11 +4,11 @@ import { pemCertificates } from '@binnacle/service-kit';
 /** Certificates of a path, from that of the holder to that of an authority. */
 type Path = readonly X509Certificate[];
 
-/** What a path is looked for with. */
+/** Options of the search for a path. */
 interface PathSearch {
   /** The certificate of the holder. */
   readonly certificate: X509Certificate;
-  /** What the holder has shown beside it. */
+  /** Certificates that the holder has shown beside it. */
   readonly shown: readonly X509Certificate[];
   readonly authorities: readonly X509Certificate[];
   /** Milliseconds since 1970. */

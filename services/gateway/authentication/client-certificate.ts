@@ -30,21 +30,21 @@ interface CertificateHolder {
   readonly proxy: { readonly commonName: string; readonly expiresAt: number } | undefined;
 }
 
-/** What a connection's certificate says: a holder, nothing, or that it is not to be trusted. */
+/** The verdict on a connection's certificate: a holder, none, or untrusted. */
 type Verdict = CertificateHolder | 'none' | 'untrusted';
 
-/** What is remembered while the authorities stay the same. */
+/** Verdicts that are remembered while the authorities stay the same. */
 interface Memory {
   readonly users: readonly X509Certificate[];
   readonly proxies: readonly X509Certificate[];
   /**
-   * What certificates that verified said, by their SHA-256 and that of those shown with them: a client comes with the same
+   * Holders of certificates that verified, by their SHA-256 and that of those shown with them: a client comes with the same
    * ones on each connection, and to read one as a whole is an eighth of what a new connection costs.
    */
   readonly readBefore: Map<string, CertificateHolder>;
 }
 
-/** What a verdict is made with. */
+/** Options of a verdict. */
 interface VerdictOptions {
   readonly authorities: ClientAuthorities;
   /** Milliseconds since 1970. */
@@ -56,7 +56,7 @@ const memories = new WeakMap<ClientAuthorities, Memory>();
 const maxReadBefore = 1000;
 
 /**
- * What the client certificate of a connection says: `none` without one, `untrusted` for one that does not verify. Worked out
+ * The verdict on the client certificate of a connection: `none` without one, `untrusted` for one that does not verify. Worked out
  * once a connection, with the authorities of that time. A certificate of a proxy's authority names no user, and that of a
  * user's authority is no proxy's.
  */

@@ -34,7 +34,7 @@ function asAsked(access: Access, target: RequestTarget): Access {
     : access;
 }
 
-/** What a request for a target wants to do. */
+/** The access that a request for a target needs. */
 export function accessOf(target: RequestTarget): Access {
   if (target.kind === 'path') return target;
   return {

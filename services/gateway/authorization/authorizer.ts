@@ -40,20 +40,20 @@ export type Access =
     }
   | { readonly kind: 'path'; readonly verb: string; readonly path: string };
 
-/** What an authorizer says, and why. */
+/** The decision of an authorizer, and its reason. */
 export interface Decision {
   /**
    * `denied` is the last word: authorizers that come later are not asked. `noOpinion` leaves the decision to them; where there is
    * none left, the access is not allowed.
    */
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
-  /** What allows or denies it; may be empty. */
+  /** The rule that allows or denies it; may be empty. */
   readonly reason: string;
-  /** What failed on the way. An access that is not allowed is then answered with this error, not with a 403. */
+  /** The failure on the way. An access that is not allowed is then answered with this error, not with a 403. */
   readonly error?: StatusError;
 }
 
-/** What an authorizer knows of the rights of a user. */
+/** The rights of a user as far as an authorizer knows them. */
 export interface UserRules {
   readonly rules: readonly PolicyRule[];
   /** Whether the user may have rights that are not among the rules. */

@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { type SliceQueue, sharedSlices } from '@binnacle/event-loop';
 import type { CachedObject } from '@binnacle/watch-cache';
 
-/** What is kept in step with the objects of a type. */
+/** A state that is kept in step with the objects of a type. */
 export interface ObjectFollower {
   put(object: ApiObject, namespace: string, name: string): void;
   remove(namespace: string, name: string): void;
@@ -10,7 +10,7 @@ export interface ObjectFollower {
 
 type FollowedObject = Pick<CachedObject, 'namespace' | 'name' | 'parse'>;
 
-/** What is used of the cache of a type. */
+/** The parts of a type's cache that are used. */
 interface FollowedCache {
   list(query: object): { readonly objects: readonly FollowedObject[] };
   subscribe(

@@ -96,7 +96,7 @@ function listRules(list: () => UserRules): UserRules {
   }
 }
 
-/** What a defect is about is not for clients: it is the cause, which is logged. */
+/** The message of a defect is not for clients: it is the cause, which is logged. */
 function asStatusError(error: unknown): StatusError {
   return error instanceof StatusError ? error : internalError('an authorizer failed', error);
 }

@@ -3,7 +3,7 @@ import { equalJson, type JsonObject } from '@binnacle/api-objects';
 import { isBuiltInGroup, type TypeRegistry } from '@binnacle/api-types';
 import type { BootstrapObject } from './ensure-objects.ts';
 
-/** What clients choose among groups by, the highest first, as kube-apiserver 1.26 has it. */
+/** The priorities by which clients choose among groups, the highest first, as kube-apiserver 1.26 has them. */
 const groupPriorities: Readonly<Record<string, number>> = {
   '': 18_000,
   apps: 17_800,
@@ -28,7 +28,7 @@ const groupPriorities: Readonly<Record<string, number>> = {
 /** Of groups that are not among these. */
 const otherGroupPriority = 2000;
 
-/** What clients choose among the versions of a group by, where it is not what versions of their stability have. */
+/** The priorities by which clients choose among the versions of a group, where they differ from those of their stability. */
 const versionPriorities: Readonly<Record<string, number>> = {
   '/v1': 1,
   'autoscaling/v2': 30,

@@ -7,7 +7,7 @@ import type { ClientAuthorities } from '../authentication/client-certificate.ts'
 import { authenticationConfigMap } from '../authorization/default-policy/namespace-roles.ts';
 import type { BootstrapObject } from './ensure-objects.ts';
 
-/** What a server publishes. */
+/** The authorities that a server publishes. */
 interface PublishedAuthentication {
   readonly authorities: ClientAuthorities;
   readonly proxies: ProxySettings;

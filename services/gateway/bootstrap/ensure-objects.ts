@@ -66,7 +66,7 @@ export interface WithdrawnRules {
   lacks(present: readonly JsonValue[], rule: JsonValue): boolean;
 }
 
-/** What objects are created with. */
+/** Services that create objects. */
 export interface EnsureServices {
   readonly registry: TypeRegistry;
   readonly storage: Pick<Storage, 'get' | 'transact'>;
@@ -183,15 +183,15 @@ export function newObject(
   return created;
 }
 
-/** What brings an existing object up to date. */
+/** The change that brings an existing object up to date. */
 type Change =
   /** It lacks nothing, or does not want it. */
   | { readonly kind: 'none' }
   | { readonly kind: 'update'; readonly object: ApiObject }
-  /** What it differs in cannot be changed. */
+  /** The differing part cannot be changed. */
   | { readonly kind: 'replace' };
 
-/** What an existing object lacks of the default one, and has of what was withdrawn; what else is in it stays. */
+/** The change to parts of a default object that an existing one lacks, or that were withdrawn; other parts stay. */
 export function changeTo(current: ApiObject, object: BootstrapObject): Change {
   const { content, reconciled, keptSpec } = object;
   if (object.bring !== undefined) {
@@ -242,7 +242,7 @@ function keptSpecChange(
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
 }
 
-/** What an object says of whether servers may bring it up to date; undefined: nothing. */
+/** The object's consent to being brought up to date by servers; undefined: none. */
 function autoupdateOf({ metadata }: ApiObject, aliases: readonly string[]): string | undefined {
   const alias = aliases.find(name => metadata.annotations?.[name] !== undefined);
   return alias && metadata.annotations?.[alias];

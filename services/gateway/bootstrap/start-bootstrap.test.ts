@@ -74,7 +74,7 @@ test('what comes back is made anew when it is seen to be missing or changed, and
   for (const part of stayAway) assert.ok(!records.has(keyWith(part)), part);
   assert.deepEqual(records.get(key)?.value, made.value);
   const reads = storage.reads();
-  // What was brought to what it must be is looked at once more.
+  // An object that was brought up to date is looked at once more.
   await pass();
   await pass();
   assert.equal(storage.reads(), reads + 1);

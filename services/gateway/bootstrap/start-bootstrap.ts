@@ -4,12 +4,12 @@ import type { Revision } from '@binnacle/storage-contract';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { type BootstrapObject, type EnsureServices, ensureObjects } from './ensure-objects.ts';
 
-/** What the bootstrap works with. */
+/** Options of the bootstrap. */
 interface BootstrapOptions extends EnsureServices {
   readonly logger: Logger;
-  /** What must exist beside the objects that every server has. */
+  /** Objects that must exist beside those that every server has. */
   readonly added?: readonly BootstrapObject[];
-  /** What must exist and may be another each time. */
+  /** Objects that must exist and may be others each time. */
   readonly changing?: () => readonly BootstrapObject[];
   /** The revision of an object as it was last seen without asking storage, 0 for none; undefined: it is not known. */
   readonly seenRevision?: (object: BootstrapObject) => Revision | undefined;

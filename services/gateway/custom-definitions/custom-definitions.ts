@@ -17,7 +17,7 @@ export interface CustomDefinitions extends Disposable {
   catchUp(call: CallContext): Promise<void>;
 }
 
-/** What the types are kept with. */
+/** Options of the custom types. */
 interface CustomDefinitionsOptions {
   readonly registry: LiveTypeRegistry;
   readonly watchCache: WatchCache;

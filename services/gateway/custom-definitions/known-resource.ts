@@ -6,7 +6,7 @@ import type { ResourceTarget } from '../request/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request/resolve-resource.ts';
 import type { CustomDefinitions } from './custom-definitions.ts';
 
-/** What knows types, and how to hear of those that are new. */
+/** The known types, and a way to hear of new ones. */
 export interface KnownTypes {
   readonly registry: LiveTypeRegistry;
   readonly customDefinitions: CustomDefinitions;

@@ -12,7 +12,7 @@ export interface DiscoveryDocument {
   readonly aggregated?: (apiVersion: string) => JsonObject;
 }
 
-/** What discovery is built from. */
+/** Options of discovery. */
 interface DiscoveryOptions {
   readonly registry: TypeRegistry;
   /** Whether groups are found under their aliases too, and whether these are listed. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@binnacle/service-kit';
 import { type IssuerDiscoveryOptions, type IssuerDocument, issuerDocuments } from './issuer-documents.ts';
 
-/** What this server tells of the issuer of service-account tokens. */
+/** The documents of this server about the issuer of service-account tokens. */
 export interface IssuerDiscovery {
   /** Makes the documents once the address of the server is known; where there can be none, the log says why. */
   publish(serverAddress: string): void;

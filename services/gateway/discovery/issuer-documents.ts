@@ -1,6 +1,6 @@
 import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/service-kit';
 
-/** What the documents of the issuer of service-account tokens are made of. */
+/** Options of the documents about the issuer of service-account tokens. */
 export interface IssuerDiscoveryOptions {
   readonly issuer: string;
   /** Where others find the keys (`--service-account-jwks-uri`); undefined: at this server. */

@@ -5,7 +5,7 @@ import { groups, vocabulary } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { discoveryDocuments } from './documents.ts';
 
-/** What a server of release 1.26 answers, with the policies of admission switched on. Health checks are left out of its paths. */
+/** An answer of a server of release 1.26, with the policies of admission switched on. Health checks are left out of its paths. */
 interface DiscoveryFact {
   readonly path?: string;
   readonly paths?: string[];

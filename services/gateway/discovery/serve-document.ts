@@ -14,7 +14,7 @@ import { PageNotFound } from '../request/page-not-found.ts';
 import type { DiscoveryDocument, DiscoveryDocuments } from './documents.ts';
 import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 
-/** What discovery is served from. */
+/** Services of discovery documents. */
 interface DocumentServices {
   readonly documents: DiscoveryDocuments;
   readonly customDefinitions: CustomDefinitions;

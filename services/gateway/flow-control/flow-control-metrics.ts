@@ -4,7 +4,7 @@ import type { PriorityLevel } from './priority-levels/priority-levels.ts';
 import type { DemandOfPeriod } from './priority-levels/seat-demand.ts';
 import { mostExecuting } from './work/loop-gate.ts';
 
-/** What flow control measures, under the names of kube-apiserver 1.26. */
+/** The metrics of flow control, under the names of kube-apiserver 1.26. */
 export interface FlowControlMetrics {
   /** The meters of one schema's requests in one level; made once. */
   meters(level: string, schema: string): FlowMeters;

@@ -20,7 +20,7 @@ import { LoopGate, type LoopGateOptions } from './work/loop-gate.ts';
 import { ThreadMeter } from './work/thread-load.ts';
 import { WatchCounts } from './work/watch-counts.ts';
 
-/** What flow control is made from. */
+/** Options of flow control. */
 export interface FlowControlOptions
   extends Pick<GatewaySettings, 'requestTimeout' | 'maxBodyBytesInflight' | 'maxAnswerBytesWaiting'> {
   readonly registry: Pick<TypeRegistry, 'resource'>;

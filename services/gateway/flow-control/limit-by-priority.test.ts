@@ -78,7 +78,7 @@ function setUp({ isAllowed = true } = {}) {
   return { control, refused, step };
 }
 
-/** What of an exchange is looked at on the way through the step. */
+/** An exchange, as far as the step looks at it. */
 function exchangeOf(line: string, username: string, headers: Record<string, string> = {}) {
   const [method = '', url = ''] = line.split(' ');
   const { pathname: path, searchParams: query } = new URL(url, 'http://h');

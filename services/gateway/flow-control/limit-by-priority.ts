@@ -82,7 +82,7 @@ async function enterWithBody(
   }
 }
 
-/** What a request has come by on the way to its place. */
+/** The resources that a request has taken on the way to its place. */
 interface Taken {
   readonly classified: ClassifiedRequest;
   readonly seat: Seat | Refusal;

@@ -5,7 +5,7 @@ import type { QueueSet } from './fair-queuing/queue-set.ts';
 import { oneSeat } from './fair-queuing/work-estimate.ts';
 import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 
-/** What the debug tables say of a request. */
+/** The facts about a request in the debug tables. */
 export type RequestAbout = Pick<Exchange, 'user' | 'target'> & { readonly arrivedAt: number };
 
 /** How long a client may take for a part of an answer before the seat goes to others, in ms. */

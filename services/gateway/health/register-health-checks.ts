@@ -4,7 +4,7 @@ import { type Storage, spaceProblem } from '@binnacle/storage-contract';
 import type { ChangeFeed, WatchCache } from '@binnacle/watch-cache';
 import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';
 
-/** What is looked at to tell how the gateway is. */
+/** The sources of the gateway's health. */
 interface HealthSources {
   readonly storage: Pick<Storage, 'typeRevision' | 'space'>;
   readonly watchCache: Pick<WatchCache, 'isReady'>;

@@ -7,7 +7,7 @@ import { type KindBehavior, type KindServices, kinds } from './kinds.ts';
 
 const ordinary: KindBehavior = {};
 
-/** What the gateway does for the kind of a resource; nothing of its own for most kinds. */
+/** The gateway's behavior for the kind of a resource; empty for most kinds. */
 export function behaviorOf({ group, resource }: ResourceDefinition): KindBehavior {
   const key = `${group}/${resource}`;
   return (Object.hasOwn(kinds, key) ? kinds[key] : undefined) ?? ordinary;

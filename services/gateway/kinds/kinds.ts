@@ -25,13 +25,13 @@ import { finalizeVerb, updateVerb } from '../write/update.ts';
 import { guardBinding } from './escalation/guard-binding.ts';
 import { guardRole } from './escalation/guard-role.ts';
 
-/** What the verbs of single kinds use. */
+/** Services that the verbs of single kinds use. */
 export interface KindServices extends WriteServices, AccessReviewServices, TokenServices {
   readonly tokenReview: TokenReviewService;
   readonly health: Health;
 }
 
-/** What the gateway does for a kind and for no other. What needs no service is among the rules of the kind in api-types. */
+/** The gateway's behavior for a kind and for no other. Behavior that needs no service is among the rules of the kind in api-types. */
 export interface KindBehavior {
   /** In place of the verbs of every resource. */
   readonly verbs?: ResourceVerbs<KindServices>;
@@ -41,7 +41,7 @@ export interface KindBehavior {
   readonly proxyTarget?: FindTarget;
   /** Refuses writes that the user may make as such but not with this content. */
   readonly guard?: WriteGuard;
-  /** What gives its objects what they leave to the server. */
+  /** Creates the allocator of the values that its objects leave to the server. */
   readonly allocator?: (options: AllocatorOptions) => Allocator;
 }
 

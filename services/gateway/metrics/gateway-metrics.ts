@@ -9,7 +9,7 @@ import { createWatchCacheMetrics } from './watch-cache-metrics.ts';
 /** How an attempt to find out who makes a request ended. */
 type AuthenticationResult = 'success' | 'failure' | 'error';
 
-/** What the gateway measures, under the names of kube-apiserver's metrics. */
+/** The metrics of the gateway, under the names of kube-apiserver's metrics. */
 export interface GatewayMetrics extends RequestMetrics {
   /** An attempt to find out who makes a request; anonymous ones count as successes. */
   attempted(result: AuthenticationResult, seconds: number): void;

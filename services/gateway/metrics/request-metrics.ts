@@ -3,7 +3,7 @@ import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacl
 import type { Exchange } from '../request/exchange.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
-/** What is measured of requests, under the names of kube-apiserver's metrics. */
+/** The metrics of requests, under the names of kube-apiserver's metrics. */
 export interface RequestMetrics {
   /** A request that was answered, or a watch that ended. */
   finished(exchange: Exchange, seconds: number): void;
@@ -44,7 +44,7 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
   const families = familiesOf(metrics);
   const known = new Map<string, Series>();
-  /** What an open exchange is counted in, until it ends: by then its resource may be gone. */
+  /** The gauge that counts an open exchange until it ends: by then its resource may be gone. */
   const open = new WeakMap<Exchange, GaugeChild>();
   let removals = 0;
   const seriesOf = (exchange: Exchange): Series => {

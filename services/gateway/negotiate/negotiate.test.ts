@@ -55,7 +55,7 @@ const metadata = (type: string, kind = 'PartialObjectMetadata') => `${type};as=$
 const binary = 'application/vnd.kubernetes.protobuf';
 const ofMetadata = (type: string, kind = 'PartialObjectMetadata') => `${type} as ${kind} of meta.k8s.io/v1`;
 
-// What the metadata client of client-go asks for, for an object or a watch.
+// The Accept header of client-go's metadata client, for an object or a watch.
 const forMetadata = `${metadata(binary)},${metadata('application/json')},application/json`;
 const listOfMetadata = `${metadata(binary, 'PartialObjectMetadataList')},application/json`;
 const choices: [string, Parameters<typeof offerOf>, string][] = [

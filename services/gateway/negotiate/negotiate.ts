@@ -5,7 +5,7 @@ import { everyEncoding, type NegotiationOffer } from './negotiation-offers.ts';
 import { type AcceptedType, parseAccept } from './parse-accept.ts';
 import type { Representation } from './representation.ts';
 
-/** What of a request says in which form its answer is wanted. */
+/** The parts of a request that choose the form of its answer. */
 export interface NegotiationInput {
   readonly accept: string | undefined;
   readonly userAgent: string | undefined;

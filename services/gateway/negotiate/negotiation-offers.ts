@@ -20,33 +20,33 @@ const objectOffer: NegotiationOffer = {
   transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
   metadataEncodings: everyEncoding,
 };
-/** What an answer can be that is one object. */
+/** The forms of an answer that is one object. */
 const oneObjectOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadata'] };
-/** What an answer can be that is a list. */
+/** The forms of an answer that is a list. */
 const listOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadataList'] };
 /** Of objects that a schema describes, which have no protobuf form when they are whole. */
 const schemaEncodings: readonly BodyEncoding[] = ['json', 'yaml'];
 const schemaObjectOffer: NegotiationOffer = { ...objectOffer, encodings: schemaEncodings };
 const oneSchemaObjectOffer: NegotiationOffer = { ...oneObjectOffer, encodings: schemaEncodings };
 const schemaListOffer: NegotiationOffer = { ...listOffer, encodings: schemaEncodings };
-/** What a watch can be. */
+/** The forms of a watch. */
 const watchOffer: NegotiationOffer = {
   encodings: watchEncodings,
   transforms: ['Table', 'PartialObjectMetadata'],
   metadataEncodings: watchEncodings,
 };
-/** What a watch of objects can be that a schema describes. */
+/** The forms of a watch of objects that a schema describes. */
 const schemaWatchOffer: NegotiationOffer = { ...watchOffer, encodings: ['json'] };
-/** What a discovery document can be. */
+/** The forms of a discovery document. */
 export const documentOffer: NegotiationOffer = {
   encodings: everyEncoding,
   transforms: [],
   metadataEncodings: [],
 };
-/** What a document without a kind can be. */
+/** The forms of a document without a kind. */
 export const plainDocumentOffer: NegotiationOffer = { ...documentOffer, encodings: ['json', 'yaml'] };
 
-/** What the answer to a verb can be; `hasWireForm`: whether its objects have a protobuf form. */
+/** The forms of the answer to a verb; `hasWireForm`: whether its objects have a protobuf form. */
 export function offerOf(verb: RequestVerb, hasWireForm: boolean): NegotiationOffer {
   switch (verb) {
     case 'list':

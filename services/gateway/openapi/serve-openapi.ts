@@ -9,7 +9,7 @@ import {
 } from './openapi-format.ts';
 import { sendDocument } from './send-document.ts';
 
-/** What the documents are served from. */
+/** Services of the documents. */
 interface OpenApiServices {
   readonly openApi: OpenApiDocuments;
   /** Whether those of version 3 are served. */

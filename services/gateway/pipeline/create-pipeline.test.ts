@@ -202,7 +202,7 @@ for (const waits of [false, true])
       serve: () => assert.fail('it failed'),
       renderFailure: waits ? async () => broken() : broken,
       metrics: { ...metrics, finished: () => assert.fail('it was not answered') },
-      audit: audit as unknown as Audit, // What the pipeline calls of it.
+      audit: audit as unknown as Audit, // The parts that the pipeline calls.
     });
     await assert.rejects(send(server.port, pods));
     assert.deepEqual(audit.seen, ['start', 'failed', 'end, broken: true']);
@@ -211,7 +211,7 @@ for (const waits of [false, true])
 test('a request that cannot be audited is answered, and broken off where that fails', async () => {
   const audit = new Audited(false);
   using server = await serveThroughPipeline({
-    audit: audit as unknown as Audit, // What the pipeline calls of it.
+    audit: audit as unknown as Audit, // The parts that the pipeline calls.
     serve: () => assert.fail('it is not served'),
   });
   const { code, text } = await send(server.port, pods);

@@ -19,7 +19,7 @@ import { createFailureRenderer } from './render-failure.ts';
 import { type EndParts, RequestEnd } from './request-end.ts';
 import { type ServeServices, serve } from './serve.ts';
 
-/** What the pipeline of a gateway is made of. */
+/** Options of the pipeline of a gateway. */
 interface PipelineOptions {
   readonly settings: GatewaySettings;
   /** The authorities of client certificates at the moment. */

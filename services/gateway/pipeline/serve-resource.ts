@@ -26,7 +26,7 @@ import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerb } from '../write/write-verbs.ts';
 
-/** What resources are served from. */
+/** Services of resources. */
 export interface ResourceServices
   extends KindServices,
     ReadServices,
@@ -63,7 +63,7 @@ export async function serveResource(
     return;
   }
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  // What an operation answers with is no object of a list: there is no Table of it.
+  // The answer of an operation is no object of a list: there is no Table of it.
   const isOperation =
     resolved.info.verb === 'create' && (!definition.stored || resolved.subresource !== undefined);
   const offer = isOperation ? documentOffer : offerOf(resolved.info.verb, hasWireForm(resolved));
@@ -105,7 +105,7 @@ async function prepareShown(
   }
 }
 
-/** What a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */
+/** A type that a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */
 function hasWireForm({ definition, subresource }: ResolvedResource): boolean {
   return definition.message.structure === undefined || subresource?.group !== undefined;
 }

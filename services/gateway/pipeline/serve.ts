@@ -15,7 +15,7 @@ import type { Exchange } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
 
-/** What requests are served from. */
+/** Services of requests. */
 export interface ServeServices extends ResourceServices {
   readonly documents: DiscoveryDocuments;
   readonly issuerDiscovery: IssuerDiscovery;

@@ -1,6 +1,6 @@
 import { badRequest } from '@binnacle/status-errors';
 
-/** What the name in the path of a proxied request says: `name`, `name:port` or `scheme:name:port`. */
+/** The parts of the name in the path of a proxied request: `name`, `name:port` or `scheme:name:port`. */
 export interface ProxiedName {
   /** Undefined: it was not said. */
   readonly scheme: 'http' | 'https' | undefined;

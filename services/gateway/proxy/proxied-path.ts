@@ -2,7 +2,7 @@
 export interface ProxiedPath {
   /** Up to and with `/proxy`, not decoded. */
   readonly before: string;
-  /** What follows, not decoded: "" or a path. */
+  /** The remaining path, not decoded: "" or a path. */
   readonly rest: string;
   /** With its question mark; "" when there is none. */
   readonly query: string;

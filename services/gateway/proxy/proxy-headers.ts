@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-/** What belongs to one connection and not to the message. */
+/** Headers of one connection and not of the message. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',

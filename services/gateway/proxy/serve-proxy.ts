@@ -15,7 +15,7 @@ import { passOn } from './pass-on.ts';
 import { splitProxiedPath } from './proxied-path.ts';
 import type { FindTarget, ProxyTarget } from './proxy-target.ts';
 
-/** What proxied requests are served with. */
+/** Services of proxied requests. */
 export interface ProxyServices extends ReviewServices {
   readonly proxying: Proxying;
   readonly credentialChecks: CredentialChecks;

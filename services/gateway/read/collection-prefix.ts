@@ -5,7 +5,7 @@ import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 const namespaceLength = 255;
 
 /**
- * What the keys of a collection begin with; those of cluster-scoped kinds have an empty namespace, and those of all
+ * The prefix of the keys of a collection; those of cluster-scoped kinds have an empty namespace, and those of all
  * namespaces any. A namespace whose name is longer than names are has no objects, and so has one with the beginning of it.
  */
 export function collectionPrefix(definition: ResourceDefinition, namespace: string): StorageKey {

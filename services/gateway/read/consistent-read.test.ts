@@ -16,7 +16,7 @@ function cacheAt(revision: number) {
     waitFor: () => moved.promise,
   };
   return {
-    cache: cache as unknown as TypeCache, // What the reads look at.
+    cache: cache as unknown as TypeCache, // The parts that the reads use.
     moveTo(next: number) {
       state.revision = next;
       moved.resolve();

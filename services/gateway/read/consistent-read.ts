@@ -24,7 +24,7 @@ export interface ConsistentReads {
 /** The revision of a type's last write, or of the store's; undefined: the store has to be asked. */
 export type CurrentRevision = (typePrefix: StorageKey | undefined) => Revision | undefined;
 
-/** What consistent reads work with. */
+/** Options of consistent reads. */
 interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   /** Where the store lies in this process. */

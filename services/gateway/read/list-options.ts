@@ -30,7 +30,7 @@ export interface Selection {
   readonly fieldSelector: FieldSelector;
 }
 
-/** What a list is to show (spec 1, "Resource version semantics"). */
+/** The version that a list is to show (spec 1, "Resource version semantics"). */
 type ListVersion =
   | { readonly kind: 'mostRecent' }
   | { readonly kind: 'any' }

@@ -34,7 +34,7 @@ export interface StorageList {
   readonly remaining: number | undefined;
 }
 
-/** What is read from the store at a time when selectors decide what stays. */
+/** Objects that are read from the store at a time when selectors decide which stay. */
 const selectorPageSize = 500;
 
 /** Reads objects from the store page by page, all as of one revision. */

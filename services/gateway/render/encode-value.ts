@@ -4,7 +4,7 @@ import { encodeProtobuf, encodeYaml, encodeYamlSteps } from '@binnacle/codecs';
 import { isLong, runInSlices, sharedSlices } from '@binnacle/event-loop';
 import type { Representation } from '../negotiate/representation.ts';
 
-/** What knows the protobuf form of a document. */
+/** The source of a document's protobuf form. */
 type MessageSource = MessageType | Pick<ResourceDefinition, 'message'>;
 
 /** Writes a document in the negotiated encoding; `source` says what its protobuf form is. */

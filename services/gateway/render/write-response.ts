@@ -4,14 +4,14 @@ import type { Exchange } from '../request/exchange.ts';
 import type { PieceWriter } from './piecewise.ts';
 import { warningHeaders } from './warning-headers.ts';
 
-/** What is sent. */
+/** The content of a response. */
 interface ResponseContent {
   readonly code: number;
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** What stands before a body that is sent in pieces. */
+/** The head of a response whose body is sent in pieces. */
 interface ResponseHead {
   readonly code: number;
   readonly contentType: string;
@@ -36,7 +36,7 @@ export function writeResponse(exchange: Exchange, content: ResponseContent): voi
   if (response.headersSent || response.destroyed) return;
   const { body } = content;
   exchange.responseBytes = body.length;
-  if (body.length >= compressFromBytes && acceptsGzip(exchange)) {
+  if (body.length >= compressFromBytes && clientAcceptsGzip(exchange)) {
     startCompressed(exchange, content);
     return compress(exchange, gzip => writeAll(exchange, gzip, [body]));
   }
@@ -54,7 +54,7 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
   if (response.headersSent || response.destroyed) return;
   const { size } = content;
   exchange.responseBytes = size;
-  if (size >= compressFromBytes && acceptsGzip(exchange)) {
+  if (size >= compressFromBytes && clientAcceptsGzip(exchange)) {
     startCompressed(exchange, content);
     await compress(exchange, gzip => writeAll(exchange, gzip, content.chunks));
     return;
@@ -88,7 +88,7 @@ export async function writePieces(
       if (pieces.isDone || stream.destroyed) return;
     }
   };
-  if (acceptsGzip(exchange)) {
+  if (clientAcceptsGzip(exchange)) {
     startCompressed(exchange, head);
     await compress(exchange, write);
     return;
@@ -109,7 +109,7 @@ function writeHead(
   response.writeHead(code);
 }
 
-function acceptsGzip({ request }: Exchange): boolean {
+function clientAcceptsGzip({ request }: Exchange): boolean {
   return acceptsGzip(request.headers['accept-encoding']);
 }
 
@@ -164,7 +164,7 @@ function written(stream: NodeJS.WritableStream, chunk: Buffer): Promise<void> {
   });
 }
 
-/** Whether an `Accept-Encoding` header takes gzip. */
+/** Whether an `Accept-Encoding` header accepts gzip. */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
   return /(^|[\s,])gzip\s*(,|;\s*q=(1|0\.[0-9]*[1-9])|$)/.test(String(header ?? ''));
 }

@@ -22,7 +22,7 @@ export interface User {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What a request is about, read from its method, path and query alone. */
+/** The subject of a request, read from its method, path and query alone. */
 export interface RequestInfo {
   readonly verb: RequestVerb;
   readonly path: string;
@@ -38,13 +38,13 @@ export interface RequestInfo {
   readonly name: string;
 }
 
-/** What is found out on the way of a request for those who watch over the server. */
+/** Facts that are found out while a request is served, for its audit, metrics and log. */
 export interface RequestFindings {
   /** Seconds that admission webhooks took of the time of the request. */
   webhookSeconds: number;
   /** Bytes of the longest thing that the request works on: its body, or the stored object that it changes. */
   workBytes: number;
-  /** What an audit of the request says beside what it is: admission's annotations, and whether it asks for what is deprecated. */
+  /** The audit annotations of the request: admission's, and whether it asks for something deprecated. */
   readonly annotations: Map<string, string>;
   /** Whether anything was noted in `annotations`: most requests have none, and then it is not made. */
   readonly hasAnnotations: boolean;
@@ -77,7 +77,7 @@ export interface ApiRequest {
   readonly notes: RequestFindings;
 }
 
-/** What a verb gives; rendering (media type, Table, pretty, alias of the group) comes after it. */
+/** The result of a verb; rendering (media type, Table, pretty, alias of the group) comes after it. */
 export type ApiResult =
   /** An object as it lies in the store, with the revision to show: nothing is parsed for a JSON client. */
   | { readonly kind: 'stored'; readonly code: 200 | 201; readonly stored: Buffer; readonly revision: number }
@@ -100,5 +100,5 @@ export type ResourceVerb<Services> = (
   services: Services,
 ) => ApiResult | Promise<ApiResult>;
 
-/** What a resource or a subresource does for each verb that it has. */
+/** The handlers of a resource or a subresource, by verb. */
 export type ResourceVerbs<Services> = Readonly<Partial<Record<RequestVerb, ResourceVerb<Services>>>>;

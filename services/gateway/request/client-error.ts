@@ -1,6 +1,6 @@
 import { badRequest, methodNotAllowed, StatusError } from '@binnacle/status-errors';
 
-/** What the HTTP parser could not read, by the parser's error code. */
+/** The error for input that the HTTP parser could not read, by the parser's error code. */
 export function clientError(code: string): StatusError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':

@@ -1,4 +1,4 @@
-/** What a request was authenticated by; of an impersonating user, the user's own. */
+/** The credential of a request; of an impersonating user, the user's own. */
 export type Credential =
   | { readonly kind: 'none' }
   | CertificateCredential

@@ -11,7 +11,7 @@ import { anonymousUser } from './users.ts';
 /** The level of detail of the audit events of a request. */
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
-/** What the audit of a request collects while it is served. */
+/** The record for the audit of a request, filled while it is served. */
 export interface AuditRecord {
   readonly level: AuditLevel;
   /** The request body with its media type, when the level includes it and a verb has read it. */
@@ -26,11 +26,11 @@ export interface AuditRecord {
 interface AccessDecision {
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   readonly reason: string;
-  /** What failed; an access that is not allowed was then not refused either. */
+  /** The failure; an access that is not allowed was then not refused either. */
   readonly error?: unknown;
 }
 
-/** What a request holds of the server while it executes. */
+/** The seats and memory that a request holds of the server while it executes. */
 export interface Place {
   /**
    * Awaits that the client takes a part of the answer. What the request holds of the server is given back while the
@@ -79,7 +79,7 @@ export interface Exchange {
   audit: AuditRecord | undefined;
   /** The Status of the error that the request was answered with. */
   refusal: Status | undefined;
-  /** What the user was authenticated by. */
+  /** The credential of the user. */
   credential: Credential;
   /** Ends when the client goes away. Without a deadline until the pipeline sets one. */
   readonly call: OpenCall;

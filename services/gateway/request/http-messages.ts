@@ -38,7 +38,7 @@ export interface HttpResponse extends Writable {
   flushHeaders(): void;
 }
 
-/** What the frames of a watch are written to: a socket, or a stream of HTTP/2. */
+/** The outlet for the frames of a watch: a socket, or a stream of HTTP/2. */
 export interface FrameOutlet {
   readonly writable: boolean;
   /** Bytes that wait for the client. */

@@ -2,7 +2,7 @@ import { parseFieldSelector } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import type { RequestTarget, ResourceTarget } from './request-target.ts';
 
-/** What of a request says what it is about. */
+/** The parts of a request that name its target. */
 interface RequestLine {
   readonly method: string;
   /** Not decoded, without the query. */

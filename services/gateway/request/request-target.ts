@@ -27,7 +27,7 @@ export function isProxied(target: RequestTarget): boolean {
   return target.kind === 'resource' && target.canonicalGroup === '' && target.subresource === 'proxy';
 }
 
-/** What a request is about: a resource, or a path of the server itself. */
+/** The target of a request: a resource, or a path of the server itself. */
 export type RequestTarget =
   | ResourceTarget
   | {

@@ -44,7 +44,7 @@ function open(text: string): Conversation {
     socket.on('data', data => {
       said += data;
     });
-    // What the server has not read when it closes makes a reset of the connection.
+    // Input that the server has not read when it closes resets the connection.
     socket.on('error', () => {}).on('close', () => resolve(said));
   });
   socket.write(text);

@@ -33,7 +33,7 @@ import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
 import { refuseBytes } from './refuse-bytes.ts';
 import { authoritiesOf, type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
-/** What the HTTP server is made from. */
+/** Options of the HTTP server. */
 interface HttpServerOptions {
   /** Undefined: plain HTTP, behind something that ends TLS. */
   readonly tls: ServingTls | undefined;
@@ -214,7 +214,7 @@ function http2For(
 
 interface TlsParts {
   readonly tls: ServingTls;
-  /** What is offered to clients, in the order of preference. */
+  /** The protocols for clients, in the order of preference. */
   readonly protocols: string[];
 }
 

@@ -99,7 +99,7 @@ test('authorities of proxies are added, removed and replaced while the server ru
   assert.deepEqual(await all(), ['proxied', 'proxied', 'front']);
   await server.trust({ clients: [third], proxies: [second] });
   assert.deepEqual(await all(), [undefined, 'proxied', 'front']);
-  // What was a proxy is a user, and the other way round.
+  // A former proxy is a user, and the other way round.
   await server.trust({ clients: [second], proxies: [third] });
   assert.deepEqual(await all(), [undefined, 'front', 'proxied']);
 });
@@ -113,7 +113,7 @@ test('a client whose intermediate two authorities have signed is trusted as long
     [{ clients: [first] }, [byFirst], 'front'],
     [{ clients: [first, second] }, [byFirst], 'front'],
     [{ clients: [second] }, [byFirst], undefined],
-    // What the server has beside the authority stands for what the client does not show.
+    // The certificates that the server has beside the authority stand for those that the client does not show.
     [{ clients: [second, bySecond] }, [byFirst], 'front'],
     [{ clients: [second] }, [bySecond, byFirst], 'front'],
     [{ clients: [second, bySecond], proxies: [third] }, [byFirst], 'front'],

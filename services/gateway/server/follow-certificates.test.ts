@@ -70,7 +70,7 @@ async function start(first: ServingTls) {
   return { port, source, lines, following };
 }
 
-/** What the server shows and chooses, and whom it takes the client for. */
+/** Answers the certificate and cipher of the server, and the user that it takes the client for. */
 async function ask(port: number, clientOf?: Pki): Promise<{ serial: string; user: string; cipher: string }> {
   const shown = clientOf && (await loadTls(clientOf.clientDirectory('admin')));
   const socket = await new Promise<TLSSocket>((resolve, reject) => {

@@ -6,7 +6,7 @@ import { type ServingTls, secureContextOptions } from './secure-context-options.
 
 /** Where certificates come from once the server runs. */
 interface CertificateSource {
-  /** What the server has at the moment. */
+  /** The certificates of the server at the moment. */
   readonly current: ServingTls;
   /** Reads them anew. */
   readonly read: () => Promise<ServingTls>;

@@ -12,7 +12,7 @@ interface TlsSource {
   readonly readTls?: () => Promise<ServingTls | false>;
 }
 
-/** What a server serves with at the moment. */
+/** The certificates and authorities that a server serves with at the moment. */
 export interface FollowedTls {
   /** The authorities of client certificates. */
   authorities(): ClientAuthorities;

@@ -102,7 +102,7 @@ interface Silence {
   readonly isDeaf?: boolean;
   /** The timeout that ends it. */
   readonly timeout: keyof ConnectionSettings;
-  /** What the guard counts it as; undefined: the HTTP server closes it. */
+  /** The reason that the guard counts; undefined: the HTTP server closes it. */
   readonly reason?: string;
 }
 

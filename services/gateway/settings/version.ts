@@ -1,4 +1,4 @@
-/** What `/version` says: the API release that the server follows, and the server's own. */
+/** The content of `/version`: the API release that the server follows, and the server's own. */
 export const versionInfo = {
   major: '1',
   minor: '26',

@@ -82,7 +82,7 @@ async function evictionOf(
   return { write: { object: { key, from, put }, reservations, jointWrites }, answer: createdStatus };
 }
 
-/** What the eviction of a pod changes on its budget: nothing when it has none, or counts for none. */
+/** The change of a budget by the eviction of a pod: none when it has none, or counts for none. */
 async function disruptionOf(
   request: ApiRequest,
   services: WriteServices,

@@ -5,7 +5,7 @@ import { notFound, resourceNotFound } from '@binnacle/status-errors';
 import { findStorageKey, type Storage } from '@binnacle/storage-contract';
 import type { ApiRequest } from '../request/api-request.ts';
 
-/** What named objects are read from. */
+/** Services that read named objects. */
 export interface NamedObjectServices {
   readonly registry: TypeRegistry;
   readonly storage: Storage;

@@ -12,7 +12,7 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { noteSentObject, placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';
 
-/** What a subresource takes as its body. */
+/** The body of a request to a subresource. */
 interface SubresourceBody {
   readonly object: ApiObject;
   /** As the client wrote it: clients that know a group by its alias must be answered in it. */

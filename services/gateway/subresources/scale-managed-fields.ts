@@ -25,7 +25,7 @@ import { foundAliasOf } from '../request/found-alias.ts';
 import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
-/** What a write made of a Scale, and what the object behind it records of that. */
+/** The outcome of a write to a Scale, and the managers that the object behind it records. */
 interface ManagedScale {
   /** The Scale, which may hold nulls. */
   readonly scale: JsonObject;

@@ -23,7 +23,7 @@ const defaultSeconds = 3600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
 
-/** What tokens are issued with. */
+/** Services that issue tokens. */
 export interface TokenServices extends ReviewServices {
   /** Undefined: this server issues none. */
   readonly tokenIssuer: TokenIssuer | undefined;

@@ -1,6 +1,6 @@
 import type { ApiResult } from '../request/api-request.ts';
 
-/** What a subresource answers that was told something and has nothing to show. */
+/** The answer of a subresource that was told something and has nothing to show. */
 export function createdStatus(): ApiResult {
   const object = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
   return { kind: 'object', code: 201, object };

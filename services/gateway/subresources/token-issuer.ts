@@ -1,6 +1,6 @@
 import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/service-kit';
 
-/** What the server signs service-account tokens with and as. */
+/** The key and the issuer of service-account tokens. */
 export interface TokenIssuerOptions {
   /** The private key in PEM form, RSA or ECDSA. */
   readonly signingKey: string;

@@ -70,7 +70,7 @@ async function changeThrough(
 ): Promise<Change> {
   const { key, revision: from } = current;
   const next = through.apply(reviewed, current);
-  // What was not written is shown at the version that it has.
+  // An object that was not written is shown at the version that it has.
   const answer = (revision: number) => through.answer(atRevision(next, revision || from));
   if (await isUnchanged(next, current.object, current.stored.length)) return { write: undefined, answer };
   const put = await storedForm(definition, next, { conversions, call, before: current.stored });

@@ -88,7 +88,7 @@ export function withAliasNames(object: ApiObject, { names, encoding }: ShownForm
   return shown as ApiObject; // it has all that it had
 }
 
-/** What a client sent, decoded, with the own names. */
+/** The decoded object of a client, with the own names. */
 export function withOwnNames({ definition, info }: ApiRequest, object: ApiObject): ApiObject {
   const names = aliasNamesFor(definition, info);
   return names === undefined ? object : (names.fromAlias(object) as ApiObject); // it has all that it had

@@ -9,7 +9,7 @@ interface Converted {
   readonly at: number;
 }
 
-/** What webhooks made of stored bytes, by these: it lives as long as they and the rules of the definition do. */
+/** Results of webhooks by stored bytes: an entry lives as long as the bytes and the rules of the definition do. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Converted>>();
 const prefixes = new WeakMap<ResourceDefinition, Buffer>();
 

@@ -53,7 +53,7 @@ interface StoringOptions {
   readonly bytes: number;
 }
 
-/** What conversions are made with. */
+/** Options of conversions. */
 interface WebhookConversionsOptions extends ConversionCalls {
   /** Milliseconds since 1970. */
   readonly clock: () => number;

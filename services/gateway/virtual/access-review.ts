@@ -6,10 +6,10 @@ import type { Access, Authorizer } from '../authorization/authorizer.ts';
 import type { User } from '../request/api-request.ts';
 import type { ReviewServices } from '../write/engine/review.ts';
 
-/** What an access review asks about: a resource or a path. */
+/** The subject of an access review: a resource or a path. */
 type AccessSpec = Pick<SubjectAccessReviewSpec, 'resourceAttributes' | 'nonResourceAttributes'>;
 
-/** What access reviews ask. */
+/** Services of access reviews. */
 export interface AccessReviewServices extends ReviewServices {
   readonly authorizer: Authorizer;
   readonly registry: TypeRegistry;

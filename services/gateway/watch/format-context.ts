@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import type { Framing } from './framing/framing.ts';
 
-/** What every form of a watch is made from. */
+/** The context of every form of a watch. */
 export interface FormatContext {
   readonly definition: ResourceDefinition;
   readonly alias: ApiVersionAlias;

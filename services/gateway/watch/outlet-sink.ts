@@ -3,7 +3,7 @@ import type { WatchEnd, WatchSink } from '@binnacle/watch-cache';
 import type { FrameOutlet } from '../request/http-messages.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-/** What a sink writes to, and how. */
+/** Options of a sink: its outlet, and its bounds. */
 interface OutletSinkOptions {
   /** Frames carry their own framing and go straight to it. */
   readonly outlet: FrameOutlet;
@@ -23,7 +23,7 @@ export class OutletSink implements WatchSink {
   readonly #options: OutletSinkOptions;
   readonly #outlet: FrameOutlet;
   readonly #watchBufferBytes: number;
-  /** What becomes of the first frames; undefined once they are written, and for forms that begin like they go on. */
+  /** The opening of the first frames; undefined once they are written, and for forms without one. */
   #opening: WatchFormat['opening'];
 
   constructor(options: OutletSinkOptions) {
@@ -40,7 +40,7 @@ export class OutletSink implements WatchSink {
   write(frames: Buffer): boolean {
     const outlet = this.#outlet;
     if (!outlet.writable) return false;
-    // What was held before decides: frames that are larger than the bound make no client slow.
+    // The bytes that were held before decide: frames that are larger than the bound make no client slow.
     const held = outlet.writableLength;
     outlet.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
     return held <= this.#watchBufferBytes;

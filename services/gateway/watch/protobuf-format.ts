@@ -29,13 +29,13 @@ export function protobufFormat(context: FormatContext, mediaType: string): Watch
   });
 }
 
-/** What protobuf events are made from. */
+/** Options of protobuf events. */
 interface ProtobufEvents {
   /** Differs between events that give different bytes. */
   readonly id: string;
   /** The media type as the client wrote it. */
   readonly mediaType: string;
-  /** What the objects of events and bookmarks are. */
+  /** The message of the objects in events and bookmarks. */
   readonly message: MessageType;
   event(event: WatchedEvent): JsonObject;
   bookmark(revision: number, initialEventsEnd: boolean): JsonObject;

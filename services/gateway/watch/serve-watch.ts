@@ -17,7 +17,7 @@ import type { WatchFormatQuery, WatchFormats } from './watch-formats.ts';
 import { WatchLifetime } from './watch-lifetime.ts';
 import { type WatchTransport, watchTransport } from './watch-transport.ts';
 
-/** What watches work with. */
+/** Services of watches. */
 export interface WatchServices extends ReadServices {
   readonly formats: WatchFormats;
   readonly settings: Pick<
@@ -29,7 +29,7 @@ export interface WatchServices extends ReadServices {
   readonly random: () => number;
 }
 
-/** What a timer can wait for. */
+/** The longest wait of a timer. */
 const longestTimeoutSeconds = 2_000_000;
 
 /**

@@ -8,7 +8,7 @@ import { jsonFrame } from './json-format.ts';
 import { openingTable } from './opening-table.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-/** What a Table watch is made from. */
+/** Options of a Table watch. */
 interface TableFormatOptions {
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
@@ -43,7 +43,7 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
   return { ...format, opening: frames => openingTable(framing, frames, columnDefinitions) };
 }
 
-/** What stands in the place of an event's object. */
+/** The value in the place of an event's object. */
 interface Transform {
   event(event: WatchedEvent): JsonValue;
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;

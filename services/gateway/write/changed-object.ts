@@ -93,7 +93,7 @@ export async function changedObject(
           emptyResets: emptyResetsManagers,
         }));
   const entries = recording instanceof Promise ? await recording : recording;
-  // What the server changes on an object after this has no manager.
+  // Later changes of the server on an object have no manager.
   if (old === undefined) completeNewObject(request, services, { object, entries });
   else setManagedFields(object, entries);
   if (isLongWrite(request)) await yieldBetweenSteps(request);

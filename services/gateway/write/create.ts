@@ -65,7 +65,7 @@ async function nameTaken(
   return new StatusError({ reason, code, details, message: `object is being deleted: ${error.message}` });
 }
 
-/** What can only be created is an operation, not an object: its answer is made elsewhere, and never stored. */
+/** A type that can only be created is an operation, not an object: its answer is made elsewhere, and never stored. */
 function operationNotServed({ definition: { kind } }: ApiRequest): StatusError {
   const message = `this server does not offer the operation ${kind}`;
   return new StatusError({ reason: 'MethodNotAllowed', code: 405, message, details: {} });

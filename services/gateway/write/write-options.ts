@@ -60,7 +60,7 @@ export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   };
 }
 
-/** What is neither 0 nor false says yes, as for the other parameters of that kind. */
+/** Any text but 0 and false says yes, as for the other parameters of that kind. */
 function isTrue(parameter: string | null): boolean {
   return parameter !== null && parameter !== '' && parameter !== '0' && parameter.toLowerCase() !== 'false';
 }
@@ -118,7 +118,7 @@ export interface DeleteOptions {
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly gracePeriodSeconds: number | bigint | undefined;
-  /** What the object must be for the deletion to happen. */
+  /** The identity that the object must have for the deletion to happen. */
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
   /** The options as JSON for admission. */

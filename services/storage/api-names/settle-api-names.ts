@@ -4,7 +4,7 @@ import { ApiNamesRefusal } from '@binnacle/service-kit';
 import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type ApiNamesRecord, encodeApiNames, readApiNames } from './api-names-record.ts';
 
-/** What a store with objects and without a record has: the release before had these names alone. */
+/** The names of a store with objects and without a record: the release before had these names alone. */
 const unwritten: Vocabulary = 'cluster';
 
 const everyObject = storageKeyFrom('/');

@@ -1,9 +1,9 @@
 import { isReservedKey, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 
-/** What reserved keys begin with in a backend: sorts before every object key, so a range of objects has none. */
+/** The prefix of reserved keys in a backend: sorts before every object key, so a range of objects has none. */
 const reservedMark = '-reserved';
 
-/** What deletion marks begin with: sorts before every object key. */
+/** The first byte of deletion marks: sorts before every object key. */
 const deletionMarkByte = 1;
 
 /** A half-open range of a backend's keys. */

@@ -3,7 +3,7 @@ import { deadlineIn } from '@binnacle/proto';
 import type { Logger } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
 
-/** What compaction needs. */
+/** Options of compaction. */
 interface CompactionOptions {
   readonly storage: Pick<Storage, 'typeRevision' | 'compact'>;
   /** Milliseconds of history that are kept. */
@@ -23,7 +23,7 @@ interface Sample {
 /**
  * Compacts the store, until the signal aborts, at the revision that was current one history window ago.
  *
- * What it does not know it does not compact: after a start the first compaction is one window away.
+ * Compacts revisions that were seen long enough ago: after a start the first compaction is one window away.
  */
 export async function runCompaction(options: CompactionOptions, signal: AbortSignal): Promise<void> {
   const { historyWindow, log } = options;

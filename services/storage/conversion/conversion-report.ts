@@ -3,7 +3,7 @@ import type { ConvertedObject } from './convert-object.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { Direction } from './name-words.ts';
 
-/** What a conversion did, and what it left. */
+/** The report of a conversion: its changes, and the records that it left. */
 export class ConversionReport {
   readonly direction: Direction;
   #objects = 0;

@@ -19,7 +19,7 @@ interface StoredValue {
 
 /** An object in the names of the other vocabulary. */
 export interface ConvertedObject extends StoredValue {
-  /** What the way back needs besides the names; undefined: nothing. */
+  /** The facts that the way back needs besides the names; undefined: none. */
   readonly kept: KeptNames | undefined;
   /** How many names of each sort were converted. */
   readonly names: ReadonlyMap<string, number>;
@@ -72,7 +72,7 @@ function convertOnce(object: StoredValue, words: BothWays, known: KeptNames | un
   return { key, value, ...notes };
 }
 
-/** What one conversion of one object looks at and finds. */
+/** The input and the findings of one conversion of one object. */
 interface Notes {
   readonly words: BothWays;
   readonly known: ReadonlyMap<string, KeptName>;

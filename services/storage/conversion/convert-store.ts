@@ -30,7 +30,7 @@ import {
 import type { BothWays } from './name-rules.ts';
 import { createNameWords } from './name-words.ts';
 
-/** What a conversion works with. */
+/** Options of a conversion. */
 interface ConvertStoreOptions {
   readonly storage: Storage;
   readonly to: Vocabulary;
@@ -113,12 +113,12 @@ async function writeRecord(
 
 interface Rewrite extends ConvertStoreOptions {
   readonly from: Vocabulary;
-  /** What was written later is converted. */
+  /** The revision after which records are converted. */
   readonly since: Revision;
   readonly report: ConversionReport;
 }
 
-/** What rewriting works with: names, and what the conversion before kept. */
+/** Options of rewriting: names, and the facts that the conversion before kept. */
 interface Rewriting extends Rewrite {
   readonly words: BothWays;
   readonly known: ReadonlyMap<StorageKey, KeptNames>;
@@ -208,7 +208,7 @@ async function writeObject(
     return;
   }
   const isLarge = kept && kept.value.length + object.value.length > maxTransactionBytes / 2;
-  // What is kept may be written first: it is the same when the conversion comes here again.
+  // Kept names may be written first: they are the same when the conversion comes here again.
   if (kept && isLarge) await commit(rewriting, { preconditions: [own], puts: [kept] });
   const outcome = await rewriting.storage.transact(
     {

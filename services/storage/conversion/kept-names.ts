@@ -11,7 +11,7 @@ export interface KeptName {
   readonly was: string;
 }
 
-/** What the store remembers of a converted object, so that converting back gives the object from before. */
+/** The facts that the store keeps of a converted object, so that converting back gives the object from before. */
 export interface KeptNames {
   /** The key that the object has now. */
   readonly key: StorageKey;
@@ -42,7 +42,7 @@ export function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** What is kept, as bytes. */
+/** The kept names, as bytes. */
 export function encodeKept(kept: KeptNames): Uint8Array {
   return Buffer.from(JSON.stringify(kept));
 }

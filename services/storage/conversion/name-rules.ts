@@ -10,7 +10,7 @@ export interface BothWays {
 /** How a text is converted at its place, by the names of one direction. */
 export type NameRule = (words: NameWords, text: string) => ConvertedName | undefined;
 
-/** What is known of an object from its key. */
+/** The place of an object, known from its key. */
 export interface ObjectPlace {
   readonly resource: string;
   readonly namespace: string;

@@ -14,7 +14,7 @@ export interface ConvertedName {
   readonly sort: string;
 }
 
-/** What is known of names when a store is converted in one direction. */
+/** The names that are known when a store is converted in one direction. */
 export interface NameWords {
   /** The other name for a text that is wholly a name, or begins as names do that go on; undefined for other texts. */
   convert(text: string): ConvertedName | undefined;

@@ -13,7 +13,7 @@ import type { Duty, RunAsLeader } from './leadership.ts';
 /** How leaders are elected. */
 interface LeaseElectionOptions {
   readonly connection: EtcdConnection;
-  /** What is led: one leader a name. */
+  /** The name of the election: one leader a name. */
   readonly name: string;
   /** Who this process is, for people who look. */
   readonly identity: string;

@@ -1,5 +1,5 @@
 /**
- * What the leader does; ends soon after the signal, which says that the term is over. It calls `atWork`, once, when it
+ * The work of the leader; ends soon after the signal, which says that the term is over. It calls `atWork`, once, when it
  * has begun in earnest: a predecessor that was told to stop goes on until then, beside it.
  */
 export type Duty = (term: AbortSignal, atWork: () => void) => Promise<void>;

@@ -3,7 +3,7 @@ import type { RefusalStatus } from '@binnacle/kafka';
 import type { KafkaOptions } from './kafka-options.ts';
 import { readLastRecords } from './last-records.ts';
 
-/** What is checked, and where the result goes. */
+/** Options of the check, and the receiver of its result. */
 interface AccessCheckOptions {
   readonly kafka: KafkaOptions;
   readonly refusal: RefusalStatus;

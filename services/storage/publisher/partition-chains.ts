@@ -9,7 +9,7 @@ import {
   watchEventFromChange,
 } from '@binnacle/storage-contract';
 
-/** What goes into a partition of the topic. */
+/** A record for a partition of the topic. */
 export interface PartitionRecord {
   readonly partition: number;
   /** The type whose events keep their order, for operators who inspect the topic; empty for records of no type. */

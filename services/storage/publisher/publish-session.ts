@@ -21,7 +21,7 @@ import { QuietNotes } from './quiet-notes.ts';
 import { packsOf } from './record-packs.ts';
 import { ensureTopic } from './topic.ts';
 
-/** What a publisher needs. */
+/** Options of a publisher. */
 export interface PublisherOptions {
   readonly storage: Pick<Storage, 'changes' | 'typeRevision'>;
   readonly kafka: KafkaOptions;

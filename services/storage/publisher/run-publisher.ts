@@ -6,7 +6,7 @@ import { FailureLog, type Metrics } from '@binnacle/service-kit';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
 import { PublisherLag } from './publisher-lag.ts';
 
-/** What a publisher that runs for as long as this process leads needs. */
+/** Options of a publisher that runs for as long as this process leads. */
 interface RunPublisherOptions extends Omit<PublisherOptions, 'onPublished'> {
   readonly metrics: Metrics;
   /** Whether Kafka refuses this service, for readiness. */

@@ -24,7 +24,7 @@ export async function readTopic(connection: KafkaConnection, topic: string): Pro
   return partitions;
 }
 
-/** What a reader of the change feed makes of a partition: the new events, in order. */
+/** A partition of the change feed as a reader follows it: the new events, in order. */
 interface FollowedPartition {
   readonly events: readonly WatchEvent[];
   readonly resets: number;

@@ -1,6 +1,6 @@
 import type { CallContext, UserInfo } from '@binnacle/proto';
 
-/** What an authenticator makes of a token. */
+/** The decision of an authenticator on a token. */
 export type Decision =
   | {
       /** The token is this user's. */

@@ -6,7 +6,7 @@ import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
 import { verdictOnBootstrapToken } from './bootstrap-token-verdict.ts';
 import { readStoredObject } from './read-stored-object.ts';
 
-/** What the authenticator of bootstrap tokens works with. */
+/** Options of the authenticator of bootstrap tokens. */
 interface BootstrapTokenAuthenticatorOptions {
   /** Holds the Secrets. */
   readonly storage: Storage;

@@ -7,7 +7,7 @@ import type { Storage } from '@binnacle/storage-contract';
 import { readStoredObject } from './read-stored-object.ts';
 import type { TokenClaims } from './token-claims.ts';
 
-/** What objects are looked up with. */
+/** Options of the look-up of objects. */
 interface Lookup {
   readonly storage: Storage;
   readonly call: CallContext;

@@ -8,7 +8,7 @@ import type { TokenAgeMetrics } from './token-age-metrics.ts';
 import { parseSecretTokenClaims, parseTokenClaims, type TokenClaims } from './token-claims.ts';
 import type { VerificationKeys } from './verification-keys.ts';
 
-/** What the service-account authenticator works with. */
+/** Options of the service-account authenticator. */
 interface ServiceAccountAuthenticatorOptions {
   readonly keys: VerificationKeys;
   readonly issuer: string;

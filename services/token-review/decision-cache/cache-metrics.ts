@@ -1,6 +1,6 @@
 import type { Metrics } from '@binnacle/service-kit';
 
-/** What is measured of the decisions that are kept, under the names of kube-apiserver's metrics. */
+/** The metrics of the cached decisions, under the names of kube-apiserver's metrics. */
 export interface CacheMetrics {
   /** A token was looked up: `hit` when no authenticator had to decide. */
   asked(status: 'hit' | 'miss', seconds: number): void;

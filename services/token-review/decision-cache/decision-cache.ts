@@ -15,7 +15,7 @@ interface DecisionCacheOptions {
   readonly metrics: CacheMetrics;
 }
 
-/** What an authenticator reviews a token. */
+/** A question to an authenticator about a token. */
 interface Question {
   readonly token: string;
   readonly audiences: readonly string[];

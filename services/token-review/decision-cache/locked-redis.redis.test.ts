@@ -60,7 +60,7 @@ function goodFlags(): RedisFlags {
 
 interface Opened {
   readonly cache: SharedCache;
-  /** What was told, in order. */
+  /** The reports, in order. */
   readonly told: string[];
 }
 

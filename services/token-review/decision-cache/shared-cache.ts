@@ -20,7 +20,7 @@ export interface SharedCache extends AsyncDisposable {
   refusal(): Promise<BackendRefusal | undefined>;
 }
 
-/** What the Redis cache needs to be told. */
+/** Options of the Redis cache. */
 interface RedisCacheOptions {
   readonly access: RedisAccess;
   /** Signs entries: write access to Redis without the key does not allow a forged user. */
@@ -30,7 +30,7 @@ interface RedisCacheOptions {
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
 }
 
-/** What every key begins with: the user of this service needs rights on these keys alone. */
+/** The prefix of every key: the user of this service needs rights on these keys alone. */
 export const keyPrefix = 'binnacle:token-review:';
 
 /** Opens the shared cache on Redis. Connects in the background; until then, and while it is down, all is a miss. */

@@ -7,7 +7,7 @@ import {
 import type { Authenticator, Decision } from '../authenticators/authenticator.ts';
 import type { DecisionCache } from '../decision-cache/decision-cache.ts';
 
-/** What the review of a token works with. */
+/** Options of the review of a token. */
 export interface ReviewOptions {
   readonly authenticators: readonly Authenticator[];
   readonly decisions: DecisionCache;

@@ -13,7 +13,7 @@ const certificateCodes: ReadonlySet<string> = new Set([
   'INVALID_PURPOSE',
 ]);
 
-/** What kind of failure an error of a connection or of TLS is. */
+/** The kind of failure of an error of a connection or of TLS. */
 export function classifyFailure(error: unknown): CallFailure {
   const code = errorCodeOf(error);
   if (code === refusedAddressCode) return 'INVALID_TARGET';

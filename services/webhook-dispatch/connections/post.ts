@@ -79,7 +79,7 @@ function authorizationOf({ credentials }: Target): { authorization?: string } {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** What to say of an error; advice for the operator follows a semicolon. */
+/** The message for an error; advice for the operator follows a semicolon. */
 function messageOf({ message }: Error, failure: CallFailure): string {
   if (failure !== 'CERTIFICATE') return message;
   return `the certificate of the webhook is not trusted: ${message.split(';', 1)[0]}`;

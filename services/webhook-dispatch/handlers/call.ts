@@ -6,7 +6,7 @@ import { resolveTarget, type TargetRules } from '../targets/resolve-target.ts';
 import { CallFailed } from '../targets/target.ts';
 import type { DispatchMetrics } from './dispatch-metrics.ts';
 
-/** What calls are made with. */
+/** The environment of calls. */
 interface CallEnvironment {
   readonly connections: ConnectionPool;
   readonly rules: TargetRules;

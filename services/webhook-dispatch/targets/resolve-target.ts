@@ -15,7 +15,7 @@ export type ResolveService = (
  */
 export const serviceResolvers = ['cluster-ip', 'dns', 'none'] as const;
 
-/** What decides on where calls may go. */
+/** The rules that decide on where calls may go. */
 export interface TargetRules {
   readonly serviceResolver: (typeof serviceResolvers)[number];
   /** Asked for services whose address the caller does not give; without it there are none. */

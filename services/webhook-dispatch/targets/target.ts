@@ -2,7 +2,7 @@ import type { CallCredentials, CallFailure } from '@binnacle/proto';
 
 /** Where a call goes, with everything that decides on whether a connection can be shared. */
 export interface Target {
-  /** What to ask for: the URL with the timeout as its query. */
+  /** The URL of the request, with the timeout as its query. */
   readonly url: URL;
   /** The address to connect to when it is not the URL's host. */
   readonly address?: { readonly host: string; readonly port: number } | undefined;
@@ -10,7 +10,7 @@ export interface Target {
   readonly serverName: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: string;
-  /** What the other side is told of who calls; undefined: nothing. */
+  /** The caller's credentials for the other side; undefined: none. */
   readonly credentials?: CallCredentials | undefined;
 }
 

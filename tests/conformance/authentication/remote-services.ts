@@ -8,7 +8,7 @@ import type { IssuedCertificate } from '@binnacle/service-kit/testing';
 import { readBody } from '../../journeys/setup/http-message.ts';
 import { at } from '../drivers/conformance-server.ts';
 
-/** What the remote services of a test run answer, and what they were asked. */
+/** The answers of the remote services of a test run, and the requests that they received. */
 export interface RemoteServices {
   /** `https://127.0.0.1:port`, the issuer of the provider. */
   readonly url: string;
@@ -26,7 +26,7 @@ export interface RemoteServices {
   readonly keyFetches: () => number;
 }
 
-/** What the services need to serve. */
+/** Options of the remote services. */
 interface RemoteServicesOptions {
   readonly certificate: IssuedCertificate;
   /** PEM of the authority of client certificates. */
@@ -149,7 +149,7 @@ function answerTo(review: JsonObject, revoked: ReadonlySet<string>): unknown {
   };
 }
 
-/** What tokens of a test run are signed with. */
+/** The algorithms of a test run's tokens. */
 export type TokenAlgorithm = 'RS256' | 'ES256';
 
 /** A token of claims. */

@@ -32,7 +32,7 @@ export interface EveryMethod {
   readonly auditLog: string;
 }
 
-/** What tests and their server share on this machine. */
+/** The parts that tests and their server share on this machine. */
 interface Surroundings extends Omit<EveryMethod, 'server'> {
   readonly flags: Readonly<Record<string, string>>;
 }

@@ -13,7 +13,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** What is sent over a connection of its own. */
+/** A request over a connection of its own. */
 export interface CertifiedRequest {
   readonly method?: string;
   readonly path: string;

@@ -75,7 +75,7 @@ export function causesOf(answer: Answer): string[] {
   return (causes as readonly JsonObject[]).map(cause => `${cause['field']} ${cause['reason']}`); // Causes are objects.
 }
 
-/** What a user may do in a namespace. */
+/** The rights of a user in a namespace. */
 interface Grant {
   readonly user: User;
   readonly namespace: string;

@@ -8,7 +8,7 @@ export const users = ['admin', 'alice', 'bob'] as const;
 /** One of them. */
 export type User = (typeof users)[number];
 
-/** What a request sends besides its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Sent {
   /** Text and bytes go as they are, anything else as JSON. */
   readonly body?: unknown;
@@ -68,7 +68,7 @@ export interface ConformanceServer {
   readonly ca: string;
   /** The folder with the `admin.conf` and the `pki` of the server. */
   readonly dataDirectory: string;
-  /** What the suite speaks with them. */
+  /** The protocol between the suite and its gateways. */
   readonly protocol: 'http/1.1' | 'h2';
   request(method: string, path: string, sent?: Sent): Promise<Answer>;
   /** A request that must be answered with this code. */
@@ -88,13 +88,13 @@ export interface ConformanceServer {
   variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
   /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own. */
   restart(gateway: number): Promise<void>;
-  /** What the process of a gateway has written to its log so far. */
+  /** The log of a gateway's process so far. */
   log(gateway: number): Promise<string>;
   /** Sends a signal to the process of a gateway. */
   signal(gateway: number, signal: NodeJS.Signals): void;
 }
 
-/** What is run for one title. */
+/** The test of one title. */
 type ConformanceTest = (server: ConformanceServer) => Promise<void>;
 
 /**
@@ -107,7 +107,7 @@ export type ConformanceTests = Readonly<Record<string, ConformanceTest>>;
 export interface Statement {
   /** `<document>/<heading>/<number, row or letter>`. */
   readonly place: string;
-  /** What it says, in one line. */
+  /** The statement, in one line. */
   readonly says: string;
   /** Why no request can show it; a statement with a reason has no test. */
   readonly untestable?: string;

@@ -6,7 +6,7 @@ export interface RunningForm extends AsyncDisposable {
   readonly gateways: readonly string[];
   /** The process of each gateway. */
   readonly processes: readonly ManagedProcess[];
-  /** What the suite speaks with it; default: `http/1.1`. WebSockets are always asked for over HTTP/1.1. */
+  /** The protocol between the suite and the form; default: `http/1.1`. WebSockets are always requested over HTTP/1.1. */
   readonly protocol?: 'http/1.1' | 'h2';
   /** PEM of the authority of the gateways' certificates. */
   readonly ca: string;
@@ -19,7 +19,7 @@ export interface RunningForm extends AsyncDisposable {
   withFlags(flags: FormOptions['flags']): Promise<RunningForm> | undefined;
 }
 
-/** What a form is started with. */
+/** Options of starting a form. */
 export interface FormOptions {
   /** An empty folder for all its state. */
   readonly dataDirectory: string;

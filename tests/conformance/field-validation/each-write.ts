@@ -8,7 +8,7 @@ interface Write extends Sent {
 }
 
 const unknown = { bogus: 1, data: { a: '2' } };
-/** What is said of the unknown field of `eachWrite`. */
+/** The warning about the unknown field of `eachWrite`. */
 export const unknownWarning = 'unknown field "bogus"';
 
 function writesOf(name: string): Record<string, Write> {

@@ -5,7 +5,7 @@ import { configMap, createWriters, deployment } from './writers.ts';
 
 const forced = { query: 'force=true' };
 
-/** What controllers can rely on: spec 1, "Server-side apply", 12. */
+/** Guarantees for controllers: spec 1, "Server-side apply", 12. */
 export const controllerTests: ConformanceTests = {
   async '1/Server-side apply/12a what a controller leaves out once is gone'(server) {
     const { apply } = await createWriters(server);

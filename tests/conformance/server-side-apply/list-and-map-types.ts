@@ -20,7 +20,7 @@ function networkPolicy(name: string, spec: JsonObject): JsonObject {
   return { apiVersion: 'networking.cluster.io/v1', kind: 'NetworkPolicy', metadata: { name }, spec };
 }
 
-/** What the objects of a list have under a name, in their order. */
+/** The values of a list's objects under a name, in their order. */
 function each(answer: Answer, list: (string | number)[], name: string): (JsonValue | undefined)[] {
   const items = answer.at(...list);
   assert.ok(Array.isArray(items), `no list at ${list}: ${answer.text}`);

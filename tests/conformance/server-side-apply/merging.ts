@@ -9,7 +9,7 @@ const ports: JsonObject[] = [
   { port: 81, name: 'b' },
 ];
 
-/** What an apply makes of an object: spec 1, "Server-side apply", 7. */
+/** The object after an apply: spec 1, "Server-side apply", 7. */
 export const mergingTests: ConformanceTests = {
   async '1/Server-side apply/7a a manager changes the values of its own fields'(server) {
     const { apply } = await createWriters(server);

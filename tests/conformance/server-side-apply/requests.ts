@@ -12,7 +12,7 @@ function findings({ body }: Answer): unknown {
   return [body['reason'], ...causes.filter(isJsonObject).map(({ reason, field }) => `${reason} ${field}`)];
 }
 
-/** What an apply consists of: spec 1, "Server-side apply", 1 to 3. */
+/** The parts of an apply: spec 1, "Server-side apply", 1 to 3. */
 export const applyRequestTests: ConformanceTests = {
   async '1/Server-side apply/1a a partial object is applied, the rest stays'(server) {
     const { create, apply, read } = await createWriters(server);

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { type Answer, at, type ConformanceServer, type User } from '../drivers/conformance-server.ts';
 
-/** What a write says besides its object. */
+/** The parts of a write besides its object. */
 interface WriteOptions {
   /** Parameters besides `fieldManager`: `force=true`. */
   readonly query?: string;

@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "Errors", states. */
+/** The statements of spec 1, "Errors". */
 export const errorStatements: readonly Statement[] = [
   {
     place: '1/Errors/400a',

@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "Events", states. */
+/** The statements of spec 1, "Events". */
 export const eventsStatements: readonly Statement[] = [
   { place: '1/Events/1a', says: 'A watch reports ADDED, MODIFIED and BOOKMARK events.' },
   { place: '1/Events/1b', says: 'It reports the results of create, delete, apply and update.' },

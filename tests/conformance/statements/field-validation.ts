@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "Field validation", states. */
+/** The statements of spec 1, "Field validation". */
 export const fieldValidationStatements: readonly Statement[] = [
   { place: '1/Field validation/1', says: 'The types of fields are checked whatever is asked for.' },
   { place: '1/Field validation/2a', says: 'Fields that the schema does not have are dropped by default.' },

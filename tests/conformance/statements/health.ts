@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "Health endpoints", states. */
+/** The statements of spec 1, "Health endpoints". */
 export const healthStatements: readonly Statement[] = [
   { place: '1/Health endpoints/healthz', says: '/healthz, deprecated, still answers.' },
   { place: '1/Health endpoints/livez', says: '/livez tells whether the server is alive.' },

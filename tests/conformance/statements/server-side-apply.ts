@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "Server-side apply", states. */
+/** The statements of spec 1, "Server-side apply". */
 export const serverSideApplyStatements: readonly Statement[] = [
   {
     place: '1/Server-side apply/1a',

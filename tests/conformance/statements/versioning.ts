@@ -1,6 +1,6 @@
 import type { Statement } from '../drivers/conformance-server.ts';
 
-/** What spec 1, "API levels", states. */
+/** The statements of spec 1, "API levels". */
 const levelStatements: readonly Statement[] = [
   { place: '1/API levels/Alpha 1', says: 'The names of alpha versions contain alpha.' },
   { place: '1/API levels/Alpha 2', says: 'Alpha versions are off until the configuration switches them on.' },
@@ -24,7 +24,7 @@ const levelStatements: readonly Statement[] = [
   { place: '1/API levels/Stable 2', says: 'Stable versions stay available within a major version.' },
 ];
 
-/** What spec 1, "Groups", states. */
+/** The statements of spec 1, "Groups". */
 const groupStatements: readonly Statement[] = [
   { place: '1/Groups/core', says: 'The core group is at /api/v1, its apiVersion is v1.' },
   {
@@ -41,7 +41,7 @@ const groupStatements: readonly Statement[] = [
   },
 ];
 
-/** What spec 1, "Deprecation rules", states. */
+/** The statements of spec 1, "Deprecation rules". */
 const deprecationRuleStatements: readonly Statement[] = [
   { place: '1/Deprecation rules/1', says: 'What is in a version is not removed from that version.' },
   { place: '1/Deprecation rules/2', says: 'Objects round-trip between versions without loss.' },
@@ -85,7 +85,7 @@ const deprecationRuleStatements: readonly Statement[] = [
   { place: '1/Deprecation rules/9b', says: 'Deprecated gates are documented as such in the help text.' },
 ];
 
-/** What spec 1, "Removed versions", states. */
+/** The statements of spec 1, "Removed versions". */
 const removedVersionStatements: readonly Statement[] = [
   { place: '1/Removed versions/rbac v1beta1', says: 'Gone in 1.22; rbac v1 has the four kinds.' },
   { place: '1/Removed versions/scheduling v1beta1', says: 'Gone in 1.22; scheduling v1 has PriorityClass.' },
@@ -120,7 +120,7 @@ const removedVersionStatements: readonly Statement[] = [
   },
 ];
 
-/** What spec 1, "Versioning", states. */
+/** The statements of spec 1, "Versioning". */
 export const versioningStatements: readonly Statement[] = [
   ...levelStatements,
   ...groupStatements,

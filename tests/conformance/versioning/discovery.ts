@@ -66,7 +66,7 @@ export function stabilityOf(version: string): Stability {
   return match[1] === 'alpha' || match[1] === 'beta' ? match[1] : 'stable';
 }
 
-/** What clients of a resource are told of its deprecation. */
+/** The deprecation of a resource, as its clients learn of it. */
 interface Deprecation {
   readonly resource: ServedResource;
   readonly text: string;

@@ -37,7 +37,7 @@ export const gatewayAlone: readonly string[] = [
 
 const helpTexts = new Map<string, Promise<string>>();
 
-/** What the program of a service says of its flags. */
+/** The help of a service's program. */
 export function helpOf(service: string): Promise<string> {
   const text = helpTexts.get(service) ?? runProgram(service, '--help').then(({ stdout }) => stdout);
   helpTexts.set(service, text);

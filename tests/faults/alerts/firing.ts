@@ -16,7 +16,7 @@ export async function assertFires(
     const firing = await prometheus.firing();
     return alerts.some(alert => firing.has(alert));
   };
-  // What was done before must not count for this.
+  // Actions before this must not count for it.
   await pollUntil(`silence of ${alerts.join(', ')}`, async () => !(await anyFires()), { timeoutMs });
   const start = performance.now();
   const injection = await begin();

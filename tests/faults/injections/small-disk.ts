@@ -31,7 +31,7 @@ export function createSmallDisk(path: string, bytes: number): SmallDisk {
   mount(path, bytes);
   // Lazily: a process that has just been killed may still hold it.
   const unmount = () => void execFileSync('umount', ['--lazy', path]);
-  // What it holds is memory, and stays when the process ends early.
+  // Its content is memory, and stays when the process ends early.
   process.once('exit', unmount);
   return {
     path,

@@ -29,7 +29,7 @@ if (!(minutes > 0)) {
   process.exit(2);
 }
 const repeatCommand = `make faults SEED=${seed} MINUTES=${minutes}${ha ? ' ARGS=--ha' : ''}`;
-// What has been mounted and started ends with the process, where it ends by itself.
+// Mounts and processes end with this process, where it ends by itself.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await installBackends(['etcd', 'redis', 'kafka'], line => console.log(line));
 const result = await runOnForm({

@@ -1,7 +1,7 @@
 import { oneOf, type Random } from '../../fuzz/random.ts';
 
 /**
- * What is done to processes. `kill` and `stop` end them and start them again afterwards, `freeze` lets them go on, `slow` freezes them
+ * The faults of processes. `kill` and `stop` end them and start them again afterwards, `freeze` lets them go on, `slow` freezes them
  * for most of the time, again and again, `cut` cuts each of these members of etcd off from all others, `fill` takes all room from
  * their disks, `clock` steps their wall clocks.
  */

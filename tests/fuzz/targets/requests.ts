@@ -41,7 +41,7 @@ export const continueTokens: FuzzTarget = {
   },
 };
 
-/** What stands in such tokens, without its encoding. */
+/** The content of such tokens, without its encoding. */
 export const continueTokenTexts: FuzzTarget = {
   name: 'continue-token-texts',
   pace: 5,
@@ -234,7 +234,7 @@ const plugin = {
   where: '',
 } as const;
 
-/** What credential plugins print. */
+/** The output of credential plugins. */
 export const execCredentials: FuzzTarget = {
   name: 'exec-credentials',
   pace: 5,

@@ -118,7 +118,7 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     assert.equal(await apply(), `${name} created\n`);
     assert.equal(await apply(), `${name} unchanged\n`);
     assert.equal((await kubectl.run(['diff', '-f', '-'], { input: definition })).stdout, '');
-    // What client-side apply left is taken over without a conflict; the way back writes its record anew, once.
+    // The fields that client-side apply left are taken over without a conflict; the way back writes its record anew, once.
     assert.equal(await apply('--server-side'), `${name} serverside-applied\n`);
     await apply();
     assert.equal(await apply(), `${name} unchanged\n`);

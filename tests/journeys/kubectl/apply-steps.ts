@@ -23,7 +23,7 @@ interface Entry {
   readonly operation: string;
 }
 
-/** What a user does with server-side apply, as steps of the journey with kubectl. */
+/** The steps of a user of server-side apply, for the journey with kubectl. */
 export function registerApplySteps(kubectl: () => Kubectl): void {
   const apply = (input: string, ...flags: string[]) =>
     kubectl().run(['apply', '--server-side', '-f', '-', ...flags], { input });

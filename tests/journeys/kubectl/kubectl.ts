@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { kubectlFile } from '@binnacle/backends';
 
-/** What a kubectl command printed, and how it ended. */
+/** The output of a kubectl command, and how it ended. */
 interface KubectlResult {
   readonly code: number;
   readonly stdout: string;

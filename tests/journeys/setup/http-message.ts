@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** What is sent for a body: texts and bytes as they are, anything else as JSON. */
+/** The bytes of a body: texts and bytes as they are, anything else as JSON. */
 export function bytesOf(body: unknown): string | Buffer | undefined {
   if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return body;
   return JSON.stringify(body);

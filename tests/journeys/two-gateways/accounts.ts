@@ -31,7 +31,7 @@ export function registerAccountJourney(gateways: () => TwoGateways): void {
     });
     after(() => client?.[Symbol.asyncDispose]());
 
-    /** What is at a path; undefined when nothing is. */
+    /** The object at a path; undefined when there is none. */
     async function find<T>(path: string, as = client): Promise<T | undefined> {
       try {
         return await as.request<T>({ method: 'GET', path });

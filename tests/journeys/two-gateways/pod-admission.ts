@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import type { TwoGateways } from './start-two-gateways.ts';
 
-/** What is set through one gateway and holds for pods that come through the other. */
+/** Settings through one gateway hold for pods that come through the other. */
 export function registerPodAdmissionJourney(gateways: () => TwoGateways): void {
   suite('pod admission at two gateways', () => {
     let server: ConformanceServer;

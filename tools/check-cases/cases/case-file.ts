@@ -18,7 +18,7 @@ interface LeftOut {
   readonly reason: string;
 }
 
-/** What a file of cases asks of the libraries. */
+/** A file of cases for the libraries. */
 export interface CaseFile {
   readonly groups: readonly RowGroup[];
   readonly leftOut: readonly LeftOut[];

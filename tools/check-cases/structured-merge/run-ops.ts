@@ -42,7 +42,7 @@ export interface CaseSetup {
   readonly ops: readonly Operation[];
 }
 
-/** What is there after the last step. */
+/** The state after the last step. */
 interface CaseEnd {
   readonly managers: FieldManagers;
   /** The object in a version. */
@@ -157,7 +157,7 @@ class CaseRun implements CaseEnd {
     this.#liveVersion = version;
   }
 
-  /** What the manager has already, with the object merged over it. */
+  /** The fields that the manager has already, with the object merged over them. */
   #withManaged(live: JsonValue, { manager, object }: Write, schema: TypedSchema): JsonValue {
     const fields = leaves(this.managers.get(manager)?.fields ?? emptyFieldSet);
     return merge(extractItems(live, fields, { schema }), object, schema);

@@ -116,7 +116,7 @@ function isNew(tried: Set<string>, placement: string, { isThere, version, value,
 }
 
 /**
- * What tells sets of placed operations apart, short even for long histories: all that must have happened are placed up to one,
+ * Key of a set of placed operations, short even for long histories: all that must have happened are placed up to one,
  * and few beyond it. Those that need not have happened have the lowest indices.
  */
 function placementKey(head: Pick<Entry, 'next'>, placed: Entry, done: bigint, optional: number): string {
@@ -139,7 +139,7 @@ function linkEntries(operations: readonly Operation[]) {
     returnOf.push(end);
     if (end) timed.push({ time: operation.end, entry: end });
   }
-  // What begins when another ends is counted as concurrent with it.
+  // An operation that begins when another ends counts as concurrent with it.
   timed.sort((a, b) => a.time - b.time || Number(b.entry.isCall) - Number(a.entry.isCall));
   const head: Pick<Entry, 'next'> = { next: undefined };
   let last: Entry | undefined;

@@ -56,7 +56,7 @@ function avoidedPodErrors(value: JsonValue | undefined, key: string): FieldError
   );
 }
 
-/** What signs pods is their controller. */
+/** The signer of pods is their controller. */
 function signatureErrors(signature: JsonValue | undefined, at: FieldPath): FieldError[] {
   const controller = isJsonObject(signature) ? signature['podController'] : undefined;
   if (!isJsonObject(controller)) return [requiredField(at)];

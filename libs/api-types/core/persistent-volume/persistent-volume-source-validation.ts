@@ -52,7 +52,7 @@ const sources: Readonly<Record<keyof PersistentVolumeSource, true>> = {
 /** The fields of a persistent volume that say where its content is; exactly one of them is set. */
 export const persistentVolumeSources = Object.keys(sources) as readonly (keyof PersistentVolumeSource)[]; // its keys, by the type
 
-/** What a source cannot do without. */
+/** The fields that a source must have. */
 const requiredFields: {
   readonly [Kind in keyof PersistentVolumeSource]?: readonly (keyof NonNullable<
     PersistentVolumeSource[Kind]

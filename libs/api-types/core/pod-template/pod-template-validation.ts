@@ -12,12 +12,12 @@ import type { PodSpec, PodTemplateSpec } from '../../generated/core/v1.ts';
 import { podAnnotationErrors } from '../pod/pod-annotations.ts';
 import { podSpecErrors, textMap } from '../pod/pod-validation.ts';
 
-/** What is said of a template beside its content. */
+/** The surroundings of a template. */
 interface TemplateContext {
   readonly path: FieldPath;
 }
 
-/** What a kind that keeps a number of pods running demands of its template. */
+/** The demands of a kind that keeps a number of pods running on its template. */
 interface ReplicatedTemplateContext extends TemplateContext {
   readonly kind: string;
   /** Absent when it is wrong itself. */

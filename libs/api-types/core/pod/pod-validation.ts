@@ -129,7 +129,7 @@ function placementErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   ];
 }
 
-/** What must hold before the pod is placed, and before it counts as ready. */
+/** Gates before the pod is placed, and before it counts as ready. */
 function gateErrors(spec: PodSpec, path: FieldPath): FieldError[] {
   const names = (spec.schedulingGates ?? []).map(gate => gate.name ?? '');
   return [

@@ -49,7 +49,7 @@ export const podRules: KindRules<Pod> = {
   warnings: (object, old) => (old === undefined ? podWarnings(object) : []),
   selectableFieldNames: [
     ...selectableSpecFields.map(field => `spec.${field}`),
-    // What old clients call the name of the node.
+    // Old clients' name for the field of the node.
     'spec.host',
     ...selectableStatusFields.map(field => `status.${field}`),
   ],

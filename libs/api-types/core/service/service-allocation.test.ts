@@ -262,7 +262,7 @@ for (const [title, cases] of Object.entries({ families, updates, ports }))
       });
   });
 
-it('what is given stands in the service, for each protocol of a port', () => {
+it('given values stand in the service, for each protocol of a port', () => {
   const object = service({ type: 'NodePort', ports: [http, { port: 80, protocol: 'UDP' }] });
   const given = ['10.96.0.7', '30007'];
   for (const [index, need] of serviceAllocation(object, undefined, v4).needs.entries())

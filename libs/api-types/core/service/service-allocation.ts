@@ -35,7 +35,7 @@ export interface AllocationNeed {
   assign(value: string): void;
 }
 
-/** What a service needs, in the order in which it is given out; or the findings for which nothing can be given. */
+/** The values that a service needs, in the order in which they are given out; or the findings for which none can be given. */
 interface ServiceAllocation {
   readonly findings: readonly FieldError[];
   readonly needs: readonly AllocationNeed[];
@@ -45,7 +45,7 @@ const spec$ = fieldPath('spec');
 const nothing: ServiceAllocation = { findings: [], needs: [] };
 
 /**
- * What a service is to be given that it does not hold: addresses of its families, node ports, a health-check port. Settles
+ * The values that a service is to be given and does not hold: addresses of its families, node ports, a health-check port. Settles
  * ipFamilies and ipFamilyPolicy in `object` on the way; `cluster` are the families of the cluster, the default one first. What
  * the service before an update (`old`) held stays its own. Words that validation refuses need nothing.
  */

@@ -3,10 +3,10 @@ import { canonicalIpAddress } from '@binnacle/api-objects';
 import type { Service } from '../../generated/core/v1.ts';
 import { nodePortsOf } from './service-facts.ts';
 
-/** What the reservations of cluster IPs begin with; the address follows, in canonical form. */
+/** The prefix of the reservations of cluster IPs; the address follows, in canonical form. */
 export const clusterIPReservations = '/_claims/services/cluster-ip/';
 
-/** What the reservations of node ports begin with; the number follows. */
+/** The prefix of the reservations of node ports; the number follows. */
 export const nodePortReservations = '/_claims/services/node-port/';
 
 /** The reservations of a service: its cluster IPs, its node ports and its health-check port, whatever their protocols. */

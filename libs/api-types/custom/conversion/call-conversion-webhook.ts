@@ -21,7 +21,7 @@ interface ConversionCall {
   readonly to: string;
 }
 
-/** What conversion webhooks are called with. */
+/** The services that a call of a conversion webhook needs. */
 export interface ConversionCalls {
   /** Undefined: this server calls no webhooks, and such a conversion fails. */
   readonly dispatch: WebhookDispatchService | undefined;

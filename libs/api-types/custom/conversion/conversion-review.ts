@@ -11,7 +11,7 @@ import { canonicalApiVersion } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
 
-/** What a conversion webhook is asked. */
+/** The question to a conversion webhook. */
 export interface ConversionQuestion {
   /** Of ConversionReview. */
   readonly reviewVersion: 'v1' | 'v1beta1';

@@ -11,7 +11,7 @@ import {
   validateLabels,
 } from '@binnacle/api-objects';
 
-/** What an object must be in the version that it was converted to. */
+/** The kind and version that an object must have after its conversion. */
 interface WantedKind {
   readonly apiVersion: string;
   readonly kind: string;
@@ -52,7 +52,7 @@ function setTexts(
   const sent = converted[name] ?? {};
   if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is no object`);
   const texts = textsOf(sent, name);
-  // What was there before stays, whatever is asked of new texts.
+  // The texts that were there before stay, whatever the rule for new ones is.
   const [error] = equalJson(texts, kept[name] ?? {}) ? [] : validate(texts);
   if (error !== undefined) throw new Error(`its metadata is not valid: ${error.field}: ${error.detail}`);
   if (Object.keys(texts).length === 0) delete kept[name];

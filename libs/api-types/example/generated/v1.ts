@@ -8,9 +8,9 @@ export type Beacon = {
   kind: string;
   /** Standard object metadata. */
   metadata: ObjectMeta;
-  /** What the beacon is to be. */
+  /** The wanted state of the beacon. */
   spec?: BeaconSpec;
-  /** What the beacon was last seen to be. */
+  /** The state in which the beacon was last seen. */
   status?: BeaconStatus;
 };
 

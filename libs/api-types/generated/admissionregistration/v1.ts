@@ -87,21 +87,21 @@ export type ServiceReference = {
   port?: number;
 };
 
-/** ValidatingWebhook is a webhook that may refuse a write, and the writes it is asked about. */
+/** ValidatingWebhook is a webhook that may refuse a write, and the writes it reviews. */
 export type ValidatingWebhook = {
   /** The name of the webhook, with at least three dotted parts. */
   name?: string;
   /** How to reach the webhook. */
   clientConfig?: WebhookClientConfig;
-  /** The operations and resources that the webhook is asked about. */
+  /** The operations and resources that the webhook reviews. */
   rules?: RuleWithOperations[];
   /** Whether a webhook that cannot be asked counts as refusal or as consent. */
   failurePolicy?: 'Ignore' | 'Fail';
   /** Whether requests through other versions of a resource match too. */
   matchPolicy?: 'Exact' | 'Equivalent';
-  /** Labels of the namespaces that the webhook is asked about. */
+  /** Labels of the namespaces that the webhook reviews. */
   namespaceSelector?: LabelSelector;
-  /** Labels of the objects that the webhook is asked about. */
+  /** Labels of the objects that the webhook reviews. */
   objectSelector?: LabelSelector;
   /** Whether a call changes anything elsewhere. */
   sideEffects?: 'Unknown' | 'None' | 'Some' | 'NoneOnDryRun';

@@ -331,7 +331,7 @@ export type Container = {
   envFrom?: EnvFromSource[];
   /** Environment variables. */
   env?: EnvVar[];
-  /** What the container may use, and what it needs. */
+  /** The resources that the container may use, and that it needs. */
   resources?: ResourceRequirements;
   /** Volumes mounted as directories. */
   volumeMounts?: VolumeMount[];
@@ -343,7 +343,7 @@ export type Container = {
   readinessProbe?: Probe;
   /** A check that must succeed once before the others begin. */
   startupProbe?: Probe;
-  /** What to do after the start and before the stop. */
+  /** Actions after the start and before the stop. */
   lifecycle?: Lifecycle;
   /** The file in which the program leaves a last message. */
   terminationMessagePath?: string;
@@ -429,7 +429,7 @@ export type ContainerStateWaiting = {
 export type ContainerStatus = {
   /** The container that this is about. */
   name?: string;
-  /** What it does now. */
+  /** The present state of the container. */
   state?: ContainerState;
   /** How it last ended. */
   lastState?: ContainerState;
@@ -687,9 +687,9 @@ export type Event = {
   involvedObject?: ObjectReference;
   /** Why it happened, as one CamelCase word. */
   reason?: string;
-  /** What happened, for people. */
+  /** A description of the event, for people. */
   message?: string;
-  /** What reported it. */
+  /** The component that reported the event. */
   source?: EventSource;
   /** When it first happened. RFC 3339, in whole seconds. */
   firstTimestamp?: string | null;
@@ -701,9 +701,9 @@ export type Event = {
   type?: string;
   /** When it happened, in the newer form of events. RFC 3339, in microseconds. */
   eventTime?: string | null;
-  /** What is known of a run of equal events. */
+  /** The facts of a run of equal events. */
   series?: EventSeries;
-  /** What was done about the object. */
+  /** The action that was taken on the object. */
   action?: string;
   /** A second object that played a part. */
   related?: ObjectReference;
@@ -881,7 +881,7 @@ export type HostAlias = {
 export type HostPathVolumeSource = {
   /** The path. */
   path?: string;
-  /** What must be at the path, or is made there; anything when empty. */
+  /** The type of the file that must be at the path, or is made there; any when empty. */
   type?: '' | 'DirectoryOrCreate' | 'Directory' | 'FileOrCreate' | 'File' | 'Socket' | 'CharDevice' | 'BlockDevice';
 };
 
@@ -1071,7 +1071,7 @@ export type Namespace = {
 
 /** NamespaceCondition is one thing observed while a namespace goes. */
 export type NamespaceCondition = {
-  /** What was observed. */
+  /** The observed condition. */
   type?: string;
   /** True, False or Unknown. */
   status?: string;
@@ -1103,7 +1103,7 @@ export type NamespaceSpec = {
 export type NamespaceStatus = {
   /** Active, or Terminating once deletion has begun. */
   phase?: 'Active' | 'Terminating';
-  /** What deletion of the contents has met with. */
+  /** The conditions that deletion of the contents has met with. */
   conditions?: NamespaceCondition[];
 };
 
@@ -1129,9 +1129,9 @@ export type NodeAddress = {
 
 /** NodeAffinity chooses nodes by their labels. */
 export type NodeAffinity = {
-  /** What a node must satisfy. */
+  /** The requirements on a node. */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
-  /** What makes a node more welcome. */
+  /** The preferences among nodes. */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
 };
 
@@ -1211,7 +1211,7 @@ export type NodeSelectorRequirement = {
   key?: string;
   /** How to compare. */
   operator?: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
-  /** What to compare with. */
+  /** The values to compare with. */
   values?: string[];
 };
 
@@ -1381,9 +1381,9 @@ export type PersistentVolumeClaimSpec = {
   storageClassName?: string;
   /** A file system or a block device. */
   volumeMode?: 'Block' | 'Filesystem';
-  /** What the volume is filled from. */
+  /** The source that the volume is filled from. */
   dataSource?: TypedLocalObjectReference;
-  /** What the volume is filled from, of any kind. */
+  /** The source that the volume is filled from, of any kind. */
   dataSourceRef?: TypedObjectReference;
 };
 
@@ -1573,9 +1573,9 @@ export type Pod = {
 
 /** PodAffinity chooses places near certain pods. */
 export type PodAffinity = {
-  /** What a place must satisfy. */
+  /** The requirements on a place. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
-  /** What makes a place more welcome. */
+  /** The preferences among places. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
 };
 
@@ -1593,9 +1593,9 @@ export type PodAffinityTerm = {
 
 /** PodAntiAffinity chooses places away from certain pods. */
 export type PodAntiAffinity = {
-  /** What a place must satisfy. */
+  /** The requirements on a place. */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
-  /** What makes a place more welcome. */
+  /** The preferences among places. */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
 };
 
@@ -1845,7 +1845,7 @@ export type PodSpec = {
   enableServiceLinks?: boolean;
   /** Whether the pod may push out pods of lower priority. */
   preemptionPolicy?: 'PreemptLowerPriority' | 'Never';
-  /** What running the pod costs beyond its containers. */
+  /** The resources that running the pod takes beyond its containers. */
   overhead?: { [key: string]: string };
   /** How pods like this one spread over zones and nodes. */
   topologySpreadConstraints?: TopologySpreadConstraint[];
@@ -1935,7 +1935,7 @@ export type PortStatus = {
   port?: number;
   /** The transport protocol of the port. */
   protocol?: 'TCP' | 'UDP' | 'SCTP';
-  /** What is wrong with the port, as a CamelCase word. */
+  /** The fault of the port, as a CamelCase word. */
   error?: string;
 };
 
@@ -2211,7 +2211,7 @@ export type ResourceQuotaStatus = {
 export type ResourceRequirements = {
   /** The most it may use, by resource. */
   limits?: { [key: string]: string };
-  /** What is set aside for it, by resource; the limit when unset. */
+  /** The amount that is set aside for it, by resource; the limit when unset. */
   requests?: { [key: string]: string };
   /** Device claims of the pod that it uses. */
   claims?: ResourceClaim[];
@@ -2313,7 +2313,7 @@ export type Secret = {
   data?: { [key: string]: string };
   /** Text by key, for writing only: it is stored in data and never read back. */
   stringData?: { [key: string]: string };
-  /** What the contents are for; fixed at creation. */
+  /** The purpose of the contents; fixed at creation. */
   type?: string;
 };
 
@@ -2493,7 +2493,7 @@ export type ServiceProxyOptions = {
 export type ServiceSpec = {
   /** The ports that the service listens on. */
   ports?: ServicePort[];
-  /** Labels of the pods that answer; without any, the endpoints are kept by someone else. */
+  /** Labels of the pods that answer; without any, the endpoints are kept by another client. */
   selector?: { [key: string]: string };
   /** The address in the cluster; chosen by the server when empty, none at all for "None". */
   clusterIP?: string;
@@ -2533,7 +2533,7 @@ export type ServiceSpec = {
 
 /** ServiceStatus is the observed state of a service. */
 export type ServiceStatus = {
-  /** What the load balancer made of it. */
+  /** The addresses that the load balancer gave it. */
   loadBalancer?: LoadBalancerStatus;
   /** Aspects of the current state. */
   conditions?: Condition[];

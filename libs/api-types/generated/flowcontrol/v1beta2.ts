@@ -80,7 +80,7 @@ export type LimitResponse = {
 export type LimitedPriorityLevelConfiguration = {
   /** The share of the level in what the server does at a time. */
   assuredConcurrencyShares?: number;
-  /** What happens to requests beyond the share. */
+  /** The treatment of requests beyond the share. */
   limitResponse?: LimitResponse;
   /** How much of its share the level lends to others while it does not need it. */
   lendablePercent?: number;

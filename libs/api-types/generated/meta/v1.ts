@@ -104,7 +104,7 @@ export type CreateOptions = {
   dryRun?: string[];
   /** The name of the one who writes. */
   fieldManager?: string;
-  /** What to do about unknown and duplicate fields. */
+  /** The treatment of unknown and duplicate fields. */
   fieldValidation?: string;
 };
 
@@ -114,11 +114,11 @@ export type DeleteOptions = {
   kind?: string;
   /** How long the object has to end in order; 0 for at once. */
   gracePeriodSeconds?: number | bigint;
-  /** What must be true for the object to be deleted. */
+  /** The conditions under which the object is deleted. */
   preconditions?: Preconditions;
   /** The old form of propagationPolicy. */
   orphanDependents?: boolean;
-  /** What becomes of the objects that depend on this one. */
+  /** The fate of the objects that depend on this one. */
   propagationPolicy?: string;
   /** All: go through every step but do not delete. */
   dryRun?: string[];
@@ -232,7 +232,7 @@ export type ListOptions = {
   timeoutSeconds?: number | bigint;
   /** The most objects to return at once. */
   limit?: number | bigint;
-  /** What the previous part of the list said. */
+  /** The token of the previous part of the list. */
   continue?: string;
 };
 
@@ -268,7 +268,7 @@ export type PatchOptions = {
   force?: boolean;
   /** The name of the one who writes; apply patches need it. */
   fieldManager?: string;
-  /** What to do about unknown and duplicate fields. */
+  /** The treatment of unknown and duplicate fields. */
   fieldValidation?: string;
 };
 
@@ -302,7 +302,7 @@ export type Status = {
   metadata?: ListMeta;
   /** Success or Failure. */
   status?: string;
-  /** What happened, for people. */
+  /** A description of the event, for people. */
   message?: string;
   /** Why the request failed, as one word for programs. */
   reason?: string;
@@ -314,9 +314,9 @@ export type Status = {
 
 /** StatusCause is one cause of a failure. */
 export type StatusCause = {
-  /** What is wrong, as one word for programs. */
+  /** The reason of the failure, as one word for programs. */
   reason?: string;
-  /** What is wrong, for people. */
+  /** The description of the failure, for people. */
   message?: string;
   /** The field that is wrong, as a path. */
   field?: string;
@@ -370,7 +370,7 @@ export type UpdateOptions = {
   dryRun?: string[];
   /** The name of the one who writes. */
   fieldManager?: string;
-  /** What to do about unknown and duplicate fields. */
+  /** The treatment of unknown and duplicate fields. */
   fieldValidation?: string;
 };
 

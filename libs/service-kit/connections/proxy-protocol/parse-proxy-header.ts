@@ -1,4 +1,4 @@
-/** What the first bytes of a connection are. */
+/** The header that the first bytes of a connection hold. */
 type ProxyHeader =
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid' }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /*
- * What Node keeps on its sockets and its types do not show. Read here alone; the tests of the connection guard fail when
+ * The parts of Node's sockets that its types do not show. Read here alone; the tests of the connection guard fail when
  * a release of Node changes one of them.
  */
 

@@ -320,7 +320,7 @@ test('a store that was set back is a gap, and old records of the topic are not b
   await t.pass(3_000);
   assert.deepEqual(new Set(t.observer.gaps), new Set([0, 1, 2, 3]));
   const count = t.observer.all().length;
-  // What the topic had of the time after: it follows on what the readers have.
+  // The topic's changes of the time after: they follow on those that the readers have.
   t.store.history.push(...before.filter(({ revision }) => revision > 12));
   for (let partition = 0; partition < 4; partition++) t.topic.publish(partition, lost);
   t.store.history.splice(t.store.history.findIndex(({ revision }) => revision > 12));

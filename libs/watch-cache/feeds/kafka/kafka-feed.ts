@@ -18,7 +18,7 @@ import { defaultWatchCacheLimits } from '../../contract/limits.ts';
 import { KafkaFollower, type KafkaFollowerOptions } from './kafka-follower.ts';
 import { readTopicHistory } from './kafka-history.ts';
 
-/** What a Kafka feed needs. */
+/** Options of a Kafka feed. */
 interface KafkaFeedOptions {
   readonly connection: KafkaConnection;
   readonly topic: string;

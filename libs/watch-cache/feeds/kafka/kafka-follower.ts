@@ -27,7 +27,7 @@ const fetchMs = 8;
 /** Longest wait between attempts while Kafka is away: it is soon followed again when it is back. */
 const awayLongestMs = 700;
 
-/** What a follower needs. */
+/** Options of a Kafka follower. */
 export interface KafkaFollowerOptions {
   connect(): Promise<TopicReader>;
   readonly opener: RecordOpener;

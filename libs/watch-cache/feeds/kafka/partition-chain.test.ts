@@ -23,7 +23,7 @@ function eventFrom(text: string): WatchEvent {
 
 interface ChainCase {
   readonly name: string;
-  /** What each call takes. */
+  /** The records of each call. */
   readonly calls: readonly (readonly string[])[];
   /** `gap`, or the revision reached and the changes: `7: 6 x, 7 y`. */
   readonly messages: readonly string[];

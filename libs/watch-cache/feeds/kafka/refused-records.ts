@@ -7,7 +7,7 @@ const graceMs = 5000;
 /** A client that can append to the topic decides how often records are refused, and must not fill the log. */
 const logIntervalMs = 60_000;
 
-/** What is noted about refused records. */
+/** Options of the log of refused records. */
 interface RefusedRecordsOptions {
   readonly clock: WatchCacheClock;
   readonly log: WatchCacheLog;

@@ -29,7 +29,7 @@ function pullAlways(container: Container): void {
   container.imagePullPolicy = 'Always';
 }
 
-/** What containers of a new pod, or of one that gets new images, have another policy. */
+/** The containers of a new pod, or those that get new images, with another policy. */
 function containersWithoutAlways(review: Review): Container[] {
   const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
   if (reviewed === undefined) return [];

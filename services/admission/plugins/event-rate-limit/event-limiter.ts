@@ -20,7 +20,7 @@ export function createEventLimiter(limit: EventRateLimit, clock: () => number): 
     admits(review) {
       const key = keyOf(type, review);
       const bucket = buckets.get(key) ?? createTokenBucket(limit, clock);
-      // What is put in again is the youngest: the first of the map is what was not asked for longest.
+      // A bucket that is put in again is the youngest: the first of the map is the one that was unused for longest.
       buckets.delete(key);
       buckets.set(key, bucket);
       if (buckets.size > cacheSize) {

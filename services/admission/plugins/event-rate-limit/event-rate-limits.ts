@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/service-kit';
 
-/** What a limit counts by. */
+/** The key that a limit counts by. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 /** One limit of the configuration. */

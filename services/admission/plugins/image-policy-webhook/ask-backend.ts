@@ -7,7 +7,7 @@ import { type ImageReviewStatus, parseImageReview } from './image-review.ts';
 /** A backend that could not be asked, or whose answer is none; the message says why. */
 export class BackendFailed extends Error {}
 
-/** What a backend is asked with. */
+/** Options of a call to an image policy backend. */
 export interface BackendOptions {
   readonly policy: ImagePolicy;
   readonly dispatch: WebhookDispatchService;

@@ -11,7 +11,7 @@ const understoodVersions = understood.groups.imagepolicy.map(group =>
   apiVersionOf({ group, version: imageReviewVersion }),
 );
 
-/** What a backend says of the images of a pod. */
+/** The answer of a backend about the images of a pod. */
 export interface ImageReviewStatus {
   readonly allowed: boolean;
   /** '' when it gives none. */

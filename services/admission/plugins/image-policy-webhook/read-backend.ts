@@ -46,7 +46,7 @@ export function readBackend(file: string): Backend {
   };
 }
 
-/** What the entry of that name says, or without a name the only one, of those that `contexts`, `clusters` or `users` lists. */
+/** The entry of that name, or without a name the only one, of those that `contexts`, `clusters` or `users` lists. */
 function named(
   document: JsonObject,
   member: 'context' | 'cluster' | 'user',
@@ -58,7 +58,7 @@ function named(
   return asObject(entry?.[member]);
 }
 
-/** What stands in the member itself, in base64, or in the file that it names. */
+/** The bytes in the member itself, in base64, or in the file that it names. */
 function bytesOf(entry: JsonObject, member: string, file: string): Uint8Array {
   const data = asText(entry[`${member}-data`]);
   if (data !== '') return Buffer.from(data, 'base64');

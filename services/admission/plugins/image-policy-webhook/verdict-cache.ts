@@ -1,7 +1,7 @@
 import type { ImagePolicy } from './image-policy.ts';
 import type { ImageReviewStatus } from './image-review.ts';
 
-/** What a backend said a moment ago. */
+/** Recent answers of a backend. */
 interface VerdictCache {
   get(spec: string): ImageReviewStatus | undefined;
   put(spec: string, status: ImageReviewStatus): void;

@@ -2,19 +2,19 @@ import { addQuantities, compareQuantities, type Quantity } from '@binnacle/api-o
 import type { PodSpec, ResourceRequirements } from '@binnacle/api-types/core/v1';
 import { type Amounts, amountsFrom } from './limit-items.ts';
 
-/** What something asks for, and what it may have at most. */
+/** The requested amounts and the limits of a pod or container. */
 export interface ResourceUse {
   readonly requests: Amounts;
   readonly limits: Amounts;
 }
 
-/** What stands in the `resources` of a container or a claim. */
+/** The content of the `resources` of a container or a volume claim. */
 export function resourceUseOf(owner: { readonly resources?: ResourceRequirements } | undefined): ResourceUse {
   const resources = owner?.resources;
   return { requests: amountsFrom(resources?.requests), limits: amountsFrom(resources?.limits) };
 }
 
-/** What a pod uses: its containers together, or more where a container that runs before them needs more by itself. */
+/** The amounts of a pod: its containers together, or more where a container that runs before them needs more by itself. */
 export function podUseOf(spec: PodSpec): ResourceUse {
   const running = (spec.containers ?? []).map(resourceUseOf);
   const before = (spec.initContainers ?? []).map(resourceUseOf);

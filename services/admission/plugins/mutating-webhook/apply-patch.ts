@@ -26,7 +26,7 @@ interface WebhookPatch {
   readonly view: ReviewView;
 }
 
-/** What patches are applied with. */
+/** Options of applying a patch. */
 interface PatchOptions {
   readonly convert: ConvertObjects;
   readonly registry: Pick<TypeRegistry, 'message'>;
@@ -79,7 +79,7 @@ export async function applyWebhookPatch(
   return !(await runInSlices(equalJsonSteps(after, before as JsonObject)));
 }
 
-/** What is wrong with a webhook's patch is no fault of the client's request. */
+/** A fault of a webhook's patch is no fault of the client's request. */
 async function readPatched(webhook: string, read: () => Promise<ApiObject>): Promise<ApiObject> {
   try {
     return await read();

@@ -12,7 +12,7 @@ import { type CallPlace, failedOpenKey, noteMutation, notePatch } from './annota
 import { applyWebhookPatch } from './apply-patch.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-/** What the plugin works with. */
+/** Options of the plugin. */
 interface MutatingWebhookOptions extends WebhookPluginOptions {
   readonly registry: Pick<TypeRegistry, 'message'>;
 }
@@ -60,7 +60,7 @@ async function runRound(
   reinvocation.begin(review.object);
   for (const webhook of webhooks) {
     if (review.isReinvocation && !reinvocation.isDue(webhook.id)) continue;
-    // What the webhooks before it changed decides on whether it matches.
+    // The changes of the webhooks before it decide on whether it matches.
     const invocation = invocationFor(webhook, review, options);
     if (invocation === undefined) continue;
     if (!(await matchesSelectors(webhook, review, options.namespaces))) continue;

@@ -11,7 +11,7 @@ import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate }
 import { badRequest, conflict, internalError, invalid } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
 
-/** What the server says of an object: neither clients nor webhooks can. */
+/** Fields of the server's own: neither clients nor webhooks set them. */
 const serversOwn = [
   'uid',
   'creationTimestamp',

@@ -28,7 +28,7 @@ export const namespaceAutoProvision: PluginRegistration = {
       async mutate(review): Promise<Mutation> {
         const { namespace, isReinvocation, call, jointWrites } = review;
         if (!createsContent(review) || isReinvocation) return 'unchanged';
-        // What speaks against the namespace, such as that it is gone by now, is another plugin's affair.
+        // Objections to the namespace, such as that it is gone by now, are another plugin's affair.
         const find = review.isRetry ? namespaces.findCurrent : namespaces.find;
         if ((await find(namespace, call)) !== undefined) return 'unchanged';
         const value = encodeStored(newNamespace(namespace, definition, clock()));

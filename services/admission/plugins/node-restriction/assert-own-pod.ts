@@ -88,7 +88,7 @@ async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: P
     throw refusal(review, `the uid of the owner is not that of node ${nodeName}`);
 }
 
-/** What a mirror pod must not refer to, and does: else an agent would come by the secrets of others. */
+/** The object that a mirror pod refers to and must not: else an agent would come by the secrets of others. */
 function referredBy({ spec = {} }: Pod): string | undefined {
   const { serviceAccountName = '', imagePullSecrets = [], volumes = [] } = spec;
   if (serviceAccountName !== '') return 'a service account';

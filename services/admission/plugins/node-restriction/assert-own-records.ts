@@ -5,7 +5,7 @@ import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
 const leaseNamespaces = understood.namespaces.nodeLease;
-/** What an agent says of a claim while it makes the file system of its volume larger. */
+/** Fields of a claim's status that an agent sets while it makes the file system of its volume larger. */
 const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'] as const;
 
 /** A node agent renews the lease of its name, in the namespace of node leases. */

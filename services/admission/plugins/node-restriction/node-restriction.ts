@@ -10,7 +10,7 @@ import { type NodeReview, refusal } from './node-review.ts';
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
-/** What is asked of the writes of a node agent, by group and resource; it may write others as its roles say. */
+/** The rules for writes of a node agent, by group and resource; it may write others as its roles say. */
 const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> = new Map([
   ['/pods', assertOwnPod],
   ['/nodes', assertOwnNode],

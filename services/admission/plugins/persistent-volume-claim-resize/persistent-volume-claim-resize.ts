@@ -62,7 +62,7 @@ async function canGrow(
   const name = annotated ?? claim.spec?.storageClassName ?? '';
   if (name === '') return false;
   if (allowsExpansion(await classes.find('', name, call))) return true;
-  // What the cache says against it counts only when the store says so too.
+  // A class in the cache that forbids it counts only when the store says so too.
   return allowsExpansion(await classes.findCurrent('', name, call));
 }
 

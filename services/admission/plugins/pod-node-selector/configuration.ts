@@ -4,11 +4,11 @@ import { errorMessage } from '@binnacle/status-errors';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { parseSelectorLabels, type SelectorLabels } from './selector-labels.ts';
 
-/** What the plugin is told. */
+/** Configuration of the plugin. */
 export interface NodeSelectorConfiguration {
   /** For namespaces that do not say. */
   readonly clusterDefault: SelectorLabels;
-  /** What the pods of a namespace may select at most, by its name. */
+  /** The labels that the pods of a namespace may select at most, by its name. */
   readonly permitted: ReadonlyMap<string, SelectorLabels>;
 }
 

@@ -6,7 +6,7 @@ import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { type LevelVersion, parseLevel, parseLevelVersion } from './checks/level-version.ts';
 import type { Mode, Policy } from './policy.ts';
 
-/** What the plugin is told: the policy of namespaces that do not say, and what is not looked at. */
+/** Configuration of the plugin: the policy of namespaces that do not name one, and the exemptions. */
 export interface PodSecurityConfiguration {
   readonly defaults: Policy;
   readonly exemptUsernames: ReadonlySet<string>;

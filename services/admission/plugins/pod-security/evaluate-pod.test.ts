@@ -20,7 +20,7 @@ const rulesOf = (
   );
 };
 
-/** What `restricted` demands of everybody. */
+/** A pod that meets all demands of `restricted`. */
 const good = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },

@@ -33,7 +33,7 @@ const definitions: readonly CheckDefinition[] = [
   restrictedSeccomp,
 ];
 
-/** What a level has against a pod; empty when it permits it. */
+/** The findings of a level about a pod; empty when it permits it. */
 export function evaluatePod(levelVersion: LevelVersion, pod: CheckedPod): Finding[] {
   return checksOf(levelVersion).flatMap(check => check(pod) ?? []);
 }

@@ -8,7 +8,7 @@ import {
   parseLevelVersion,
 } from './checks/level-version.ts';
 
-/** What becomes of pods that a level does not permit: they are refused, noted in the audit log, or warned of. */
+/** The treatment of pods that a level does not permit: they are refused, noted in the audit log, or warned of. */
 export type Mode = 'enforce' | 'audit' | 'warn';
 
 /** The level of each mode. */

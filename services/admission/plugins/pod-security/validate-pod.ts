@@ -10,7 +10,7 @@ import { podTemplateUnderReview } from './pod-template.ts';
 import { isPrivileged, policyFrom, type ReadPolicy } from './policy.ts';
 import { isSignificantUpdate } from './significant-update.ts';
 
-/** What pods are judged with. */
+/** The sources of the pod check. */
 export interface PodSecuritySources {
   readonly namespaces: ObjectReader;
   readonly pods: ObjectReader;

@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
-/** What the plugin is told, for namespaces that do not say. */
+/** Configuration of the plugin, for namespaces that do not name one. */
 export interface TolerationConfiguration {
   readonly defaults: readonly JsonObject[];
-  /** What pods may tolerate; without any, everything. */
+  /** The tolerations that pods may have; without any, everything. */
   readonly permitted: readonly JsonObject[];
 }
 

@@ -33,7 +33,7 @@ export const podTolerationRestriction: PluginRegistration = {
   },
 };
 
-/** What pods tolerate that are not the first to go when memory is short. */
+/** The toleration of pods that are not the first to go when memory is short. */
 const memoryPressure: Toleration = {
   key: taints.memoryPressure,
   operator: 'Exists',

@@ -4,7 +4,7 @@ import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podToChange } from '../pods/pod-review.ts';
 import type { PriorityClasses, PriorityClassView } from './priority-classes.ts';
 
-/** What pods get where no class is the default one. */
+/** The priority of pods where no class is the default one. */
 const withoutClass: PriorityClassView = {
   name: '',
   value: 0,

@@ -2,7 +2,7 @@ import type { PriorityClass } from '@binnacle/api-types/scheduling/v1';
 import type { CallContext } from '@binnacle/proto';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
-/** What matters of a PriorityClass. */
+/** The parts of a PriorityClass that matter here. */
 export interface PriorityClassView {
   readonly name: string;
   readonly value: number;

@@ -13,7 +13,7 @@ import {
 import { FlagError } from '@binnacle/service-kit';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
-/** What may be used of a type only where a quota says how much. */
+/** A resource of a type that may be used only where a quota says how much. */
 export interface LimitedResource {
   /** The group as it is written, and by the name that it is an alias of. */
   readonly groups: readonly string[];

@@ -39,12 +39,12 @@ export const resourceQuota: PluginRegistration = {
     }),
 };
 
-/** What the plugin is made with. */
+/** Options of the plugin. */
 interface ResourceQuotaOptions {
   readonly quotas: QuotaSource;
   readonly namespaces: Pick<ObjectReader, 'definition' | 'findCurrent'>;
   readonly pods: Pick<ObjectReader, 'findCurrent'>;
-  /** What needs a quota. */
+  /** The resources that need a quota. */
   readonly limited: readonly LimitedResource[];
   /** Resolves once the cache has every quota. */
   ready(review: Review): Promise<void> | undefined;
@@ -122,7 +122,7 @@ function isEviction({ definition, subresource }: Review): boolean {
   return definition.group === '' && definition.resource === 'pods' && subresource === 'eviction';
 }
 
-/** What an eviction does to its pod, which is to be the same when that goes. */
+/** The effect of an eviction on its pod, which is to be the same when that goes. */
 async function evictionOf(
   { namespace, name, call, preconditions }: Review,
   quotas: readonly SeenQuota[],
@@ -145,7 +145,7 @@ function ownKeyOf(review: Review): string {
 
 interface Charge {
   readonly quota: SeenQuota;
-  /** What changes when the object is stored, and when it is removed. */
+  /** The change of usage when the object is stored, and when it is removed. */
   readonly onStore: Usage;
   readonly onRemoval: Usage;
 }
@@ -205,7 +205,7 @@ function pushJointWrites({ jointWrites }: Review, { quota, onStore, onRemoval }:
   }
 }
 
-/** What does not fit is refused, but never a deletion: what that does not give back is counted anew later. */
+/** An excess is refused, but never a deletion: usage that it does not give back is counted anew later. */
 function limitJointWrites(review: Review): void {
   const { jointWrites, definition, object, name } = review;
   if (jointWrites.length <= mostCharged) return;

@@ -25,7 +25,7 @@ export async function touchedNamespace(
   return { key, revision, value: encodeStored(found.parse()), onRemoval: false };
 }
 
-/** What a quota counts, whatever the limits. */
+/** The amounts that a quota counts, whatever the limits. */
 function countedBy(quota: ApiObject) {
   const { names, scopes }: QuotaState = quotaStateFrom(quota);
   return {

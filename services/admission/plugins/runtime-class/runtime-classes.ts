@@ -5,9 +5,9 @@ import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 
-/** What matters of a RuntimeClass. Not to be changed. */
+/** The parts of a RuntimeClass that matter here. Not to be changed. */
 export interface RuntimeClassView {
-  /** What a pod takes beside its containers; undefined when the class does not say. */
+  /** The resources of a pod beside its containers; undefined when the class names none. */
   readonly overhead: PodSpec['overhead'] | undefined;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];

@@ -6,7 +6,7 @@ import { withDeadline } from '@binnacle/service-kit';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { annotationValues, isTrue } from '../pods/annotations.ts';
 
-/** What matters of a ServiceAccount. */
+/** The parts of a ServiceAccount that matter here. */
 export interface AccountView {
   readonly name: string;
   /** Undefined when the account leaves it to pods; they get its token then. */

@@ -8,7 +8,7 @@ export function isMirrorPod(pod: Pod): boolean {
   return annotationValues(pod.metadata, understood.annotations.configMirror).length > 0;
 }
 
-/** What such a pod refers to that it may not have; undefined when there is nothing. */
+/** The object that such a pod refers to and may not have; undefined when there is none. */
 export function forbiddenInMirrorPod(spec: PodSpec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'service accounts';
   if ([...pullSecrets(spec), ...containerSecrets(spec), ...volumeSecrets(spec)].length > 0) return 'secrets';

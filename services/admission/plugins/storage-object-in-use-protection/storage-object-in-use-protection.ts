@@ -2,7 +2,7 @@ import { finalizers } from '@binnacle/api-names';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, objectToChange } from '../../chain/review.ts';
 
-/** What must let go of the objects of a resource before they are gone. */
+/** The finalizers that hold the objects of a resource until their users let go of them. */
 const protections = [
   { resource: 'persistentvolumes', finalizer: finalizers.persistentVolume },
   { resource: 'persistentvolumeclaims', finalizer: finalizers.persistentVolumeClaim },

@@ -7,7 +7,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What is left of what the expressions of a policy may cost one review, in the unit of their cost. */
+/** The budget that is left for the expressions of a policy in one review, in the unit of their cost. */
 export interface PolicyBudget {
   left: number;
 }

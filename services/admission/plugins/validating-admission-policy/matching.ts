@@ -16,7 +16,7 @@ interface NamedRule extends WebhookRule {
   readonly names: ReadonlySet<string>;
 }
 
-/** What a policy, or a binding of it, applies to. */
+/** The objects that a policy, or a binding of it, applies to. */
 export interface Matching {
   /** Empty: everything. */
   readonly rules: readonly NamedRule[];

@@ -31,7 +31,7 @@ export type FindParameter = (
   asked: { readonly names: ShownNames; readonly call: CallContext },
 ) => Promise<JsonObject>;
 
-/** What parameters are found with. */
+/** Options of the look-up of parameters. */
 interface ParameterOptions {
   readonly objects: Pick<ObjectSource, 'reader'>;
   readonly registry: Pick<TypeRegistry, 'kind' | 'canonicalGroup'>;

@@ -15,7 +15,7 @@ export type RefusalReason = 'Forbidden' | 'Invalid' | 'RequestEntityTooLarge' | 
 export interface Validation {
   readonly text: string;
   readonly expression: PolicyExpression;
-  /** What is said when it does not hold; '' says the expression itself. */
+  /** The message when the expression does not hold; '' for the expression itself. */
   readonly message: string;
   readonly reason: RefusalReason;
 }
@@ -29,11 +29,11 @@ export interface Policy {
   /** Undefined when the policy takes no parameters. */
   readonly parameterKind: ParameterKind | undefined;
   readonly validations: readonly Validation[];
-  /** What happens when the policy cannot be evaluated. */
+  /** The treatment of a policy that cannot be evaluated. */
   readonly failurePolicy: 'Ignore' | 'Fail';
 }
 
-/** What puts a policy into effect. */
+/** A binding, which puts a policy into effect. */
 export interface Binding {
   readonly name: string;
   readonly policyName: string;

@@ -22,7 +22,7 @@ import type { Binding, Policy } from './policy.ts';
 import { policyDenial } from './policy-denial.ts';
 import type { BoundPolicy, PolicySource } from './policy-source.ts';
 
-/** What policies are evaluated with. */
+/** Options of evaluating policies. */
 interface PolicyOptions extends MatchingOptions {
   /** Resolves once the policies are known. */
   readonly ready: (review: Review) => Promise<void> | undefined;
@@ -144,7 +144,7 @@ function isRefusal(value: object): value is Failure {
   return 'isFailure' in value;
 }
 
-/** What keeps a policy from being evaluated, as a refusal for the failure policy to judge. */
+/** The refusal where a policy cannot be evaluated, for the failure policy to judge. */
 async function orRefusal<T>(
   what: 'policy' | 'binding',
   { call }: Review,

@@ -129,7 +129,7 @@ const updated = () => ({
   }),
   options: JSON.stringify({ kind: 'UpdateOptions', apiVersion: `${groups.meta}/v1` }),
 });
-/** What a webhook gets, as text. */
+/** The request to a webhook, as text. */
 const writtenFor = async (names: typeof ownNames) => {
   const review = updated();
   const write = await createReviewWriter(review, { definition: review.definition, names }, convert);

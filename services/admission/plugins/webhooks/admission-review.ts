@@ -31,7 +31,7 @@ export interface WebhookAnswer {
   readonly patch: readonly JsonValue[];
 }
 
-/** What an answer is read against. */
+/** The expectation that an answer is read against. */
 export interface ExpectedAnswer {
   /** Of the AdmissionReview that was sent. */
   readonly group: string;
@@ -69,7 +69,7 @@ export async function createReviewWriter(
   };
 }
 
-/** What an AdmissionRequest says beside its uid and its objects. */
+/** The content of an AdmissionRequest beside its uid and its objects. */
 export function requestOf(review: Review, { definition, names }: ReviewView): AdmissionRequest {
   const { definition: requested, subresource } = review;
   const requestKind = kindOf(review.kind, names);

@@ -18,7 +18,7 @@ interface Asking<T> {
   use(answer: WebhookAnswer): T | Promise<T>;
 }
 
-/** What webhooks are asked with. */
+/** The environment of webhook calls. */
 export interface AskingEnvironment {
   readonly ways: WebhookWays;
   readonly metrics: AdmissionMetrics;

@@ -8,14 +8,14 @@ import type { WebhookRule } from './webhook.ts';
 /** Gives those of configured things (webhooks, policies) that can concern a write, in their order. */
 export type Candidates<T> = (type: MatchedType) => readonly T[];
 
-/** What decides whether something can concern a type. */
+/** The rules that decide whether a webhook or policy can concern a type. */
 interface TypeRules {
   /** Undefined: every type. */
   readonly rules: readonly WebhookRule[] | undefined;
   readonly matchesEquivalents: boolean;
 }
 
-/** What candidates are made with. */
+/** Options of candidates. */
 interface CandidateOptions<T> {
   /** The caches of the configuration. */
   readonly caches: readonly TypeCache[];

@@ -13,7 +13,7 @@ export interface Invocation {
   readonly definition: ResourceDefinition;
 }
 
-/** What invocations are found with. */
+/** Options of the look-up of invocations. */
 export interface InvocationOptions {
   readonly equivalents: EquivalentResources;
   readonly namespaces: NamespaceSource;

@@ -1,7 +1,7 @@
 import type { Review } from '../../chain/review.ts';
 import type { WebhookRule } from './webhook.ts';
 
-/** What rules are matched against. */
+/** The parts of a review that rules are matched against. */
 type MatchedRequest = Pick<Review, 'operation' | 'definition' | 'subresource'>;
 
 /** The part of a request that is known before it comes. */

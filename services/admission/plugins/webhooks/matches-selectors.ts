@@ -3,7 +3,7 @@ import { isAboutNamespace, type Review } from '../../chain/review.ts';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What of a webhook is matched; of a policy, too. */
+/** The selectors of a webhook, or of a policy. */
 type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
 
 /** Whether the selectors of a webhook let it see a review: that on the namespace first, then that on the object. */

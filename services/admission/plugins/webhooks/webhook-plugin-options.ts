@@ -12,7 +12,7 @@ import { createServiceAddresses, type ServiceAddresses, servicesType } from './s
 import { readWebhookCredentials } from './webhook-credentials.ts';
 import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
 
-/** What a plugin that asks webhooks works with. */
+/** Options of a plugin that calls webhooks. */
 export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironment {
   /** Resolves once the configurations are known. */
   readonly ready: (review: Review) => Promise<void> | undefined;
@@ -31,7 +31,7 @@ export function configurationsOf(phase: 'mutating' | 'validating'): TypeName {
   };
 }
 
-/** What such a plugin is made with, from what all plugins are made with. Throws a FlagError for its configuration. */
+/** Options of such a plugin, from the environment of all plugins. Throws a FlagError for its configuration. */
 export function webhookPluginOptions(
   environment: PluginEnvironment,
   configurations: TypeName,
@@ -52,7 +52,7 @@ export function webhookPluginOptions(
   };
 }
 
-/** What finds out whether something concerns a review, and shows it the objects in the version that it names. */
+/** Options of matching a review, and of showing its objects in the version that a webhook names. */
 export type MatchingOptions = Pick<WebhookPluginOptions, 'namespaces' | 'equivalents' | 'convert'>;
 
 /** The part of a plugin's options that has nothing to do with webhooks of its own. */
@@ -66,7 +66,7 @@ export function matchingOptions(
     types.resource(group, version, resource) !== undefined;
   return {
     namespaces,
-    // What is not built in is served as soon as it is there.
+    // Types that are not built in are served as soon as they are there.
     equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
     convert: createConvertObjects({
       dispatch: webhookDispatch,

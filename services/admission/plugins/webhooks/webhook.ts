@@ -23,7 +23,7 @@ export interface WebhookRule {
 
 /** One webhook of a configuration, ready for use. */
 export interface Webhook {
-  /** What tells it from all others: names of webhooks repeat from configuration to configuration. */
+  /** Identity of the webhook: names of webhooks repeat from configuration to configuration. */
   readonly id: string;
   readonly name: string;
   /** Name of the configuration object that it stands in. */
@@ -33,7 +33,7 @@ export interface Webhook {
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
-  /** What happens when the webhook cannot be asked. */
+  /** The treatment of a webhook that cannot be called. */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly timeoutSeconds: number;
   /** Whether it wants to see what was changed after it changed the object; of mutating webhooks only. */

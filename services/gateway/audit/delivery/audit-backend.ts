@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly maxEventLength: number | undefined;
 }
 
-/** What a backend is built from besides its options. */
+/** Parts of a backend besides its options. */
 export interface BackendMeans {
   readonly logger: Logger;
   /** Called with the number of events that a backend lost. */

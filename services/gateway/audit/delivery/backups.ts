@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-/** What becomes of the backups of a file. */
+/** Rules for the backups of a file. */
 export interface BackupRules {
   /** Backups that are kept; 0: all. */
   readonly maxBackups: number;

@@ -17,7 +17,7 @@ export interface QueueLimits {
   readonly throttle: ThrottleRate | undefined;
 }
 
-/** What a queue works with. */
+/** Options of a queue of events. */
 export interface EventQueueOptions extends QueueLimits {
   readonly sink: AuditSink;
   /** Logs failures of the sink. */

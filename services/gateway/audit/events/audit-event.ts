@@ -27,7 +27,7 @@ interface RequestFacts {
 export interface EventHead {
   /** Up to the stage. */
   readonly start: string;
-  /** What follows the stage. */
+  /** The text of the event after the stage. */
   readonly request: string;
   /** requestReceivedTimestamp. */
   readonly received: string;

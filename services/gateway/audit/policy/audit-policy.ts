@@ -36,7 +36,7 @@ export interface AuditRule {
   readonly omitManagedFields: boolean | undefined;
 }
 
-/** What is audited, and how much of it: the first rule that matches a request decides. */
+/** Rules of what is audited, and how much of it: the first one that matches a request decides. */
 export interface AuditPolicy {
   readonly rules: readonly AuditRule[];
   readonly omitStages: readonly AuditStage[];

@@ -2,7 +2,7 @@ import { components, groups, roles, signers, users } from '@binnacle/api-names';
 import { nodeRules } from './node-rules.ts';
 import { type DefaultRole, on, type RoleRule, read, recordEvents } from './role-rule.ts';
 
-/** What a component that elects a leader does with its lock. */
+/** The rules of a component that elects a leader, for its lock. */
 function leaderElection(lock: string): RoleRule[] {
   return [groups.coordination, ''].flatMap(group => {
     const resources = group === '' ? 'endpoints' : 'leases';
@@ -10,7 +10,7 @@ function leaderElection(lock: string): RoleRule[] {
   });
 }
 
-/** What a component that serves asks about its callers. */
+/** The rules of a component that serves, for questions about its callers. */
 const delegation: readonly RoleRule[] = [
   on(groups.authentication, 'tokenreviews', 'create'),
   on(groups.authorization, 'subjectaccessreviews', 'create'),

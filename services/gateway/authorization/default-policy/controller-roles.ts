@@ -1,7 +1,7 @@
 import { groups, namespaces, signers } from '@binnacle/api-names';
 import { type DefaultBinding, type DefaultRole, on, type RoleRule, read, recordEvents } from './role-rule.ts';
 
-/** What Kubernetes' controllers do, each with a service account of its own, by the names of these accounts. */
+/** The rules of Kubernetes' controllers, each with a service account of its own, by the names of these accounts. */
 const rulesOfControllers: Readonly<Record<string, readonly RoleRule[]>> = {
   'attachdetach-controller': [
     on('', 'persistentvolumeclaims persistentvolumes', 'list watch'),

@@ -8,7 +8,7 @@ const renew = 'create delete get patch update';
  * the node that they have to do with.
  */
 export const nodeRules: readonly RoleRule[] = [
-  // What an agent's own server asks about its callers.
+  // Questions of an agent's own server about its callers.
   on(groups.authentication, 'tokenreviews', 'create'),
   on(groups.authorization, 'localsubjectaccessreviews subjectaccessreviews', 'create'),
   on('', 'services', read),

@@ -6,7 +6,7 @@ const name = serviceUsers.controllerManager;
 /** The account that the garbage collector acts as. */
 const garbageCollector = 'generic-garbage-collector';
 
-/** What the controllers of this project do, which all are one user. */
+/** The rules of this project's controllers, which all are one user. */
 export const ownControllersRole: DefaultRole = {
   name,
   rules: [

@@ -64,7 +64,7 @@ export function paths(...nonResourceURLs: string[]): RoleRule {
   return { verbs: ['get'], nonResourceURLs };
 }
 
-/** What controllers do to tell of what they did. */
+/** The rule for controllers that record events. */
 export const recordEvents: RoleRule = on(['', groups.events], 'events', 'create patch update');
 
 export function user(name: string): RoleSubject {

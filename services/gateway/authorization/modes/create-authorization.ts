@@ -14,7 +14,7 @@ import { createUnionAuthorizer } from '../union-authorizer.ts';
 import { createWebhookAuthorizer, type WebhookAuthorizer } from '../webhook/create-webhook-authorizer.ts';
 import { createWebhookMetrics } from '../webhook/webhook-metrics.ts';
 
-/** What authorizers read from files. */
+/** The content of authorizers' files. */
 export interface AuthorizerFiles {
   /** Of the mode ABAC. */
   readonly policies?: readonly AbacPolicy[];
@@ -22,7 +22,7 @@ export interface AuthorizerFiles {
   readonly webhook?: ClientConfiguration;
 }
 
-/** What authorizers are built from. */
+/** Options of authorization. */
 export interface AuthorizationOptions {
   readonly settings: Pick<
     GatewaySettings,

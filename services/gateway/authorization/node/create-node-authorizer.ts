@@ -11,7 +11,7 @@ import { decideNodeAccess } from './decide-node-access.ts';
 import { NodeGraph } from './node-graph.ts';
 import { podReferences, volumeReferences } from './object-references.ts';
 
-/** What the node authorizer works with. */
+/** Options of the node authorizer. */
 interface NodeAuthorizerOptions {
   readonly registry: Pick<TypeRegistry, 'resource'>;
   readonly watchCache: Pick<WatchCache, 'find'>;

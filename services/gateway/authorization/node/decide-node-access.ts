@@ -16,7 +16,7 @@ const readVerbs = ['get', 'list', 'watch'];
 /** Of what is named after its node. */
 const recordVerbs = ['get', 'create', 'update', 'patch', 'delete'];
 
-/** What a node may do by how objects have to do with it, by group and resource. Everything else is as the rules say. */
+/** The rules of node access by the relation of objects to a node, by group and resource. Everything else is as the roles say. */
 const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ['/secrets', readOne('secrets')],
   ['/configmaps', readOne('configmaps')],

@@ -5,14 +5,14 @@ import {
   type VolumeReferences,
 } from './object-references.ts';
 
-/** What the pods of one node refer to, with how many of them do. */
+/** The objects that the pods of one node refer to, with how many of them do. */
 interface NodeReferences {
   readonly things: Map<string, number>;
   readonly claims: Map<string, number>;
 }
 
 /**
- * What nodes have to do with: the objects that the pods bound to a node refer to, the volumes bound to their claims with the
+ * The objects of nodes: those that the pods bound to a node refer to, the volumes bound to their claims with the
  * secrets that mount these, and attachments.
  *
  * A change costs time in proportion to what the changed object refers to. A question costs a look-up; one about a secret

@@ -17,7 +17,7 @@ export type ReferredType =
   | 'serviceaccounts'
   | 'volumeattachments';
 
-/** What a pod refers to, as keys of `referenceKey`. */
+/** The references of a pod, as keys of `referenceKey`. */
 export interface PodReferences {
   /** The node that it is bound to; "" for none. */
   readonly node: string;
@@ -26,7 +26,7 @@ export interface PodReferences {
   readonly claims: readonly string[];
 }
 
-/** What a persistent volume refers to, as keys of `referenceKey`. */
+/** The references of a persistent volume, as keys of `referenceKey`. */
 export interface VolumeReferences {
   /** The claim that it is bound to; undefined for none. */
   readonly claim: string | undefined;
@@ -41,7 +41,7 @@ export function referenceKey(type: ReferredType, namespace: string, name: string
   return `${type}\n${namespace}\n${name}`;
 }
 
-/** What a pod refers to. Mirror pods, which node agents create, refer to nothing: an agent must gain no rights by one. */
+/** The references of a pod. Mirror pods, which node agents create, refer to nothing: an agent must gain no rights by one. */
 export function podReferences({ metadata, spec = {} }: Pod): PodReferences {
   const { namespace = '', name: podName = '', annotations = {} } = metadata;
   const node = spec.nodeName ?? '';
@@ -72,7 +72,7 @@ export function podReferences({ metadata, spec = {} }: Pod): PodReferences {
   };
 }
 
-/** What a persistent volume refers to. Secrets of controllers, which attach and expand it, are not for node agents. */
+/** The references of a persistent volume. Secrets of controllers, which attach and expand it, are not for node agents. */
 export function volumeReferences({ spec = {} }: PersistentVolume): VolumeReferences {
   const { claimRef } = spec;
   if (!claimRef?.name) return { claim: undefined, secrets: [] };
@@ -91,7 +91,7 @@ function containersOf(spec: PodSpec): Container[] {
   return [
     ...(spec.initContainers ?? []),
     ...(spec.containers ?? []),
-    // What was put into the running pod is read by the same agent.
+    // Containers that were put into the running pod are read by the same agent.
     ...(spec.ephemeralContainers ?? []),
   ];
 }

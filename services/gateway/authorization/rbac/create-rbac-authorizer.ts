@@ -7,7 +7,7 @@ import { type Following, followObjects } from '../follow-objects.ts';
 import type { FollowingAuthorizer } from '../following-authorizer.ts';
 import { type PolicyKind, RbacPolicy } from './policy.ts';
 
-/** What the role-based authorizer works with. */
+/** Options of the role-based authorizer. */
 interface RbacAuthorizerOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;

@@ -78,7 +78,7 @@ function randomAccess({ below, pick }: Random): Access {
 
 type Objects = ReadonlyMap<string, { readonly kind: PolicyKind; readonly object: ApiObject }>;
 
-/** What a policy without indexes says: it goes through all bindings, and through all rules of their roles. */
+/** The decision of a policy without indexes: it goes through all bindings, and through all rules of their roles. */
 function isAllowedByScan(objects: Objects, user: User, access: Access): boolean {
   const namespace = access.kind === 'resource' ? access.namespace : '';
   return [...objects.values()].some(({ kind, object }) => {

@@ -68,7 +68,7 @@ export class RbacPolicy {
     }
   }
 
-  /** What the policy says: allowed by a rule of a binding, else nothing. */
+  /** The decision of the policy: allowed by a rule of a binding, else none. */
   decide(user: User, access: Access): Decision {
     const namespace = access.kind === 'resource' ? access.namespace : '';
     for (const { bindings, subject } of this.#bindingsOf(user, namespace)) {

@@ -8,7 +8,7 @@ const maxComparisons = 300_000;
 const nothing: ReadonlySet<string> = new Set();
 
 /**
- * What held rules do not cover of wanted ones, as rules of one verb on one thing each; empty when they cover all of it.
+ * The wanted rights that held rules do not cover, as rules of one verb on one thing each; empty when they cover all.
  *
  * A wanted rule is covered by one held rule or, broken into its single rights, by several together. Wildcards stand for
  * what they stand for in authorization: `*`, `*` before a subresource, and `*` at the end of a path. A rule that speaks of

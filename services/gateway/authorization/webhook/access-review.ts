@@ -12,7 +12,7 @@ const longestReason = 1000;
 /** A version of the review that the webhook is sent. */
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** What the webhook reviews an access; empty properties are left out. */
+/** The question to the webhook about an access; empty properties are left out. */
 export function reviewSpec(user: User, access: Access): SubjectAccessReviewSpec {
   const { username, uid, groups, extra } = user;
   return {
@@ -37,7 +37,7 @@ export function reviewBody(spec: SubjectAccessReviewSpec, version: ReviewVersion
   };
 }
 
-/** What the webhook decided; throws an Error for an answer that is no review of the version it was sent. */
+/** The decision in the webhook's answer; throws an Error for an answer that is no review of the version it was sent. */
 export function decisionFromAnswer(answer: unknown, version: ReviewVersion): Decision {
   const { apiVersion, kind: answered, status } = objectFrom(answer, 'the answer');
   if (typeof apiVersion !== 'string' || canonicalApiVersion(apiVersion) !== `${group}/${version}`)

@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** What the webhook answers to the review that it gets; a number is a status without a body. */
+/** The webhook's answer to the review that it gets; a number is a status without a body. */
 type Answer = (review: Record<string, unknown>) => unknown | Promise<unknown>;
 
 const saying =

@@ -74,7 +74,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
 }
 
 interface Asker {
-  /** What the webhook decides; a failure is a decision too, with its error. */
+  /** The webhook's decision; a failure is a decision too, with its error. */
   ask(body: object): Promise<Decision>;
   assertWorks(): void;
 }

@@ -1,7 +1,7 @@
 import type { Metrics } from '@binnacle/service-kit';
 import type { Decision } from '../authorizer.ts';
 
-/** What is measured of the authorization webhook. */
+/** The metrics of the authorization webhook. */
 export interface WebhookMetrics {
   /** A question that was answered from the cache, shared a call that was under way, or made one. */
   asked(source: 'cache' | 'shared' | 'call'): void;

@@ -14,7 +14,7 @@ export const releaseObjects: readonly ApiObject[] = readFileSync(
   .split('\n')
   .map(line => readJson(line) as ApiObject); // Each line is one.
 
-/** What is compared of objects: no ids, times and versions, no certificates, and of a status nothing, as others write it. */
+/** The part of an object that is compared: no ids, times and versions, no certificates, and no status, which others write. */
 export function comparable({ status: _, ...object }: ApiObject): JsonObject {
   const {
     uid: _uid,

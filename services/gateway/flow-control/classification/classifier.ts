@@ -6,7 +6,7 @@ import { concernsUser, matchesTarget } from './matches-rule.ts';
 /** Which flow a request belongs to. */
 interface Classification {
   readonly schema: FlowSchema;
-  /** What tells the flows of the schema apart: a username, a namespace, or "". */
+  /** The part that tells the flows of the schema apart: a username, a namespace, or "". */
   readonly distinguisher: string;
 }
 

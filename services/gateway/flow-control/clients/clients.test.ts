@@ -7,7 +7,7 @@ import { WaitingAnswers } from './waiting-answers.ts';
 
 const kib = 1024;
 
-/** What of an exchange is looked at while its answer waits. */
+/** An exchange, as far as it is looked at while its answer waits. */
 function answering(username: string, more: { unsent?: number; isEnded?: boolean } = {}) {
   const response = Object.assign(new EventEmitter(), {
     writableLength: more.unsent ?? 0,

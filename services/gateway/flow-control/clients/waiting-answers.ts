@@ -1,7 +1,7 @@
 import type { Exchange } from '../../request/exchange.ts';
 import { HeldBytes, type HeldBytesLimits } from './held-bytes.ts';
 
-/** What waiting answers are bounded by. */
+/** The bounds of waiting answers. */
 interface WaitingAnswersOptions {
   readonly limits: HeldBytesLimits;
   /** How long a client may take for the rest of an answer once all of it is rendered, in ms. */
@@ -15,7 +15,7 @@ interface WaitingAnswer {
   readonly bytes: number;
 }
 
-/** What an answer holds besides bytes that wait in its connection: a buffer to render into, and its place. */
+/** The memory of an answer besides bytes that wait in its connection: a buffer to render into, and its place. */
 const leastBytes = 256 * 1024;
 
 /** Smaller remainders are not worth counting: what the system takes for a client is larger. */

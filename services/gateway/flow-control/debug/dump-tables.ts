@@ -87,7 +87,7 @@ function queueRow(level: string, queue: FairQueue): string[] {
 }
 
 function requestCells({ flow, work, about }: SeatRequest, queue: number, place: number): string[] {
-  const { arrivedAt } = about as RequestAbout; // What takes seats says so of each.
+  const { arrivedAt } = about as RequestAbout; // Every request that takes seats has it.
   return [
     flow.schema,
     String(queue),

@@ -20,7 +20,7 @@ export function createFlow(id: Pick<Flow, 'schema' | 'distinguisher'>, meters: F
   return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isThrottled: false, throttleEndedAt: 0 };
 }
 
-/** What is measured of the flows of one schema in one priority level. */
+/** The meters of the flows of one schema in one priority level. */
 export interface FlowMeters {
   /** A request came into a queue that now has so many. */
   enqueued(length: number): void;

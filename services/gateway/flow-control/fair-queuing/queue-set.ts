@@ -27,7 +27,7 @@ export interface StartGate {
   pause(flow: Flow, ranMs: number): Promise<void> | undefined;
 }
 
-/** What a queue set is made with. */
+/** Options of a queue set. */
 interface QueueSetOptions {
   readonly clock: QueueClock;
   readonly gate: StartGate;
@@ -37,7 +37,7 @@ interface QueueSetOptions {
   readonly onDemand?: (seats: number) => void;
 }
 
-/** What has happened to requests since the set was made. */
+/** The counts of requests since the set was made. */
 interface QueueSetCounts {
   dispatched: number;
   rejected: number;

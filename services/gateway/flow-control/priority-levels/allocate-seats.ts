@@ -1,7 +1,7 @@
-/** What one priority level wants of the seats that are divided. */
+/** The demand of one priority level for the seats that are divided. */
 interface SeatDemand {
   readonly target: number;
-  /** What it gets at least; at most `target`. */
+  /** The level's least seats; at most `target`. */
   readonly least: number;
   readonly most: number;
 }

@@ -14,7 +14,7 @@ export interface LevelConfig {
   readonly limits: LevelLimits | undefined;
 }
 
-/** What limits the requests of a level. */
+/** The limits of a level's requests. */
 export interface LevelLimits {
   readonly shares: number;
   /** How much of its seats other levels may borrow. */

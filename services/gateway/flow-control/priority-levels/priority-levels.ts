@@ -5,7 +5,7 @@ import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
 import { type DemandOfPeriod, SeatDemand } from './seat-demand.ts';
 
-/** What priority levels work with. */
+/** Options of priority levels. */
 interface PriorityLevelsOptions {
   readonly clock: QueueClock;
   readonly gate: StartGate;

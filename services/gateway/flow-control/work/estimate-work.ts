@@ -1,7 +1,7 @@
 import type { RequestTarget, ResourceTarget } from '../../request/request-target.ts';
 import { oneSeat, type WorkEstimate } from '../fair-queuing/work-estimate.ts';
 
-/** What estimates are made from. */
+/** The sources of estimates. */
 export interface WorkSources {
   /** How many objects of a resource there are; undefined when there is no such resource. */
   objectsOf(target: ResourceTarget): number | undefined;

@@ -3,10 +3,10 @@ import type { QueueClock, StartGate } from '../fair-queuing/queue-set.ts';
 import { FlowActivity } from './flow-activity.ts';
 import type { ThreadLoad } from './thread-load.ts';
 
-/** What the gate works with. */
+/** Options of the gate. */
 export interface LoopGateOptions {
   readonly clock: QueueClock;
-  /** What this thread did since the last call. */
+  /** The load of this thread since the last call. */
   readonly load: () => ThreadLoad;
   /** Calls back repeatedly until the returned function is called. */
   readonly every: (ms: number, callback: () => void) => () => void;
@@ -16,7 +16,7 @@ export interface LoopGateOptions {
   readonly onChange?: (most: number) => void;
 }
 
-/** What the gate aims at: it closes above `high` and opens below `low`. */
+/** The target of the gate: it closes above `high` and opens below `low`. */
 interface Target {
   readonly busy: { readonly low: number; readonly high: number };
   readonly waited: { readonly low: number; readonly high: number };
@@ -30,7 +30,7 @@ interface Target {
 const lookMs = 50;
 /** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
-/** What the gate begins with, and does not open beyond. */
+/** The gate's first limit, beyond which it does not open. */
 export const mostExecuting = 1024;
 
 const idle: ThreadLoad = { busy: 0, waited: 0 };
@@ -64,7 +64,7 @@ export class LoopGate implements StartGate {
   readonly #activity = new FlowActivity();
   #most = mostExecuting;
   #target = alone;
-  /** What the last look saw. */
+  /** The load at the last look. */
   #load: ThreadLoad = idle;
   #stop: (() => void) | undefined;
   #wasNeeded = false;

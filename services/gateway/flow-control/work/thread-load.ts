@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** What a thread did since the last look, as parts of the time since then. */
+/** The load of a thread since the last look, as parts of the time since then. */
 export interface ThreadLoad {
   /** In which the event loop was busy. */
   readonly busy: number;
@@ -26,7 +26,7 @@ export class ThreadMeter implements Disposable {
     if (this.#waitedMs === undefined) this[Symbol.dispose]();
   }
 
-  /** What the thread did since the last call, or since the meter was created. */
+  /** The load of the thread since the last call, or since the meter was created. */
   load(): ThreadLoad {
     const before = { loop: this.#loop, lookedAt: this.#lookedAt, waitedMs: this.#waitedMs };
     this.#loop = performance.eventLoopUtilization();

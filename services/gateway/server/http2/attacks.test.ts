@@ -49,7 +49,7 @@ async function assertServes(target: Http2Target): Promise<void> {
   assert.equal((await ask(target.connect(), { ':path': '/quick' })).text, 'quick');
 }
 
-/** What a record of TLS holds at most. */
+/** The most bytes of a TLS record. */
 const recordBytes = 16_384;
 const partBytes = 16_000;
 /** Frames that let the server send as much as it likes. */

@@ -28,7 +28,7 @@ import { Http2Response } from './http2-response.ts';
 import { ServedStream } from './served-stream.ts';
 import type { StartQueue } from './start-queue.ts';
 
-/** What connections of HTTP/2 are served with. */
+/** Options of connections of HTTP/2. */
 export interface Http2ConnectionOptions
   extends Pick<
     ConnectionSettings,
@@ -61,12 +61,12 @@ interface RequestHead {
 
 /** Bytes of watches that may wait for the client of one connection. */
 const maxWatchBytes = 8 * 1024 * 1024;
-/** What requests and answers may hold of one connection: new requests are refused beyond it. Watches have their own bound. */
+/** Bytes that requests and answers may hold of one connection: new requests are refused beyond it. Watches have their own bound. */
 const maxHeldBytes = 4 * 1024 * 1024;
 /** A client whose last request is done has this long to close its side. */
 const closingMs = 1_000;
 
-/** What a header field counts for besides its name and value (RFC 9113, 6.5.2). */
+/** The size of a header field besides its name and value (RFC 9113, 6.5.2). */
 const fieldBytes = 32;
 
 const methods = new Set(METHODS.filter(method => method !== 'CONNECT'));
@@ -110,7 +110,7 @@ export class Http2Connection implements ConnectionTraffic {
       if (!this.#frames.take(performance.now())) this.#refuse();
     };
     session.on('ping', count).on('remoteSettings', count);
-    // What breaks off is told by the end of each stream.
+    // A failure shows in the end of each stream.
     session.on('error', () => {});
     session.on('close', () => this.batches[Symbol.dispose]());
   }
@@ -165,7 +165,7 @@ export class Http2Connection implements ConnectionTraffic {
   }
 
   #receive(stream: ServerHttp2Stream, head: RequestHead): void {
-    // What breaks off is told by its end.
+    // A failure shows in the end of the stream.
     stream.on('error', () => {});
     const headBytes = headBytesOf(head.rawHeaders);
     if (this.#arriving.headBytes + headBytes > maxHeldBytes) {
@@ -233,7 +233,7 @@ export class Http2Connection implements ConnectionTraffic {
     return held > maxHeldBytes ? 'held-bytes' : undefined;
   }
 
-  /** What the parser of HTTP/1.1 would refuse. A client that did not agree to the settings is not bound by them in Node. */
+  /** Refuses as the parser of HTTP/1.1 does. A client that did not agree to the settings is not bound by them in Node. */
   #refusalOf(
     headBytes: number,
     request: Http2Request,

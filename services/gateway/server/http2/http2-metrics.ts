@@ -3,7 +3,7 @@ import type { Metrics } from '@binnacle/service-kit';
 /** Why the server reset or refused a stream, or closed a whole connection because of its frames. */
 export type Http2Refusal = 'streams' | 'body' | 'answer' | 'watch-bytes' | 'held-bytes' | 'frames';
 
-/** What is measured of HTTP/2. */
+/** The metrics of HTTP/2. */
 export interface Http2Metrics {
   /** A stream with a request was opened (1) or is over (-1). */
   streams(change: 1 | -1): void;

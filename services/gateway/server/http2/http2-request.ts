@@ -40,7 +40,7 @@ export class Http2Request extends Readable implements HttpRequest {
     this.rawHeaders = plainRawHeaders(head.rawHeaders);
     // A request starts at the end of the turn in which it came: a body of no bytes may have ended by then.
     this.#isReceived = head.isWhole || stream.readableEnded;
-    // What breaks off is told by the end of the stream.
+    // A failure shows in the end of the stream.
     this.on('error', () => {});
     if (this.#isReceived) this.push(null);
     else stream.once('end', () => this.#end()).once('close', () => this.destroy());

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { HttpResponse } from '../../request/http-messages.ts';
 import type { ServedStream, Written } from './served-stream.ts';
 
-/** What belongs to a connection of HTTP/1.1; HTTP/2 forbids it. */
+/** Headers of a connection of HTTP/1.1; HTTP/2 forbids them. */
 const connectionHeaders = new Set([
   'connection',
   'http2-settings',
@@ -35,7 +35,7 @@ export class Http2Response extends Writable implements HttpResponse {
   constructor(outlet: ServedStream) {
     super({ decodeStrings: true });
     this.outlet = outlet;
-    // What breaks off is told by the end of the stream.
+    // A failure shows in the end of the stream.
     this.on('error', () => {});
   }
 

@@ -15,7 +15,7 @@ const heldBytes = 64 * 1024;
 /** Hears that bytes have gone out, or why they have not. */
 export type Written = (error?: Error | null) => void;
 
-/** What a connection bounds of its streams. */
+/** The bounds of a connection on its streams. */
 interface StreamOwner {
   /** When frames of watches are written. */
   readonly batches: FrameBatches;
@@ -43,7 +43,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     this.#headBytes = headBytes;
   }
 
-  /** What it is for. */
+  /** Sets the request and response of the stream. */
   serves(request: Http2Request, response: HttpResponse): void {
     this.#request = request;
     this.#response = response;
@@ -156,7 +156,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     return this.#clock.waitedMs(this.#waiting()?.awaited, now);
   }
 
-  /** What the client has made this stream wait for longer than it may. */
+  /** The input for which the client has made this stream wait longer than it may. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     return this.#clock.stalled(this.#waiting(), now, timeouts);
   }

@@ -18,7 +18,7 @@ import type { ServingTls } from '../secure-context-options.ts';
 /** Names and values in turn. */
 type SentHeaders = readonly (readonly [name: string, value: string])[];
 
-/** What the server made of a request. */
+/** The request as the server understood it. */
 export interface Heard {
   readonly code: number;
   /** The body as a text, and as what the step behind authentication saw; the latter is undefined for a refusal. */
@@ -38,7 +38,7 @@ interface Seen {
 export interface AuthenticatingTarget extends Disposable {
   readonly server: Server;
   readonly port: number;
-  /** What is trusted at the moment, and the time in ms since 1970. */
+  /** The authorities that are trusted at the moment, and the time in ms since 1970. */
   readonly state: { tls: ServingTls; now: number };
 }
 
@@ -223,7 +223,7 @@ export function showing(client: CertificatePair, ...shown: readonly CertificateP
   return { ...client, cert: bundleOf([client, ...shown]) };
 }
 
-/** What a server trusts. */
+/** The authorities that a server trusts. */
 export function trusting(trusted: {
   readonly clients?: readonly CertificatePair[];
   readonly proxies?: readonly CertificatePair[];

@@ -30,7 +30,7 @@ export interface Http2Target extends AsyncDisposable {
   connect(): ClientHttp2Session;
 }
 
-/** What a test client hears of a request. */
+/** The answer that a test client receives. */
 interface Heard {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;

@@ -15,7 +15,7 @@ export const frameTypes = {
 /** Flags of frames. */
 export const flags = { ack: 1, endStream: 1, endHeaders: 4 } as const;
 
-/** What a raw client has heard. */
+/** A frame that a raw client received. */
 interface HeardFrame {
   readonly type: number;
   readonly stream: number;

@@ -1,6 +1,6 @@
 import type { Framing, OpenFrame } from './framing.ts';
 
-/** What a WebSocket frame carries (RFC 6455 section 5.2). */
+/** The content of a WebSocket frame (RFC 6455 section 5.2). */
 export const opcodes = {
   continuation: 0,
   text: 1,
@@ -28,7 +28,7 @@ export const binaryFraming: Framing = {
   first: firstFrame,
 };
 
-/** What servers send is not masked, so it can be the same for all clients. */
+/** Frames of servers are not masked, so they can be the same for all clients. */
 function openServerFrame(opcode: number, contentSize: number): OpenFrame {
   const contentStart = headSize(contentSize);
   const buffer = Buffer.allocUnsafe(contentStart + contentSize);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { ClientFrames } from './client-frames.ts';
 import { clientFrame } from './test-drivers/client-frame.ts';
 
-/** What was told of some bytes, given in pieces of a size. */
+/** The reports on some bytes, given in pieces of a size. */
 function told(bytes: Buffer, pieceSize = bytes.length): string[] {
   const heard: string[] = [];
   const frames = new ClientFrames({

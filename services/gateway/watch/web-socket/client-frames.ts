@@ -1,6 +1,6 @@
 import { opcodes } from '../framing/web-socket-framing.ts';
 
-/** What a client's frames call for. */
+/** Handlers of a client's frames. */
 interface ClientFrameHandlers {
   ping(payload: Buffer): void;
   /** The client closes; the code that it gave, or 1005 when it gave none. */

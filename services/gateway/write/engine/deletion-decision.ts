@@ -1,7 +1,7 @@
 import { type ApiObject, copyJson, nextGeneration, timestampFrom } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 
-/** What becomes of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
+/** The fate of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
 export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
 
 /** The wish of a client about a deletion, and the time. */
@@ -59,7 +59,7 @@ function finalizersOf(object: ApiObject): readonly string[] {
   return object.metadata.finalizers ?? [];
 }
 
-/** What a deletion stands for that leaves its dependents unsaid: what the object itself says goes before what its kind does. */
+/** The wish of a deletion that leaves its dependents unsaid: the object itself goes before its kind. */
 function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: DeletionWish): DeletionWish {
   if (definition.rules.hasNoDependents === true)
     return { ...wish, propagationPolicy: 'Background', orphanDependents: undefined };

@@ -10,7 +10,7 @@ export type RetryReason =
   | 'object'
   /** Another write changed an object that changes in the same transaction. */
   | 'joint-write'
-  /** What admission relied on changed. */
+  /** The objects that admission relied on changed. */
   | 'admission'
   /** Another object holds a value that the server picked. */
   | 'reservation';

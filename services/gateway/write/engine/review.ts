@@ -24,12 +24,12 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
   readonly object: T;
   /** The stored object; undefined for a creation. */
   readonly old?: CurrentObject | undefined;
-  /** What a subresource of another kind makes of the stored object; in place of `old`. */
+  /** The stored object as a subresource of another kind shows it; in place of `old`. */
   readonly oldObject?: ApiObject | undefined;
   /** JSON of the options. */
   readonly options: string;
   readonly dryRun: boolean;
-  /** What a review relies on is known to change at the time; default false. */
+  /** Whether the objects that a review relies on are known to change at the time; default false. */
   readonly isRetry?: boolean;
 }
 
@@ -191,7 +191,7 @@ function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnd
   };
 }
 
-/** What is stored is JSON already, unless it is of another version, or another name of its group. */
+/** Stored objects are JSON already, unless they are of another version, or another name of their group. */
 function storedJson({ definition }: ApiRequest, { stored, revision }: CurrentObject): Uint8Array | undefined {
   const isShown = definition.rules.authored === undefined && isStoredForm(definition, stored);
   return isShown ? renderStored(stored, revision) : undefined;

@@ -132,7 +132,7 @@ export async function removalOf(
 }
 
 /**
- * What the removal of an object deletes in the same transaction: a client that sees the object gone sees the other one
+ * The objects that a removal deletes in the same transaction: a client that sees the object gone sees the other one
  * gone as well, or, when finalizers hold that one, being deleted. Admission does not review it. Empty when there is
  * none: a deletion that finds nothing moves the revision of its type, and no change would tell the readers of that type.
  */

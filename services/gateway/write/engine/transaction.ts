@@ -144,7 +144,7 @@ function meant({ key, from }: ObjectWrite, meaning: Meaning): MeantPrecondition 
   return { key, revision: from, meaning };
 }
 
-/** What is in the first list only, each once. */
+/** The items of the first list only, each once. */
 function difference(list: readonly string[], other: readonly string[]): readonly string[] {
   if (list.length === 0) return list;
   const left = new Set(list);

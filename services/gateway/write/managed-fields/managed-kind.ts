@@ -38,7 +38,7 @@ interface ManagedKind {
   /** With the group's own name. */
   readonly apiVersion: string;
   readonly schema: TypedSchema;
-  /** What an object is before anything is set. */
+  /** The object before anything is set. */
   readonly empty: JsonObject;
   /** By subresource, '' for the resource itself. */
   readonly resetFields: (subresource: string) => FieldSet;

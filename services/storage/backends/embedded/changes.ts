@@ -124,7 +124,7 @@ function changeFrom(
 
 const none = new Uint8Array(0);
 
-/** What a key held from one of its own revisions on. */
+/** The value of a key from one of its own revisions on. */
 function bytesAt(store: EmbeddedStore, key: Buffer, revision: Revision): Uint8Array {
   if (revision === 0) return none;
   const entry = store.current.getEntry(key);

@@ -16,7 +16,7 @@ interface EmbeddedStorageOptions {
 
 /** A store that lies in this process. */
 export interface EmbeddedStorage extends Storage, AsyncDisposable {
-  /** What `typeRevision` answers, without a wait. */
+  /** The answer of `typeRevision`, without a wait. */
   currentRevision(typePrefix: StorageKey | undefined): Revision;
 }
 

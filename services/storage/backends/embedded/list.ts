@@ -57,7 +57,7 @@ function* currentRows(store: EmbeddedStore, range: KeyRange): Iterable<Row> {
 }
 
 /**
- * What lay in a range at a revision: keys not written since lie in the current table, the others in the history,
+ * The records in a range at a revision: keys not written since lie in the current table, the others in the history,
  * where a record is of the time if it was written by then and replaced after. No key is in both.
  */
 function* rowsAsOf(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {

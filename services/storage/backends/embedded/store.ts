@@ -26,7 +26,7 @@ export interface EmbeddedStore extends AsyncDisposable {
   readonly current: Table;
   readonly history: Table;
   readonly log: Table;
-  /** What the last rows of the log name, with the bytes: those of a revision that is not committed too. */
+  /** The keys in the last rows of the log, with the bytes: those of a revision that is not committed too. */
   readonly recent: RecentChanges;
   /** Takes a fresh snapshot for the reads of this step and gives its bounds. Throws when the store is unusable. */
   snapshot(): StoreBounds;

@@ -99,7 +99,7 @@ interface Put {
   readonly revision: Revision;
 }
 
-/** What a write did to one key. */
+/** The effect of a write on one key. */
 interface Write {
   readonly logged: LoggedWrite;
   readonly value?: Uint8Array;

@@ -1,10 +1,10 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
 
-/** What changes between this service and etcd, each told once. */
+/** The changes between this service and etcd, each reported once. */
 export type EtcdAccess =
   /** etcd refuses this service, or an operation of it. */
   | { readonly kind: 'refused'; readonly refusal: BackendRefusal; readonly operation: string }
-  /** What was refused works again. */
+  /** An operation that was refused works again. */
   | { readonly kind: 'accepted'; readonly operation: string }
   /** A user is named and etcd does not ask for one. */
   | { readonly kind: 'authentication-off' };

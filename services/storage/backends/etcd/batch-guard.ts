@@ -27,12 +27,12 @@ export class BatchGuard {
     return this.#revision;
   }
 
-  /** What a batch compares. */
+  /** The comparison of a batch. */
   comparison(revision: EtcdRevision): ICompare {
     return { result: 'Equal', target: 'Mod', key: this.#key, mod_revision: String(revision) };
   }
 
-  /** What a batch that is refused reads. */
+  /** The read of a batch that is refused. */
   get look(): IRequestOp {
     return { request_range: { key: this.#key } };
   }

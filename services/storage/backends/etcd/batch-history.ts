@@ -62,7 +62,7 @@ async function deletedAfter(
     });
 }
 
-/** What the batch that a revision lies in wrote in a range. */
+/** The writes in a range of the batch that a revision lies in. */
 async function rangeOfBatch(
   connection: EtcdConnection,
   { start, end }: KeyRange,

@@ -72,7 +72,7 @@ export function keysInMark(value: Uint8Array): readonly StorageKey[] {
   return Buffer.from(value).toString().split(keySeparator).map(storageKeyFrom);
 }
 
-/** What no key has. */
+/** A character that no key has. */
 const keySeparator = '\0';
 
 /** The types that a bookmark names. */

@@ -14,7 +14,7 @@ export interface BatchMember {
   readonly types: readonly StorageKey[];
 }
 
-/** What etcd takes in one request. */
+/** The limits of a request to etcd. */
 export interface BatchLimits {
   /** Operations of a transaction, those of the longest nested one added: etcd's `--max-txn-ops`. */
   readonly operations: number;

@@ -1,10 +1,10 @@
 import { BackendRefusal, isTlsFailure } from '@binnacle/backend-access';
 import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
 
-/** What a request is answered with whose token etcd does not know. */
+/** The answer to a request whose token etcd does not know. */
 export const staleToken = 'etcd does not know the token';
 
-/** What etcd says when it knows no such user and password, or no user at all. */
+/** The answers of etcd that knows no such user and password, or no user at all. */
 const unknownUser = /authentication failed|user name is empty|user name not found|invalid auth token/;
 
 /** The refusal that an error of etcd, or of the way to it, stands for; undefined for every other error. */

@@ -28,7 +28,7 @@ test('an administrator does all of it', async () => {
   using connection = connectEtcd({ endpoints: [endpoint], prefix: '/locked', tls });
   const { maintenance } = connection;
   const first = await maintenance.compactAll(call());
-  // What is compacted already is compacted.
+  // A repeated compaction has the same result.
   assert.equal(await maintenance.compactAll(call()), first);
   await maintenance.defragment(endpoint, call());
   assert.equal(await maintenance.disarm(call()), 0);

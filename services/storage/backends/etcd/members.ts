@@ -229,7 +229,7 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
   return { endpoint, client, token, waiting: new Set() };
 }
 
-/** What the library does not show of its connections. */
+/** The parts of the library's connections that it does not show. */
 interface ClientInternals {
   readonly pool: { readonly hosts: readonly Host[] };
 }

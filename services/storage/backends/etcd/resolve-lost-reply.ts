@@ -26,7 +26,7 @@ export interface LostBatch extends BatchIdentity {
 const maxSteps = 200;
 
 /**
- * What became of each member of a batch, as far as it can be said before the call's deadline: undefined where it
+ * Finds the outcome of each member of a batch, as far as it can be said before the call's deadline: undefined where it
  * cannot; `not-done` when the batch has not committed and never will, however late it arrives.
  *
  * First the guard is moved, unless the batch cannot arrive any more. Then it committed if its id is in the history of the type's

@@ -4,7 +4,7 @@ import { asRecord } from './as-record.ts';
 const maxTokenLength = 16 * 1024;
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** What a token says of its signature. */
+/** The facts of a token about its signature. */
 export interface TokenHeader {
   readonly algorithm: string;
   readonly keyId: string | undefined;

@@ -7,7 +7,7 @@ import { keyFormOf } from './signing-algorithms.ts';
 export interface SigningKey {
   /** Undefined: the key set gives it none. */
   readonly id: string | undefined;
-  /** What its signatures may be made with: algorithms of its type, or the one that the key set names. */
+  /** The algorithms of its signatures: those of its type, or the one that the key set names. */
   readonly algorithms: readonly string[];
   readonly key: jose.JWK.Key;
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from '@binnacle/service-kit';
 
-/** What is measured of OpenID Connect. */
+/** The metrics of OpenID Connect. */
 export interface OidcMetrics {
   /** The provider gave its keys, `count` of which are of use. */
   fetched(count: number, unixSeconds: number): void;

@@ -1,8 +1,8 @@
-/** What tests use of the package, which brings no types along. */
+/** The part of the package that tests use, which brings no types along. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-  /** What an account has granted to a client. */
+  /** The grant of an account to a client. */
   export interface Grant {
     addOIDCScope(scope: string): void;
     save(): Promise<string>;

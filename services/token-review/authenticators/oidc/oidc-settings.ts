@@ -27,7 +27,7 @@ export interface OidcSettings {
 type OidcFlagValues = FlagValues<typeof oidcFlags>;
 
 /**
- * What the flags of OpenID Connect say; undefined without `--oidc-issuer-url`. Throws a FlagError for what contradicts itself
+ * The settings of OpenID Connect; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
  * and for a file of authorities that has none. An empty text is no value.
  */
 export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSettings | undefined> {

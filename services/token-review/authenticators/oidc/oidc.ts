@@ -8,7 +8,7 @@ import type { OidcSettings } from './oidc-settings.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 import { refusalOf, userFrom } from './token-claims.ts';
 
-/** What the authenticator of id_tokens works with. */
+/** Options of the authenticator of id_tokens. */
 interface OidcAuthenticatorOptions {
   readonly settings: OidcSettings;
   readonly keys: Pick<ProviderKeys, 'keys' | 'refresh'>;

@@ -6,7 +6,7 @@ import { createOidcMetrics } from './oidc-metrics.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { ProviderKeys } from './provider-keys.ts';
 
-/** What OpenID Connect works with. */
+/** Options of OpenID Connect. */
 interface OpenOidcOptions {
   readonly audiences: readonly string[];
   readonly cacheTtl: CacheTtl;

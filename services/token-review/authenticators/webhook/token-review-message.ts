@@ -5,7 +5,7 @@ import type { UserInfo } from '@binnacle/proto';
 /** Versions of TokenReview that a webhook is asked in. */
 export type TokenReviewVersion = 'v1' | 'v1beta1';
 
-/** What a webhook says of a token. */
+/** The answer of a webhook about a token. */
 export type WebhookAnswer =
   | {
       readonly authenticated: true;
@@ -21,7 +21,7 @@ interface TokenQuestion {
   readonly audiences: readonly string[];
 }
 
-/** What is kept of the reason that a webhook gives, in characters. */
+/** Characters that are kept of the reason that a webhook gives. */
 const maxErrorLength = 1024;
 /** Longest user in JSON, in characters: decisions are cached by their number. */
 const maxUserLength = 64 * 1024;

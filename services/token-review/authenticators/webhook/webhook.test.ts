@@ -24,14 +24,14 @@ before(async () => {
 });
 after(() => rm(directory, { recursive: true }));
 
-/** What the webhook was asked. */
+/** A request that the webhook received. */
 interface Asked {
   readonly path: string;
   readonly certificate: unknown;
   readonly body: unknown;
 }
 
-/** What the webhook answers with: bytes of a status, or nothing at all. */
+/** The answer of the webhook: bytes of a status, or nothing at all. */
 type Reply = { readonly code?: number; readonly text: string } | 'silence' | 'hang up';
 
 const ann = { username: 'ann', uid: '7', groups: ['dev', 'ops'], extra: { scope: ['a', 'b'] } };

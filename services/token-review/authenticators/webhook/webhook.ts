@@ -17,7 +17,7 @@ export interface TokenWebhookSettings {
   readonly cacheTtl: number;
 }
 
-/** What the webhook authenticator works with. */
+/** Options of the webhook authenticator. */
 interface WebhookAuthenticatorOptions extends TokenWebhookSettings {
   /** For tokens of which the webhook names no audience. */
   readonly apiAudiences: readonly string[];

@@ -131,7 +131,7 @@ function itemOf(object: WrittenObject): ListRecord['items'][number] {
 }
 
 /**
- * What a failure tells of the outcome of a write. Only a lost answer and a 504 leave it open: by the guarantees any other
+ * The outcome of a write that failed. Only a lost answer and a 504 leave it open: by the guarantees any other
  * answer says that the write was not done.
  */
 function failureOf(error: unknown): Pick<WriteRecord, 'outcome' | 'reason'> & { readonly code: number } {

@@ -60,7 +60,7 @@ function valueFromErrors(from: EnvVarSource, value: string, path: FieldPath): Fi
   return errors;
 }
 
-/** What each source must name: a path, a resource, or an object's key. */
+/** Each source must name its target: a path, a resource, or an object's key. */
 function selectorErrors(from: EnvVarSource, source: keyof EnvVarSource, path: FieldPath): FieldError[] {
   switch (source) {
     case 'fieldRef':

@@ -106,7 +106,7 @@ function subPathErrors(
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None'];
 
-/** What a container mounts reaches the machine only when it has all rights on it. */
+/** Mounts of a container reach the machine only when the container has all rights on it. */
 function propagationErrors(mount: VolumeMount, container: Container, path: FieldPath): FieldError[] {
   const { mountPropagation: mode } = mount;
   if (mode === undefined) return [];

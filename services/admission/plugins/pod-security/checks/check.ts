@@ -8,10 +8,10 @@ export interface CheckedPod {
   readonly spec: PodSpec;
 }
 
-/** What has a security context: a pod, or one of its containers. */
+/** An object with a security context: a pod, or one of its containers. */
 export type Confined = Pick<PodSpec, 'securityContext'> | Pick<Container, 'securityContext'>;
 
-/** What a check found: the rule in short, and who breaks it how. */
+/** A finding of a check: the rule in short, and who breaks it how. */
 export interface Finding {
   readonly rule: string;
   readonly detail: string;

@@ -28,7 +28,7 @@ export const appArmorProfile: CheckDefinition = {
   ],
 };
 
-/** What the kernel tells a container about itself stays masked. */
+/** The kernel's facts about itself stay masked for a container. */
 export const procMount: CheckDefinition = {
   id: 'procMount',
   level: 'baseline',
