@@ -273,7 +273,7 @@ async function definitionFolders(): Promise<string[]> {
   return folders;
 }
 
-/** What a tour begins with. */
+/** The start of a tour. */
 export interface TourStart {
   /** A client configuration with an administrator's certificate. */
   readonly configuration: string;

@@ -58,7 +58,7 @@ export function slotStep(slot: number, name: string): Step {
 /** Compiles a part of an expression; without a scope, in that of the whole. */
 type CompilePart = (part: Expression, scope?: Scope) => Step;
 
-/** What the compilers of single kinds of expressions get. */
+/** The context of the compilers of single kinds of expressions. */
 export interface Context {
   readonly scope: Scope | undefined;
   readonly compilation: Compilation;

@@ -40,7 +40,7 @@ export abstract class MapValue {
   abstract readonly size: number;
   /** The value of a key; undefined for one that is not there. */
   abstract get(key: Value): Value | undefined;
-  /** What `map.name` gives: as `get`, and for objects the field of that name. */
+  /** The value of `map.name`: as `get`, and for objects the field of that name. */
   abstract field(name: string): Value | undefined;
   /** All keys; for an object the members of the JSON object. */
   abstract keys(): readonly Value[];

@@ -25,5 +25,5 @@ export interface KnownState {
   readonly metadata: ObjectMeta;
 }
 
-/** What came of a pass over one state of an object; `changed` when the object has left it. */
+/** The outcome of a pass over one state of an object; `changed` when the object has left it. */
 export type PassOutcome = Reconciled | 'changed';

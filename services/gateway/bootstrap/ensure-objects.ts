@@ -42,11 +42,11 @@ export interface BootstrapObject {
    * over. Absent: what is there is left alone.
    */
   readonly keptSpec?: 'always' | 'unlessOwned' | undefined;
-  /** What an existing object is brought to, each time; the object itself where it needs nothing. */
+  /** Brings an existing object up to date, each time; answers the object itself where it needs no change. */
   bring?(current: ApiObject): ApiObject;
 }
 
-/** What of a default object is made so in an existing one. Labels and annotations that it lacks are added in any case. */
+/** The parts of a default object that are restored in an existing one. Labels and annotations that it lacks are added in any case. */
 export interface ReconciledParts {
   /** The list whose missing entries are added. */
   readonly list: readonly string[];

@@ -55,10 +55,10 @@ export class FairQueue {
 /** Why a request gets no seat. */
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
 
-/** What becomes of a request that waited. */
+/** The decision on a request that waited. */
 export type Decision = 'execute' | Refusal;
 
-/** What else is known of a request for seats. */
+/** Further facts about a request for seats. */
 interface SeatRequestFacts {
   readonly isContinuation?: boolean;
   readonly isWatch?: boolean;
@@ -74,7 +74,7 @@ export class SeatRequest {
   readonly isContinuation: boolean;
   /** Whether it is a watch, which holds its seat until it has begun. */
   readonly isWatch: boolean;
-  /** What the request is, for the debug tables. */
+  /** The description of the request, for the debug tables. */
   readonly about: unknown;
   /** Called once if the request has to wait, when the waiting ends. */
   decided: (decision: Decision) => void = () => {};

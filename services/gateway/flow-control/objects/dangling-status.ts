@@ -8,7 +8,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
 import { flowControlCaches } from './follow-flow-config.ts';
 
-/** What the condition is kept with. */
+/** Options of keeping the condition. */
 export interface DanglingStatusOptions {
   readonly registry: TypeRegistry;
   readonly watchCache: WatchCache;

@@ -2,7 +2,7 @@ import type { FlowControl } from '../flow-control.ts';
 import { type DanglingStatus, type DanglingStatusOptions, startDanglingStatus } from './dangling-status.ts';
 import { followFlowConfig } from './follow-flow-config.ts';
 
-/** What the controller works with. */
+/** Options of the controller. */
 interface FlowConfigControllerOptions extends DanglingStatusOptions {
   /** Undefined: the configuration decides nothing; the condition Dangling is kept all the same. */
   readonly flowControl: FlowControl | undefined;

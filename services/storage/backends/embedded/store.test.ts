@@ -171,8 +171,8 @@ test('a store with pages of another size is opened as it is', () =>
     const puts = [{ key, value: Buffer.alloc(3000, 7) }];
     const { revision } = await transact(store, { preconditions: [], puts, deletes: [] }, call());
     await store[Symbol.asyncDispose]();
-    const again = await openStore(directory, Date.now);
-    assert.equal(again.snapshot().revision, revision);
-    assert.deepEqual(again.current.get(again.layout.bytesOf(key)), puts[0]?.value);
-    await again[Symbol.asyncDispose]();
+    const repeated = await openStore(directory, Date.now);
+    assert.equal(repeated.snapshot().revision, revision);
+    assert.deepEqual(repeated.current.get(repeated.layout.bytesOf(key)), puts[0]?.value);
+    await repeated[Symbol.asyncDispose]();
   }));

@@ -8,9 +8,9 @@ import type { EtcdUser } from './member-token.ts';
 export interface EtcdOptions {
   /** `http://host:port` or `https://host:port` of each member. */
   readonly endpoints: readonly string[];
-  /** What every key begins with: `/binnacle`. */
+  /** The prefix of every key: `/binnacle`. */
   readonly prefix: string;
-  /** What etcd takes in one request; default: etcd's own defaults. */
+  /** The limits of a request to etcd; default: etcd's own defaults. */
   readonly batchLimits?: BatchLimits;
   /** Makes connections TLS, with host names verified; etcd may take the client certificate's name for the user. */
   readonly tls?: ClientTls;
