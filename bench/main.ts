@@ -177,7 +177,7 @@ async function measureGrowth(values: FlagValues<typeof flags>): Promise<void> {
             gateways,
             etcdQuotaBytes: growthQuotaBytes,
           }),
-    // What an axis found is not lost when a later one fails.
+    // The result of an axis is not lost when a later one fails.
     onAxis: report => writeGrowth(out, report),
   });
 }

@@ -11,7 +11,7 @@ const workNames = [
 /** A kind of work whose cost is measured. */
 export type WorkName = (typeof workNames)[number];
 
-/** What one unit of each work is. */
+/** The unit of each work. */
 export const units: Readonly<Record<WorkName, string>> = {
   create: 'request',
   get: 'request',
@@ -59,9 +59,9 @@ export interface Axis {
   /** Each step has objects of its own; those of the step before are deleted. */
   readonly isAnew?: boolean;
   /** Each further unit takes memory of its own, which is reported. */
-  readonly takesMemory?: boolean;
+  readonly usesMemory?: boolean;
   /** Measurements take so many times as long as others. */
-  readonly patience?: number;
+  readonly stepFactor?: number;
 }
 
 /** The setting from which each axis starts, unless it says otherwise. */
@@ -89,9 +89,9 @@ export const axes: readonly Axis[] = [
     grows: 'watchers',
     steps: [100, 300, 1_000, 3_000, 10_000],
     base: { ...base, writesPerSecond: 10 },
-    takesMemory: true,
+    usesMemory: true,
     works: { delivery: 0 },
-    patience: 2,
+    stepFactor: 2,
   },
   {
     name: 'watchers-http2',
@@ -100,9 +100,9 @@ export const axes: readonly Axis[] = [
     grows: 'watchers',
     steps: [100, 300, 1_000, 3_000, 10_000],
     base: { ...base, writesPerSecond: 10, watchesOnConnection: 100 },
-    takesMemory: true,
+    usesMemory: true,
     works: { delivery: 0 },
-    patience: 2,
+    stepFactor: 2,
   },
   {
     name: 'gateways',
@@ -122,7 +122,7 @@ export const axes: readonly Axis[] = [
     grows: 'objects',
     steps: [1_000, 5_000, 20_000, 60_000, 200_000],
     base,
-    takesMemory: true,
+    usesMemory: true,
     works: { create: 0, get: 0, patch: 0, list: 0, 'list-by-label': 0, 'list-page': 0, delivery: 0 },
   },
   {
@@ -142,7 +142,7 @@ export const axes: readonly Axis[] = [
     grows: 'namespaces',
     steps: [10, 100, 1_000, 5_000],
     base: { ...base, objects: 5_000 },
-    takesMemory: true,
+    usesMemory: true,
     works: { create: 0, get: 0, patch: 0, list: 0, delivery: 0 },
     isAnew: true,
   },

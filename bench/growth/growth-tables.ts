@@ -91,7 +91,7 @@ export function memoryGrowthText({ memoryGrowth, unit }: AxisResult): string {
   return parts.length === 0 ? '' : `Memory by each further one of ${unit}: ${parts.join('; ')}.`;
 }
 
-/** What an axis holds, as text. */
+/** The fixed values of an axis, as text. */
 export function baseText({ base, grows }: AxisResult): string {
   return Object.entries(base)
     .filter(([name]) => name !== grows)

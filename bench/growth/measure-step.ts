@@ -126,7 +126,7 @@ async function measureWatches(
   context: StepContext,
 ): Promise<WatchedResult> {
   const { axis, server, objects } = context;
-  const stepMs = context.stepMs * (axis.patience ?? 1);
+  const stepMs = context.stepMs * (axis.stepFactor ?? 1);
   const rate = setting.writesPerSecond;
   const writes = Math.max(1, Math.round((rate * stepMs) / 1000));
   const expected = writes * setting.watchers;

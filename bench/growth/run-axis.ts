@@ -56,13 +56,13 @@ export async function runAxis(
       steps.push(await measureStep(setting, { ...context, progress }));
       if (axis.isAnew) await objects.clear(setting);
     } catch (error) {
-      // What the steps before it found is not lost; the objects are not what the next one needs.
+      // The results of the steps before it are not lost; the objects are not what the next one needs.
       left.push({ value, why: errorMessage(error) });
       break;
     }
   }
   const { name, description, unit, grows, base } = axis;
-  const memoryGrowth = axis.takesMemory ? findMemoryGrowth(steps) : [];
+  const memoryGrowth = axis.usesMemory ? findMemoryGrowth(steps) : [];
   const growth = { growth: findGrowth(axis, steps), memoryGrowth };
   return { form: server.form, result: { name, description, unit, grows, base, steps, ...growth, left } };
 }

@@ -4,7 +4,7 @@ import type { Axis } from './axes.ts';
 import type { AxisResult, GrowthReport } from './growth-report.ts';
 import { type AxisOptions, runAxis } from './run-axis.ts';
 
-/** What is measured, and for how long. */
+/** Options of a growth measurement. */
 interface GrowthOptions extends Pick<AxisOptions, 'start' | 'stepMs'> {
   readonly axes: readonly Axis[];
   /** Time for all axes, of which each gets an equal part of what those before it left. */

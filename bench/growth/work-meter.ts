@@ -38,7 +38,7 @@ export function microsPerSecond({ cpuMicros, seconds }: Stretch): Record<string,
   return Object.fromEntries(Object.entries(cpuMicros).map(([name, micros]) => [name, micros / seconds]));
 }
 
-/** What came of one kind of work. */
+/** The outcome of one kind of work. */
 export interface DoneWork {
   readonly work: WorkName;
   readonly units: number;

@@ -62,7 +62,7 @@ export interface FloodLoad {
   readonly bodies: number;
 }
 
-/** What the bench asks of a load process. */
+/** A command of the bench to a load process. */
 export type LoadCommand =
   | RequestLoad
   | WatchLoad
