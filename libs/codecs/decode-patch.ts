@@ -6,7 +6,7 @@ import type { FloatLiteral } from './json/float-literals.ts';
 import { parseJsonSteps } from './json/parse-json.ts';
 
 /** A patch, and what its text holds besides. */
-interface DecodedPatch {
+export interface DecodedPatch {
   readonly patch: JsonValue;
   /**
    * Findings of field validation about the text: members that occur twice and, in a list of operations, members

@@ -8,7 +8,7 @@ export {
   type FieldValidation,
   judgeFindings,
 } from './decode-body.ts';
-export { decodePatch, type PatchForm } from './decode-patch.ts';
+export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
 export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
 export { readWrittenJson, writeLongJson } from './json/long-json.ts';
 export { parseJson } from './json/parse-json.ts';

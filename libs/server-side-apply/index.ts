@@ -1,4 +1,4 @@
-export { apply, applySteps } from './apply.ts';
+export { type ApplyResult, apply, applySteps } from './apply.ts';
 export { emptyFieldSet, type FieldSet, fieldSetOfPaths, type Path } from './field-sets/field-set.ts';
 export { fieldElement } from './field-sets/path-element.ts';
 export { conflictError } from './managers/conflicts.ts';

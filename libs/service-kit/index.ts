@@ -18,7 +18,7 @@ export {
   tcpSocketOf,
 } from './connections/sockets/socket-internals.ts';
 export { type Awaited, StallClock, type StallTimeouts, type Waiting } from './connections/stall-clock.ts';
-export { createCallContext, hasEnded, OpenCall, onCallEnd } from './deadline/call-context.ts';
+export { createCallContext, endsAtDeadline, hasEnded, OpenCall, onCallEnd } from './deadline/call-context.ts';
 export { withDeadline } from './deadline/with-deadline.ts';
 export { watchEventLoop } from './event-loop/watch-event-loop.ts';
 export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';

@@ -35,25 +35,28 @@ const definitionPrefix = `/${groups.apiextensions}/customresourcedefinitions//`;
 export function measuredStorage(storage: Storage, metrics: Metrics, backend: string): Storage {
   const durations = backendDurations(metrics);
   const requests = createStorageRequestMetrics(metrics);
-  async function measure<T>(
-    { operation, request, outcomeOf }: MeasuredCall<T>,
-    work: Promise<T>,
-  ): Promise<T> {
+  function measure<T>({ operation, request, outcomeOf }: MeasuredCall<T>, work: Promise<T>): Promise<T> {
     const start = performance.now();
-    let outcome = 'error';
-    try {
-      const result = await work;
-      outcome = outcomeOf?.(result) ?? 'ok';
-      return result;
-    } catch (thrown) {
-      if (isStorageError(thrown)) outcome = thrown.kind;
-      throw thrown;
-    } finally {
+    const note = (outcome: string): void => {
       const seconds = (performance.now() - start) / 1000;
       durations.labels(backend, operation, outcome).observe(seconds);
       if (request !== undefined) requests.ended(request, seconds);
-    }
+    };
+    return work.then(
+      result => {
+        note(outcomeOf?.(result) ?? 'ok');
+        return result;
+      },
+      (thrown: unknown) => {
+        note(isStorageError(thrown) ? thrown.kind : 'error');
+        throw thrown;
+      },
+    );
   }
+  const forgetTypes = (deletes: readonly StorageKey[]): void => {
+    for (const key of deletes)
+      if (key.startsWith(definitionPrefix)) requests.forget(key.slice(definitionPrefix.length));
+  };
   return {
     get(key, call) {
       const request = { operation: 'get', type: resourceOfKey(key) };
@@ -65,18 +68,19 @@ export function measuredStorage(storage: Storage, metrics: Metrics, backend: str
       requests.listed(request.type, page.records.length);
       return page;
     },
-    async transact(transaction, call) {
-      const outcome = await measure(
+    transact(transaction, call) {
+      const { deletes } = transaction;
+      return measure(
         {
           operation: 'transact',
           request: requestOf(transaction),
-          outcomeOf: ({ committed }) => (committed ? 'committed' : 'refused'),
+          outcomeOf({ committed }) {
+            forgetTypes(deletes);
+            return committed ? 'committed' : 'refused';
+          },
         },
         storage.transact(transaction, call),
       );
-      for (const key of transaction.deletes)
-        if (key.startsWith(definitionPrefix)) requests.forget(key.slice(definitionPrefix.length));
-      return outcome;
     },
     typeRevision: (typePrefix, call) =>
       measure({ operation: 'type-revision' }, storage.typeRevision(typePrefix, call)),

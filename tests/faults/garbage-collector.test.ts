@@ -38,10 +38,13 @@ function through(faults: Faults, client: ApiClient): ApiClient {
       return faults.rewrites(request, answer) as T; // The test keeps the shape.
     },
     async *watch(path, signal, options) {
+      for await (const messages of this.watchBatches(path, signal, options)) yield* messages;
+    },
+    async *watchBatches(path, signal, options) {
       check({ method: 'GET', path });
-      for await (const message of client.watch(path, signal, options)) {
+      for await (const messages of client.watchBatches(path, signal, options)) {
         if (faults.refuses({ method: 'GET', path })) throw serviceUnavailable('cut by the test');
-        yield message;
+        yield messages;
       }
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),

@@ -14,7 +14,7 @@ interface InformerEvents {
 
 /** Which collection an informer follows. */
 export interface InformerOptions extends InformerEvents {
-  readonly client: Pick<ApiClient, 'request' | 'watch'>;
+  readonly client: Pick<ApiClient, 'request' | 'watchBatches'>;
   /** Path of the collection: `/api/v1/namespaces`. */
   readonly path: string;
   /** Follows the objects alone that it selects; all when not given. */
@@ -115,15 +115,18 @@ export class Informer {
     const { client, signal, onDelete, metadataOnly = false } = this.#options;
     const options = metadataOnly ? { accept: metadataMediaType('PartialObjectMetadata') } : {};
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${this.#resourceVersion}`;
-    for await (const { type, object } of client.watch(this.#pathWith(query), signal, options)) {
+    for await (const messages of client.watchBatches(this.#pathWith(query), signal, options)) {
       this.#backoff.reset();
-      if (type === 'DELETED') {
-        this.#objects.delete(keyOf(object));
-        onDelete(this.#options.trim?.(object) ?? object);
-      } else if (type !== 'BOOKMARK') {
-        this.#store(object);
+      for (const { type, object } of messages) {
+        if (signal.aborted) return;
+        if (type === 'DELETED') {
+          this.#objects.delete(keyOf(object));
+          onDelete(this.#options.trim?.(object) ?? object);
+        } else if (type !== 'BOOKMARK') {
+          this.#store(object);
+        }
+        this.#resourceVersion = object.metadata.resourceVersion;
       }
-      this.#resourceVersion = object.metadata.resourceVersion;
     }
   }
 

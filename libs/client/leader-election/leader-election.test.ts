@@ -23,6 +23,7 @@ async function elect(
         return answer(request) as T;
       },
       watch: () => assert.fail('an election watches nothing'),
+      watchBatches: () => assert.fail('an election watches nothing'),
       async [Symbol.asyncDispose]() {},
     },
     namespace: 'n',

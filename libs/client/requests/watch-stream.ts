@@ -1,6 +1,6 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { readWrittenJson } from '@binnacle/codecs';
-import { statusErrorFromStatus } from '@binnacle/status-errors';
+import { StatusError, statusErrorFromStatus } from '@binnacle/status-errors';
 
 /** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */
 export interface WatchMessage {
@@ -11,17 +11,26 @@ export interface WatchMessage {
 /** Longest message in bytes: an object of the largest size, with room. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
-/**
- * Reads the messages of a watch as they come. Ends when the server ends the stream; an ERROR message is thrown as
- * the StatusError that it carries.
- */
+/** Reads the messages of a watch as they come, as `readWatchBatches` does. */
 export async function* readWatch(
   body: AsyncIterable<unknown>,
   signal: AbortSignal,
 ): AsyncIterable<WatchMessage> {
+  for await (const messages of readWatchBatches(body, signal)) yield* messages;
+}
+
+/**
+ * Reads the messages of a watch as they come; those that come together are one batch. Ends when the server ends the stream; an
+ * ERROR message is thrown as the StatusError that it carries, after those before it.
+ */
+export async function* readWatchBatches(
+  body: AsyncIterable<unknown>,
+  signal: AbortSignal,
+): AsyncIterable<readonly WatchMessage[]> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of body) {
+    const batch: WatchMessage[] = [];
     let rest: Buffer = part as Buffer; // A stream without an encoding gives buffers.
     for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
       parts.push(rest.subarray(0, end));
@@ -31,21 +40,28 @@ export async function* readWatch(
       size = 0;
       if (text !== '') {
         const read = readWrittenJson(text);
-        yield messageFrom(read instanceof Promise ? await read : read);
+        const message = messageFrom(read instanceof Promise ? await read : read);
+        if (message instanceof StatusError) {
+          if (batch.length > 0) yield batch;
+          throw message;
+        }
+        batch.push(message);
       }
       if (signal.aborted) return;
     }
+    if (batch.length > 0) yield batch;
+    if (signal.aborted) return;
     size += rest.length;
     if (size > maxMessageBytes) throw new Error(`a watch message is larger than ${maxMessageBytes} bytes`);
     if (rest.length > 0) parts.push(rest);
   }
 }
 
-function messageFrom(value: JsonValue): WatchMessage {
+function messageFrom(value: JsonValue): WatchMessage | StatusError {
   const message = value as unknown as {
     type: WatchMessage['type'] | 'ERROR';
     object: ApiObject;
   }; // The server's own format.
-  if (message.type === 'ERROR') throw statusErrorFromStatus(message.object, 500);
+  if (message.type === 'ERROR') return statusErrorFromStatus(message.object, 500);
   return { type: message.type, object: message.object };
 }

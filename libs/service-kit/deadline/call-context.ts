@@ -68,6 +68,11 @@ export class OpenCall implements OwnedCallContext, Timed {
     return this.#controller.signal;
   }
 
+  /** Whether the call ends by itself when its deadline passes. */
+  get endsAtDeadline(): boolean {
+    return this.durationMs > 0;
+  }
+
   get hasEnded(): boolean {
     return this.#end !== undefined;
   }
@@ -135,6 +140,11 @@ export class OpenCall implements OwnedCallContext, Timed {
 /** Whether a call has ended. */
 export function hasEnded(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall ? call.hasEnded : call.signal.aborted;
+}
+
+/** Whether a call ends by itself when its deadline passes; another one must be timed by whoever works for it. */
+export function endsAtDeadline(call: Pick<CallContext, 'signal'>): boolean {
+  return call instanceof OpenCall && call.endsAtDeadline;
 }
 
 /** Calls back once when a call ends, which must not have ended yet; returns what takes that back. */

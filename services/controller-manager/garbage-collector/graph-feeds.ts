@@ -8,7 +8,7 @@ import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 
 /** Options of the feeds. */
 interface GraphFeedsOptions {
-  readonly client: Pick<ApiClient, 'request' | 'watch'>;
+  readonly client: Pick<ApiClient, 'request' | 'watchBatches'>;
   readonly graph: DependencyGraph;
   /** Objects to look at because of a change. */
   readonly onAffected: (uids: ReadonlySet<string>) => void;

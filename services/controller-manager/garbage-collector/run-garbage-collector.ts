@@ -178,9 +178,10 @@ function describe(graph: DependencyGraph, uid: string) {
  * A client that acts as the collector's own account, so that a mistake of the collector can do no more than its role allows.
  * Lives as long as the client that it is made of.
  */
-function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watch'> {
+function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watchBatches'> {
   return {
     request: options => client.request({ ...options, asUser: collector }),
-    watch: (path, signal, options) => client.watch(path, signal, { ...options, asUser: collector }),
+    watchBatches: (path, signal, options) =>
+      client.watchBatches(path, signal, { ...options, asUser: collector }),
   };
 }

@@ -152,6 +152,7 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
     userAgent: headers['user-agent'] ?? '',
     body() {
       body ??= (exchange.body ?? readBody(exchange, exchange.call)).then(bytes => {
+        sharedNotes.begin();
         exchange.notes.workBytes = bytes.length;
         recordBody(exchange, bytes, contentType);
         return bytes;

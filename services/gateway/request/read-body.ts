@@ -1,5 +1,5 @@
-import { sharedNotes } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
+import { hasEnded, onCallEnd } from '@binnacle/service-kit';
 import { requestEntityTooLarge, timeout } from '@binnacle/status-errors';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
@@ -22,14 +22,11 @@ interface BodySource {
  * Reads a whole body, at most `maxBodyBytes`. Throws RequestEntityTooLarge beyond, and Timeout when the call ends
  * before the body does.
  */
-export async function readBody(source: BodySource, call: CallContext): Promise<Buffer> {
+export function readBody(source: BodySource, call: CallContext): Promise<Buffer> {
   const { request } = source;
   const announced = Number(request.headers['content-length'] ?? Number.NaN);
-  if (announced > maxBodyBytes) throw requestEntityTooLarge(maxBodyBytes);
-  if (announced === 0) return Buffer.alloc(0);
-  const body = await collect(source, call);
-  sharedNotes.begin();
-  return body;
+  if (announced > maxBodyBytes) return Promise.reject(requestEntityTooLarge(maxBodyBytes));
+  return announced === 0 ? Promise.resolve(Buffer.alloc(0)) : collect(source, call);
 }
 
 function collect(source: BodySource, call: CallContext): Promise<Buffer> {
@@ -37,10 +34,13 @@ function collect(source: BodySource, call: CallContext): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const settle = (finish: () => void) => {
+    const settle = () => {
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone);
-      call.signal.removeEventListener('abort', onAbort);
-      finish();
+      forget();
+    };
+    const fail = (error: unknown) => {
+      settle();
+      reject(error);
     };
     const onData = (chunk: Buffer) => {
       size += chunk.length;
@@ -49,22 +49,25 @@ function collect(source: BodySource, call: CallContext): Promise<Buffer> {
         source.onBytes?.(chunk.length);
         chunks.push(chunk);
       } catch (error) {
-        settle(() => reject(error));
+        fail(error);
       }
     };
-    const onEnd = () =>
-      settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)));
-    const onGone = () => settle(() => reject(timeout('the connection closed before the body was complete')));
-    const onAbort = () => {
-      source.response.shouldKeepAlive = false;
-      settle(() => reject(timeout('the body of the request was not complete in time')));
+    const onEnd = () => {
+      settle();
+      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size));
     };
-    if (call.signal.aborted) {
-      onAbort();
+    const onGone = () => fail(timeout('the connection closed before the body was complete'));
+    const onCallOver = () => {
+      source.response.shouldKeepAlive = false;
+      fail(timeout('the body of the request was not complete in time'));
+    };
+    let forget = () => {};
+    if (hasEnded(call)) {
+      onCallOver();
       return;
     }
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone);
-    call.signal.addEventListener('abort', onAbort);
+    forget = onCallEnd(call, onCallOver);
   });
 }
 

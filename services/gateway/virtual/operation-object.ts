@@ -20,7 +20,7 @@ import { parseWriteOptions } from '../write/write-options.ts';
  */
 export async function reviewOperation(request: ApiRequest, services: ReviewServices): Promise<ApiObject> {
   const options = parseWriteOptions(request.query, 'CreateOptions');
-  const { object, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  const { object, warnings } = await decodeRequestObject(request, await request.body(), options);
   request.warnings.push(...warnings);
   applyDefaults(request.definition, object);
   const reviewed = await reviewWrite(request, services, {

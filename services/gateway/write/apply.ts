@@ -12,7 +12,14 @@ import {
 import { type AliasNames, checkTypes } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject, type FieldValidation, parseYaml } from '@binnacle/codecs';
 import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
-import { applySteps, conflictError, encodeManagedFieldsSteps, noManagers } from '@binnacle/server-side-apply';
+import {
+  type ApplyResult,
+  applySteps,
+  conflictError,
+  encodeManagedFieldsSteps,
+  type ManagedFields,
+  noManagers,
+} from '@binnacle/server-side-apply';
 import { badRequest, conflict, invalid, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
@@ -44,21 +51,29 @@ export async function applyVerb(
   return await runWrite(request, services, {
     dryRun: options.dryRun,
     start: { from: 'cache' },
-    async attempt(current) {
+    attempt(current) {
       if (current === undefined) {
         if (info.subresource !== '') throw notFound(resourceNameOf(definition), info.name);
-        await assertMayCreate(request, services);
+        return create();
       }
-      const next = await applyTo(request, services, { applied, force, live: current?.object });
-      if (current === undefined) assertNamesNoUid(request, next.object);
-      return await changedObject(request, services, {
-        ...next,
-        current,
-        adjust,
-        options: current === undefined ? options.create : options,
-      });
+      const merging = applyTo(request, services, { applied, force, live: current.object });
+      const build = (next: MergedObject) =>
+        changedObject(request, services, { ...next, current, adjust, options });
+      return merging instanceof Promise ? merging.then(build) : build(merging);
     },
   });
+
+  async function create() {
+    await assertMayCreate(request, services);
+    const next = await applyTo(request, services, { applied, force, live: undefined });
+    assertNamesNoUid(request, next.object);
+    return await changedObject(request, services, {
+      ...next,
+      current: undefined,
+      adjust,
+      options: options.create,
+    });
+  }
 }
 
 interface AppliedTo {
@@ -75,15 +90,63 @@ interface MergedObject {
   readonly managedFields: readonly ManagedFieldsEntry[];
 }
 
-async function applyTo(
+/** Merges a configuration into an object; without a promise unless the write is a long one or a webhook has to convert. */
+function applyTo(
   request: ApiRequest,
   services: WriteServices,
-  { applied, force, live }: AppliedTo,
+  to: AppliedTo,
+): MergedObject | Promise<MergedObject> {
+  const { live } = to;
+  const managed = live === undefined ? noManagers : readStoredManagers(live);
+  if (managed instanceof Promise || isLongWrite(request))
+    return applyInSteps(request, services, { to, managed });
+  const merging = withConversions(request, services, {
+    work: applyingSteps(request, services, { to, managed }),
+  });
+  if (merging instanceof Promise) return merging.then(result => encodedInSteps(request, result, live));
+  if (merging.kind === 'conflicts') throw conflictError(merging.conflicts);
+  const { object, warnings } = mergedObject(request, merging, live);
+  const encoding = runInSlices(encodeManagedFieldsSteps(merging.managed));
+  return encoding instanceof Promise
+    ? encoding.then(managedFields => ({ object, warnings, managedFields }))
+    : { object, warnings, managedFields: encoding };
+}
+
+async function applyInSteps(
+  request: ApiRequest,
+  services: WriteServices,
+  { to, managed: reading }: Applying<ManagedFields | Promise<ManagedFields>>,
 ): Promise<MergedObject> {
-  const reading = live === undefined ? noManagers : readStoredManagers(live);
-  const managed = reading instanceof Promise ? await reading : reading;
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
-  const work = applySteps({
+  const managed = await reading;
+  await yieldBetweenSteps(request);
+  const work = applyingSteps(request, services, { to, managed });
+  return await encodedInSteps(request, await withConversions(request, services, { work }), to.live);
+}
+
+async function encodedInSteps(
+  request: ApiRequest,
+  result: ApplyResult,
+  live: ApiObject | undefined,
+): Promise<MergedObject> {
+  if (result.kind === 'conflicts') throw conflictError(result.conflicts);
+  await yieldBetweenSteps(request);
+  const { object, warnings } = mergedObject(request, result, live);
+  await yieldBetweenSteps(request);
+  const managedFields = await runInSlices(encodeManagedFieldsSteps(result.managed));
+  return { object, warnings, managedFields };
+}
+
+interface Applying<M> {
+  readonly to: AppliedTo;
+  readonly managed: M;
+}
+
+function applyingSteps(
+  request: ApiRequest,
+  services: WriteServices,
+  { to: { applied, force, live }, managed }: Applying<ManagedFields>,
+) {
+  return applySteps({
     ...recordingOf(request, services),
     live: live ?? {},
     applied: withoutDisabledFields(request, applied, live),
@@ -92,22 +155,20 @@ async function applyTo(
     force,
     ...recordNamesOf(request),
   });
-  const merging = withConversions(request, services, { work });
-  const result = merging instanceof Promise ? await merging : merging;
-  if (result.kind === 'conflicts') throw conflictError(result.conflicts);
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
+}
+
+/** The object that a configuration was merged into, checked like any other. */
+function mergedObject(
+  request: ApiRequest,
+  result: Extract<ApplyResult, { readonly kind: 'applied' }>,
+  live: ApiObject | undefined,
+): Pick<MergedObject, 'object' | 'warnings'> {
   const { object, warnings } = checkObject(request.definition, result.object, 'Ignore', live);
   placeInNamespace(request, object);
   assertNameMatches(request, object);
   assertApplicable(request, object);
   const warning = removeDuplicateOwnerReferences(object.metadata);
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
-  const encoding = runInSlices(encodeManagedFieldsSteps(result.managed));
-  return {
-    object,
-    warnings: warning === undefined ? warnings : [...warnings, warning],
-    managedFields: encoding instanceof Promise ? await encoding : encoding,
-  };
+  return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
 
 /** Throws Invalid for what an apply cannot set although other writes may have it. */
@@ -169,14 +230,16 @@ export async function readApplied(
   { definition, fieldValidation, names }: AppliedTarget,
 ): Promise<JsonObject> {
   const bytes = await request.body();
-  const { value: sent, duplicates } = await parseYaml(bytes);
+  const parsing = parseYaml(bytes);
+  const { value: sent, duplicates } = parsing instanceof Promise ? await parsing : parsing;
   if (!isJsonObject(sent)) throw badRequest('error decoding YAML: the configuration is not an object');
   assertKind(definition, sent);
   const value = names === undefined ? sent : names.fromAlias(sent);
-  const copy = isLong(bytes.length) ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
-  await yieldAfterStep(bytes.length);
+  const isLongBody = isLong(bytes.length);
+  const copy = isLongBody ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
+  if (isLongBody) await yieldAfterStep(bytes.length);
   const unknown = dropUnknownFields(definition, value, copy);
-  await yieldAfterStep(bytes.length);
+  if (isLongBody) await yieldAfterStep(bytes.length);
   if (fieldValidation !== 'Ignore') {
     const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
     if (findings.length > 0 && fieldValidation === 'Strict')

@@ -54,24 +54,44 @@ const modified =
  * and the checks against the current one that come before admission. Throws Conflict where the client names another version,
  * Invalid for what no update may change.
  */
-export async function changedObject(
+export function changedObject(
   request: ApiRequest,
   services: RecordingServices,
-  {
-    object,
-    current,
-    options,
-    managedFields,
-    emptyResetsManagers = false,
-    adjust,
-    warnings = [],
-  }: WantedObject,
+  wanted: WantedObject,
+): Proposal | Promise<Proposal> {
+  if (isLongWrite(request)) return changedInSteps(request, services, wanted);
+  const sent = wanted.object.metadata.managedFields;
+  prepareObject(request, services, wanted);
+  const recording = recordFields(request, services, { wanted, sent });
+  return recording instanceof Promise
+    ? recording.then(entries => completedProposal(request, services, { wanted, entries }))
+    : completedProposal(request, services, { wanted, entries: recording });
+}
+
+/** The same for a long object: other requests go on between the steps. */
+async function changedInSteps(
+  request: ApiRequest,
+  services: RecordingServices,
+  wanted: WantedObject,
 ): Promise<Proposal> {
+  await yieldBetweenSteps(request);
+  const sent = wanted.object.metadata.managedFields;
+  prepareObject(request, services, wanted);
+  await yieldBetweenSteps(request);
+  const entries = await recordFields(request, services, { wanted, sent });
+  await yieldBetweenSteps(request);
+  return completedProposal(request, services, { wanted, entries });
+}
+
+/** Checks the object against the current one, and completes what its client left out. */
+function prepareObject(
+  request: ApiRequest,
+  services: RecordingServices,
+  { object, current, adjust }: WantedObject,
+): void {
   const { definition, info } = request;
   const old = current?.object;
   if (old !== undefined) adjust?.(object, old, services.clock());
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
-  const sent = object.metadata.managedFields;
   if (current !== undefined) {
     assertVersion(request, object, current);
     assertIdentityUntouched(request, object, current.object);
@@ -81,23 +101,47 @@ export async function changedObject(
   dropDisabledFields(definition, object, old);
   definition.rules.nameGroups?.(object, info.group);
   applyDefaults(definition, object, old);
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
-  const recording =
-    managedFields ??
-    (old === undefined
-      ? managedFieldsAfterCreate(request, services, object)
-      : managedFieldsAfterUpdate(request, services, {
-          live: old,
-          next: object,
-          sent,
-          emptyResets: emptyResetsManagers,
-        }));
-  const entries = recording instanceof Promise ? await recording : recording;
+}
+
+interface Recorded {
+  readonly wanted: WantedObject;
+  /** The entries of the object as the client sent it. */
+  readonly sent: readonly ManagedFieldsEntry[] | undefined;
+}
+
+function recordFields(
+  request: ApiRequest,
+  services: RecordingServices,
+  { wanted: { object, current, managedFields, emptyResetsManagers = false }, sent }: Recorded,
+): readonly ManagedFieldsEntry[] | Promise<readonly ManagedFieldsEntry[]> {
+  if (managedFields !== undefined) return managedFields;
+  if (current === undefined) return managedFieldsAfterCreate(request, services, object);
+  return managedFieldsAfterUpdate(request, services, {
+    live: current.object,
+    next: object,
+    sent,
+    emptyResets: emptyResetsManagers,
+  });
+}
+
+interface Completed {
+  readonly wanted: WantedObject;
+  readonly entries: readonly ManagedFieldsEntry[];
+}
+
+function completedProposal(
+  request: ApiRequest,
+  services: RecordingServices,
+  { wanted: { object, current, options, warnings = [] }, entries }: Completed,
+): Proposal {
+  const { definition, info } = request;
+  const old = current?.object;
   // Later changes of the server on an object have no manager.
   if (old === undefined) completeNewObject(request, services, { object, entries });
-  else setManagedFields(object, entries);
-  if (isLongWrite(request)) await yieldBetweenSteps(request);
-  if (old !== undefined) prepareForUpdate(definition, object, old, info.subresource);
+  else {
+    setManagedFields(object, entries);
+    prepareForUpdate(definition, object, old, info.subresource);
+  }
   return {
     operation: old === undefined ? 'CREATE' : 'UPDATE',
     name: old === undefined ? (object.metadata.name ?? '') : info.name,

@@ -18,7 +18,8 @@ import { parseWriteOptions } from './write-options.ts';
 export async function createVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   if (!request.definition.verbs.includes('get')) throw operationNotServed(request);
   const options = parseWriteOptions(request.query, 'CreateOptions');
-  const { object: sent, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  const decoding = decodeRequestObject(request, await request.body(), options);
+  const { object: sent, warnings } = decoding instanceof Promise ? await decoding : decoding;
   request.warnings.push(...warnings);
   if (parseResourceVersion(sent.metadata.resourceVersion ?? '') !== 0)
     throw badRequest('resourceVersion should not be set on objects to be created');

@@ -10,6 +10,7 @@ import {
   type BodyDefinition,
   checkObject,
   type DecodedObject,
+  type DecodedPatch,
   decodePatch,
   type FieldValidation,
   judgeFindings,
@@ -81,15 +82,26 @@ export async function patchVerb(
   return await runWrite(request, services, {
     dryRun: options.dryRun,
     start: { from: 'cache' },
-    async attempt(current) {
+    attempt(current) {
       if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
+      const build = (value: JsonValue) => {
+        const { object, warnings } = patched(request, value, { options, change, before: current.object });
+        return changedObject(request, services, { object, current, options, adjust, warnings });
+      };
       const applying = change.apply(current.object, names);
-      const value = applying instanceof Promise ? await applying : applying;
-      if (isLongWrite(request)) await yieldBetweenSteps(request);
-      const { object, warnings } = patched(request, value, { options, change, before: current.object });
-      return await changedObject(request, services, { object, current, options, adjust, warnings });
+      if (!(applying instanceof Promise) && !isLongWrite(request)) return build(applying);
+      return applyInSteps(request, applying).then(build);
     },
   });
+}
+
+async function applyInSteps(
+  request: ApiRequest,
+  applying: JsonValue | Promise<JsonValue>,
+): Promise<JsonValue> {
+  const value = await applying;
+  await yieldBetweenSteps(request);
+  return value;
 }
 
 /** A patch for documents of one type. */
@@ -109,7 +121,7 @@ interface PatchChange {
  * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is no
  * patch, BadRequest for a body that cannot be read; what it gives throws when the patch does not fit a document.
  */
-export async function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
+export function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
   // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
   // such a kind take the same patches as its objects.
@@ -118,8 +130,24 @@ export async function readPatch(request: ApiRequest, message: MessageType): Prom
     const taken = [...patchTypes.keys()].filter(one => isStrategic || one !== strategicMediaType);
     throw unsupportedMediaType([...taken, applyMediaType]);
   }
-  const decoded = decodePatch(await request.body(), type.form);
-  const { patch, findings, floats } = decoded instanceof Promise ? await decoded : decoded;
+  return request.body().then(body => {
+    const decoding = decodePatch(body, type.form);
+    return decoding instanceof Promise
+      ? decoding.then(decoded => patchChange(request, { type, decoded, message }))
+      : patchChange(request, { type, decoded: decoding, message });
+  });
+}
+
+interface DecodedChange {
+  readonly type: PatchType;
+  readonly decoded: DecodedPatch;
+  readonly message: MessageType;
+}
+
+function patchChange(
+  request: ApiRequest,
+  { type, decoded: { patch, findings, floats }, message }: DecodedChange,
+): PatchChange {
   return {
     apply(document, names) {
       if (names === undefined)

@@ -5,15 +5,27 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { withOwnNames } from '../versions/alias-form.ts';
 
-/** Decodes the body of a request into an object in the request's namespace; `mayBeLarge` as in decodeBody. */
-export async function decodeRequestObject(
+/** How the body of a request is decoded. */
+interface DecodeOptions {
+  readonly fieldValidation: FieldValidation;
+  /** As that of `decodeBody`. */
+  readonly mayBeLarge?: boolean;
+}
+
+/** Decodes the body of a request into an object in the request's namespace; without a promise where the body is short. */
+export function decodeRequestObject(
   request: ApiRequest,
-  fieldValidation: FieldValidation,
-  mayBeLarge = false,
-): Promise<DecodedObject> {
+  body: Buffer,
+  { fieldValidation, mayBeLarge = false }: DecodeOptions,
+): DecodedObject | Promise<DecodedObject> {
   const { definition, contentType } = request;
-  const target = { definition, fieldValidation, mayBeLarge };
-  const decoded = await decodeBody(await request.body(), contentType, target);
+  const decoding = decodeBody(body, contentType, { definition, fieldValidation, mayBeLarge });
+  return decoding instanceof Promise
+    ? decoding.then(decoded => placedObject(request, decoded))
+    : placedObject(request, decoding);
+}
+
+function placedObject(request: ApiRequest, decoded: DecodedObject): DecodedObject {
   const object = withOwnNames(request, decoded.object);
   placeInNamespace(request, object);
   noteSentObject(request, object);

@@ -25,30 +25,29 @@ export async function updateVerb(
 ): Promise<ApiResult> {
   const { definition, info, notes } = request;
   const options = parseWriteOptions(request.query, 'UpdateOptions');
-  const decoded = await decodeRequestObject(request, options.fieldValidation, true);
-  const { object: sent, warnings, isLarge = false } = decoded;
+  const { fieldValidation } = options;
+  const decoding = decodeRequestObject(request, await request.body(), { fieldValidation, mayBeLarge: true });
+  const { object: sent, warnings, isLarge = false } = decoding instanceof Promise ? await decoding : decoding;
   request.warnings.push(...warnings);
   assertNameMatches(request, sent);
   return await runWrite(request, services, {
     dryRun: options.dryRun,
     start: { from: 'cache', version: sent.metadata.resourceVersion },
-    async attempt(current) {
+    attempt(current) {
       if (isLarge) assertObjectSize(sent, 'the object', current?.object);
       if (current === undefined && definition.rules.createOnUpdate !== true)
         throw notFound(resourceNameOf(definition), info.name);
       assertSentUid(request, sent, current?.object);
-      if (current === undefined) await assertMayCreate(request, services);
+      const replace = (object: ApiObject) => {
+        if (current !== undefined && encodingOf(request.contentType) === 'protobuf')
+          keepEmptyLists(definition.message, object, current.object);
+        const wanted = { object, current, options, adjust, emptyResetsManagers: true };
+        return changedObject(request, services, wanted);
+      };
+      if (current === undefined)
+        return assertMayCreate(request, services).then(() => replace(copyJson(sent)));
       // The builder changes it, and another attempt needs it as it was sent.
-      const object = isLong(notes.workBytes) ? await longCopy(sent) : copyJson(sent);
-      if (current !== undefined && encodingOf(request.contentType) === 'protobuf')
-        keepEmptyLists(definition.message, object, current.object);
-      return await changedObject(request, services, {
-        object,
-        current,
-        options,
-        adjust,
-        emptyResetsManagers: true,
-      });
+      return isLong(notes.workBytes) ? longCopy(sent).then(replace) : replace(copyJson(sent));
     },
   });
 }
@@ -60,7 +59,7 @@ async function longCopy(object: ApiObject): Promise<ApiObject> {
 /** PUT on `namespaces/<name>/finalize`: replaces spec.finalizers; a terminating namespace without any is removed. */
 export async function finalizeVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = parseWriteOptions(request.query, 'UpdateOptions');
-  const { object: sent, warnings } = await decodeRequestObject(request, options.fieldValidation);
+  const { object: sent, warnings } = await decodeRequestObject(request, await request.body(), options);
   request.warnings.push(...warnings);
   assertNameMatches(request, sent);
   return await runWrite(request, services, {

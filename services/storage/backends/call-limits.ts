@@ -1,9 +1,10 @@
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
+import { endsAtDeadline, hasEnded, onCallEnd } from '@binnacle/service-kit';
 import { StorageError } from '@binnacle/storage-contract';
 
 /** Throws when the caller gave up before the call began. */
 export function assertWanted(call: CallContext): void {
-  if (call.signal.aborted) throw cancelled();
+  if (hasEnded(call)) throw cancelled();
   if (millisecondsUntil(call.deadline) <= 0) throw late();
 }
 
@@ -26,14 +27,30 @@ export function withinCall<T>(
   call: CallContext,
   giveUp: (reason: StorageError) => StorageError = reason => reason,
 ): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const onAbort = (): void => reject(giveUp(cancelled()));
-  const left = Math.min(Math.max(millisecondsUntil(call.deadline), 0), 2 ** 31 - 1);
-  const timer = setTimeout(() => reject(giveUp(late())), left);
-  call.signal.addEventListener('abort', onAbort, { once: true });
-  work.then(resolve, reject);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    call.signal.removeEventListener('abort', onAbort);
+  return new Promise((resolve, reject) => {
+    const onEnd = (): void => reject(giveUp(millisecondsUntil(call.deadline) <= 0 ? late() : cancelled()));
+    if (hasEnded(call)) {
+      work.catch(() => {});
+      onEnd();
+      return;
+    }
+    const forget = onCallEnd(call, onEnd);
+    // A call of this process ends by itself at its deadline.
+    const left = Math.min(Math.max(millisecondsUntil(call.deadline), 0), 2 ** 31 - 1);
+    const timer = endsAtDeadline(call) ? undefined : setTimeout(() => reject(giveUp(late())), left);
+    const stop = (): void => {
+      forget();
+      if (timer !== undefined) clearTimeout(timer);
+    };
+    work.then(
+      result => {
+        stop();
+        resolve(result);
+      },
+      (thrown: unknown) => {
+        stop();
+        reject(thrown);
+      },
+    );
   });
 }

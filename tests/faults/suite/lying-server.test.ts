@@ -51,6 +51,7 @@ function through(
         else yield message;
       }
     },
+    watchBatches: (path, signal, options) => client.watchBatches(path, signal, options),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }

@@ -84,36 +84,75 @@ export interface ReviewServices extends GuardServices {
   readonly guardOf: FindGuard;
 }
 
-/** Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. */
-export async function reviewWrite<T extends ApiObject | undefined>(
+/**
+ * Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. Without a promise
+ * where none of them waits.
+ */
+export function reviewWrite<T extends ApiObject | undefined>(
   request: ApiRequest,
   services: ReviewServices,
   subject: ReviewSubject<T>,
-): Promise<Reviewed<T>> {
-  const answer = await services.admission.review(writeUnderReview(request, subject), request.call);
-  sharedNotes.begin();
-  const { notes } = request;
+): Reviewed<T> | Promise<Reviewed<T>> {
+  const answering = services.admission.review(writeUnderReview(request, subject), request.call);
+  if (answering instanceof Promise)
+    return answering.then(answer => {
+      sharedNotes.begin();
+      return acceptAnswer(request, services, { answer, subject });
+    });
+  return acceptAnswer(request, services, { answer: answering, subject });
+}
+
+interface Answered<T extends ApiObject | undefined> {
+  readonly answer: ReviewedWrite;
+  readonly subject: ReviewSubject<T>;
+}
+
+function acceptAnswer<T extends ApiObject | undefined>(
+  request: ApiRequest,
+  services: ReviewServices,
+  answered: Answered<T>,
+): Reviewed<T> | Promise<Reviewed<T>> {
+  const { answer, subject } = answered;
+  const { notes, definition } = request;
   notes.webhookSeconds += answer.webhookSeconds;
   for (const key in answer.auditAnnotations) notes.annotations.set(key, answer.auditAnnotations[key]!); // one of its keys
   assertAllowed(request, answer);
+  const isPlain =
+    answer.object === undefined &&
+    answer.accessDemands.length === 0 &&
+    (subject.object === undefined || services.guardOf(definition) === undefined);
+  return isPlain && !isLongWrite(request)
+    ? reviewedFrom(answer, subject.object)
+    : acceptInSteps(request, services, answered);
+}
+
+async function acceptInSteps<T extends ApiObject | undefined>(
+  request: ApiRequest,
+  services: ReviewServices,
+  { answer, subject }: Answered<T>,
+): Promise<Reviewed<T>> {
   if (answer.accessDemands.length > 0) await assertAccessDemands(request, services, { answer, subject });
   if (isLongWrite(request)) await yieldBetweenSteps(request);
   const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
-  let mended = false;
-  if (answer.object !== undefined) {
-    const mending = mendManagedFields(answer.object, subject.object);
-    mended = mending instanceof Promise ? await mending : mending;
-  }
+  const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
   const guard = object === undefined ? undefined : services.guardOf(request.definition);
   if (object !== undefined && guard !== undefined) {
     const guarding = guard(request, services, { object, old: subject.old?.object ?? subject.oldObject });
     if (guarding !== undefined) await guarding;
   }
+  const reviewed = reviewedFrom(answer, object);
+  return mended ? { ...reviewed, warnings: [...answer.warnings, unreadableEntries] } : reviewed;
+}
+
+function reviewedFrom<T extends ApiObject | undefined>(
+  { preconditions, jointWrites, warnings }: ReviewedWrite,
+  object: T,
+): Reviewed<T> {
   return {
     object,
-    preconditions: answer.preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
-    jointWrites: jointWritesOf(answer.jointWrites),
-    warnings: mended ? [...answer.warnings, unreadableEntries] : answer.warnings,
+    preconditions: preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
+    jointWrites: jointWritesOf(jointWrites),
+    warnings,
   };
 }
 

@@ -42,7 +42,7 @@ export interface Write {
    * write changed the object. The object of the proposal is the engine's from then on. Throws the StatusError that refuses
    * the write. It writes nothing, and whatever it computes it computes from its argument.
    */
-  attempt(current: CurrentObject | undefined): Promise<Proposal | EarlyAnswer>;
+  attempt(current: CurrentObject | undefined): Proposal | EarlyAnswer | Promise<Proposal | EarlyAnswer>;
 }
 
 /** Where the current object of the first attempt comes from, and what another write that was faster means. */
@@ -251,13 +251,16 @@ class WriteRun {
         notes.workBytes = Math.max(notes.workBytes, basis.current.stored.length);
         if (isLongWrite(this.#request)) await yieldBetweenSteps(this.#request);
       }
-      const proposal = await this.#write.attempt(basis.current);
+      const attempting = this.#write.attempt(basis.current);
+      const proposal = attempting instanceof Promise ? await attempting : attempting;
       if ('answer' in proposal) return proposal;
       const allocation = allocationFor(this.#request, this.#services.allocators, proposal);
       proposed = { basis, proposal, allocation };
     } else proposed = step.proposed;
-    const reviewed = step.from === 'change' ? step.reviewed : await this.#review(proposed);
-    const change = await this.#changeOf(proposed.proposal, reviewed);
+    const reviewing = step.from === 'change' ? step.reviewed : this.#review(proposed);
+    const reviewed = reviewing instanceof Promise ? await reviewing : reviewing;
+    const changing = this.#changeOf(proposed.proposal, reviewed);
+    const change = changing instanceof Promise ? await changing : changing;
     const { write, dryRun = this.#write.dryRun } = change;
     if (write === undefined) {
       const newer = proposed.basis.isCached ? await this.#newerThan(proposed.basis) : undefined;
@@ -278,12 +281,28 @@ class WriteRun {
     return this.#answerOf(change, outcome.revision, { proposed, reviewed });
   }
 
-  async #review({ proposal, allocation }: Proposed): Promise<Reviewed> {
+  #review(proposed: Proposed): Reviewed | Promise<Reviewed> {
+    const { proposal, allocation } = proposed;
     // An update seldom changes what others rely on: it does not wait before it has to.
-    if (proposal.operation !== 'UPDATE' && this.#isReviewLocked()) await this.#contend();
+    const isLocked = proposal.operation !== 'UPDATE' && this.#isReviewLocked();
+    return isLocked || allocation !== undefined || isLongWrite(this.#request)
+      ? this.#reviewInSteps(proposed, isLocked)
+      : this.#reviewProposal(proposal);
+  }
+
+  async #reviewInSteps({ proposal, allocation }: Proposed, isLocked: boolean): Promise<Reviewed> {
+    if (isLocked) await this.#contend();
     if (allocation !== undefined) await allocation.fill();
+    const reviewed = await this.#reviewProposal(proposal);
+    if (allocation !== undefined && reviewed.object !== undefined)
+      await allocation.fillReviewed(reviewed.object);
+    await yieldBetweenSteps(this.#request);
+    return reviewed;
+  }
+
+  #reviewProposal(proposal: Proposal): Reviewed | Promise<Reviewed> {
     const { operation, name, object, old, oldObject, options } = proposal;
-    const reviewed = await reviewWrite<ApiObject | undefined>(this.#request, this.#services, {
+    return reviewWrite<ApiObject | undefined>(this.#request, this.#services, {
       operation,
       name,
       object,
@@ -293,13 +312,9 @@ class WriteRun {
       dryRun: this.#write.dryRun,
       isRetry: this.#reviewLock?.isContended === true,
     });
-    if (allocation !== undefined && reviewed.object !== undefined)
-      await allocation.fillReviewed(reviewed.object);
-    if (isLongWrite(this.#request)) await yieldBetweenSteps(this.#request);
-    return reviewed;
   }
 
-  #changeOf(proposal: Proposal, { object }: Reviewed): Promise<Change> {
+  #changeOf(proposal: Proposal, { object }: Reviewed): Change | Promise<Change> {
     if (proposal.operation === 'DELETE') return proposal.change();
     const reviewed = object as ApiObject; // an object was under review
     if (proposal.change !== undefined) return proposal.change(reviewed);

@@ -23,7 +23,7 @@ import {
 import type { ApiRequest } from '../../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../../request/names.ts';
 import { userInfoOf } from '../../request/user-info.ts';
-import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
+import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
 import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
@@ -55,31 +55,73 @@ interface ReviewedObject {
  * The change that stores a reviewed object, and the answer of its write. An object that is being deleted and has lost its
  * last finalizer is removed. Nothing is written, and the resourceVersion stays, when the object equals the stored one.
  */
-export async function storedChange(
+export function storedChange(
   request: ApiRequest,
   services: StoringServices,
   { proposed, reviewed: object, current }: ReviewedObject,
-): Promise<Change> {
+): Change | Promise<Change> {
   const { definition } = request;
   if (current === undefined) {
     // Admission does not decide who the requester is.
     if (object !== proposed) definition.rules.setRequester?.(object, userInfoOf(request.user));
-  } else if (isRemovable(definition, object)) {
-    const write = await removalOf(request, services, current);
-    // A removed object is shown at the version that it had.
-    return { write, answer: () => ({ kind: 'object', code: 200, object }) };
-  } else {
-    const comparing = isUnchanged(object, current.object, request.notes.workBytes);
-    const unchanged = comparing instanceof Promise ? await comparing : comparing;
-    if (unchanged && isStoredAsShown(definition, current.object, current.stored)) {
-      const { stored, revision } = current;
-      return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
-    }
-    if (isLongWrite(request)) await yieldBetweenSteps(request);
+    return putObject(request, services, { object, current });
   }
-  const staysInPlace = current !== undefined && staysInVersion(definition, object, current);
+  if (isRemovable(definition, object))
+    return removalOf(request, services, current).then(write => ({
+      write,
+      // A removed object is shown at the version that it had.
+      answer: () => ({ kind: 'object', code: 200, object }),
+    }));
+  const comparing = isUnchanged(object, current.object, request.notes.workBytes);
+  if (comparing instanceof Promise) return comparedInSteps(request, services, { object, current, comparing });
+  return changeAfterComparison(request, services, { object, current, isUnchanged: comparing });
+}
+
+interface Replacement {
+  readonly object: ApiObject;
+  readonly current: CurrentObject;
+}
+
+async function comparedInSteps(
+  request: ApiRequest,
+  services: StoringServices,
+  { object, current, comparing }: Replacement & { readonly comparing: Promise<boolean> },
+): Promise<Change> {
+  const unchanged = await comparing;
+  await yieldBetweenSteps(request);
+  return await changeAfterComparison(request, services, { object, current, isUnchanged: unchanged });
+}
+
+function changeAfterComparison(
+  request: ApiRequest,
+  services: StoringServices,
+  { object, current, isUnchanged: unchanged }: Replacement & { readonly isUnchanged: boolean },
+): Change | Promise<Change> {
+  if (!unchanged || !isStoredAsShown(request.definition, current.object, current.stored))
+    return putObject(request, services, { object, current });
+  const { stored, revision } = current;
+  return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
+}
+
+interface PutObject {
+  readonly object: ApiObject;
+  readonly current: CurrentObject | undefined;
+}
+
+function putObject(
+  request: ApiRequest,
+  services: StoringServices,
+  { object, current }: PutObject,
+): Change | Promise<Change> {
+  const staysInPlace = current !== undefined && staysInVersion(request.definition, object, current);
   const storing = storedBytes(request, services, { object, current, staysInPlace });
-  const stored = storing instanceof Promise ? await storing : storing;
+  return storing instanceof Promise
+    ? storing.then(stored => changeTo(request, stored, { object, current }))
+    : changeTo(request, storing, { object, current });
+}
+
+function changeTo(request: ApiRequest, stored: Buffer, { object, current }: PutObject): Change {
+  const { definition } = request;
   const key = current?.key ?? keyOfNew(request, object.metadata.name ?? '');
   const before = current === undefined ? none : reservationsFor(definition, current.object);
   const code = current === undefined ? 201 : 200;

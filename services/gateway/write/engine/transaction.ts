@@ -93,17 +93,23 @@ const jointWrite: Meaning = { kind: 'joint-write' };
  * Commits a write in one transaction: every object by compare-and-swap, what admission relied on, and the difference of
  * the reservations. The value of a reservation is the key of the object that holds it. A dry run reads the preconditions instead.
  */
-export async function commitWrite(
+export function commitWrite(
   write: WriteToCommit,
   terms: AdmissionTerms,
   { storage, call, dryRun }: CommitContext & { readonly storage: Pick<Storage, 'get' | 'transact'> },
 ): Promise<CommitOutcome> {
   const transaction = transactionOf(write, terms);
   const { preconditions } = transaction;
-  const outcome = dryRun
-    ? await checkByReading(preconditions, storage, call)
-    : await storage.transact(transaction, call);
-  if (outcome.committed) return { kind: 'committed', revision: dryRun ? 0 : outcome.revision };
+  return dryRun
+    ? checkByReading(preconditions, storage, call).then(outcome => commitOutcome(preconditions, outcome))
+    : storage.transact(transaction, call).then(outcome => commitOutcome(preconditions, outcome));
+}
+
+function commitOutcome(
+  preconditions: readonly MeantPrecondition[],
+  outcome: TransactionOutcome,
+): CommitOutcome {
+  if (outcome.committed) return { kind: 'committed', revision: outcome.revision };
   const failed = preconditions[outcome.failedPrecondition];
   if (failed === undefined) throw new Error('a precondition failed that the write does not have');
   return { kind: 'failed', meaning: failed.meaning, key: failed.key, current: outcome.current };

@@ -36,7 +36,10 @@ export interface EmbeddedStore extends AsyncDisposable {
   lastRevision(): Revision;
   setRevision(revision: Revision): void;
   setCompacted(revision: Revision): void;
-  /** Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. */
+  /**
+   * Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. Throws where the store
+   * cannot be used.
+   */
   write<T>(work: () => T): Promise<T>;
   /** The same at two moments between which nothing was written; undefined while a write is under way, and of a store that cannot be used. */
   state(): number | undefined;
@@ -115,7 +118,7 @@ function createStore(
     if (unusable !== undefined) throw new StorageError('unavailable', unusable);
   };
 
-  async function write<T>(work: () => T): Promise<T> {
+  function write<T>(work: () => T): Promise<T> {
     assertUsable();
     writes++;
     const committing = root.transaction(() => {
@@ -129,13 +132,17 @@ function createStore(
       }
     });
     pending.add(committing);
-    try {
-      const result = await committing;
-      for (const listener of listeners) listener();
-      return result;
-    } finally {
-      pending.delete(committing);
-    }
+    return committing.then(
+      result => {
+        pending.delete(committing);
+        for (const listener of listeners) listener();
+        return result;
+      },
+      (thrown: unknown) => {
+        pending.delete(committing);
+        throw thrown;
+      },
+    );
   }
 
   return {
