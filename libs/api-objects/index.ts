@@ -24,6 +24,7 @@ export {
   copyJson,
   copyJsonSteps,
   equalJson,
+  equalJsonExcept,
   equalJsonSteps,
   isJsonObject,
   type JsonObject,

@@ -126,7 +126,22 @@ export function equalJson(a: JsonValue | undefined, b: JsonValue | undefined): b
     return Array.isArray(b) && a.length === b.length && a.every((item, i) => equalJson(item, b[i]));
   }
   if (Array.isArray(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
-  return keys.every(key => Object.hasOwn(b, key) && equalJson(a[key], b[key]));
+  return equalMembers(a, b, undefined);
+}
+
+/** Compares two JSON objects by content as `equalJson` does, but for one member, which either may have. */
+export function equalJsonExcept(a: JsonObject, b: JsonObject, except: string): boolean {
+  return a === b || equalMembers(a, b, except);
+}
+
+/** Makes nothing: it runs for every object of every update. */
+function equalMembers(a: JsonObject, b: JsonObject, except: string | undefined): boolean {
+  let members = 0;
+  for (const key in a) {
+    if (key === except) continue;
+    members++;
+    if (!Object.hasOwn(b, key) || !equalJson(a[key], b[key])) return false;
+  }
+  for (const key in b) if (key !== except) members--;
+  return members === 0;
 }

@@ -112,7 +112,9 @@ export function validateLabels(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(labels ?? {})) {
+  if (labels === undefined) return errors;
+  for (const key of Object.keys(labels)) {
+    const value = labels[key]!; // one of its keys
     for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
     for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
   }
@@ -179,12 +181,14 @@ function namespaceErrors(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPa
 }
 
 function contentErrors(meta: ObjectMeta, qualifiedFinalizers: boolean, path: FieldPath): FieldError[] {
-  return [
-    ...validateLabels(meta.labels, path.child('labels')),
-    ...validateAnnotations(meta.annotations, path.child('annotations')),
-    ...ownerReferenceErrors(meta.ownerReferences ?? [], path.child('ownerReferences')),
-    ...finalizerErrors(meta.finalizers ?? [], qualifiedFinalizers, path.child('finalizers')),
-  ];
+  const { labels, annotations, ownerReferences, finalizers } = meta;
+  const errors = labels === undefined ? [] : validateLabels(labels, path.child('labels'));
+  if (annotations !== undefined) errors.push(...validateAnnotations(annotations, path.child('annotations')));
+  if (ownerReferences !== undefined)
+    errors.push(...ownerReferenceErrors(ownerReferences, path.child('ownerReferences')));
+  if (finalizers !== undefined)
+    errors.push(...finalizerErrors(finalizers, qualifiedFinalizers, path.child('finalizers')));
+  return errors;
 }
 
 function ownerReferenceErrors(references: readonly OwnerReference[], path: FieldPath): FieldError[] {

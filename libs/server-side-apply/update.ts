@@ -1,15 +1,24 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
-import { equalFieldSets, union } from './field-sets/algebra.ts';
+import {
+  difference,
+  equalFieldSets,
+  includes,
+  intersection,
+  recursiveDifference,
+  union,
+} from './field-sets/algebra.ts';
 import { depthLimit, isTooDeep } from './field-sets/depth-limit.ts';
-import type { FieldSet } from './field-sets/field-set.ts';
+import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
-import type { ManagedFields } from './managers/managed-fields.ts';
+import { type ManagedFields, noManagers } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { recordUpdateSteps } from './managers/record-update.ts';
 import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { stripUnmanaged } from './managers/unmanaged-fields.ts';
+import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
+import { compare } from './values/compare.ts';
+import { reconcile } from './values/reconcile.ts';
 
 /** A create, an update or a patch other than apply. */
 interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
@@ -43,6 +52,8 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
     apiVersion,
     subresource,
   });
+  const plain = recordPlainly(request, next, id);
+  if (plain !== undefined) return plain;
   const managers = new Map(
     yield* recordUpdateSteps({
       live: withoutManagedFields(request.live),
@@ -65,6 +76,39 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
     times.set(id, request.now);
   }
   return capUpdateManagers({ managers, times: timesOf(managers, times) });
+}
+
+/**
+ * Records the plainest of writes, the first one of an object and one that changes the values of what its manager has alone; undefined
+ * for all others. Most writes are plain, and for these hardly anything is made.
+ */
+function recordPlainly(
+  { live, managed, schema, resetFields = emptyFieldSet, apiVersion, now }: UpdateRequest<ServedVersions>,
+  next: JsonObject,
+  id: ManagerId,
+): ManagedFields | undefined {
+  const { managers, times } = managed;
+  const own = managers.get(id);
+  for (const [other, manager] of managers) {
+    // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
+    const isOfThisSchema = manager.apiVersion === apiVersion && reconcile(manager.fields, schema) === manager.fields;
+    if (!isOfThisSchema || (other !== id && own === undefined)) return undefined;
+  }
+  const { added, modified, removed } = compare(withoutManagedFields(live), next, schema);
+  if (managers.size === 0) {
+    const set = union(modified, added);
+    const fields = difference(recursiveDifference(set, resetFields), unmanagedFields);
+    if (isEmptyFieldSet(fields)) return noManagers;
+    const manager = { apiVersion, applied: false, fields };
+    return { managers: new Map([[id, manager]]), times: new Map([[id, now]]) };
+  }
+  if (own === undefined || own.applied || !isEmptyFieldSet(added) || !isEmptyFieldSet(removed)) return undefined;
+  const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
+  if (set !== modified || !includes(own.fields, modified)) return undefined;
+  for (const [other, { fields }] of managers)
+    if (other !== id && !isEmptyFieldSet(intersection(fields, modified))) return undefined;
+  const after = isEmptyFieldSet(modified) ? times : new Map(times).set(id, now);
+  return capUpdateManagers({ managers, times: after });
 }
 
 /** The earlier set where it is equal: its written form is known. */

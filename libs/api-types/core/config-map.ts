@@ -70,13 +70,13 @@ function validate({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
     ...contentKeyErrors(data, fieldPath('data')),
     ...contentKeyErrors(binaryData, fieldPath('binaryData')),
   ];
+  let size = 0;
   for (const key of Object.keys(data)) {
+    size += Buffer.byteLength(data[key]!); // one of its keys
     if (Object.hasOwn(binaryData, key))
       errors.push(invalidField(fieldPath('data').key(key), key, 'the key is also in binaryData'));
   }
-  const size =
-    Object.values(data).reduce((sum, value) => sum + Buffer.byteLength(value), 0) +
-    Object.values(binaryData).reduce((sum, value) => sum + decodedSize(value), 0);
+  for (const key of Object.keys(binaryData)) size += decodedSize(binaryData[key]!); // one of its keys
   // kube-apiserver reports this path for the whole object.
   if (size > contentLimit) errors.push(tooLongField('[]', '', contentLimit));
   return errors;

@@ -31,6 +31,7 @@ interface CheckStep {
 type CheckPlan = CheckStep[];
 
 const plans = new WeakMap<MessageType, CheckPlan>();
+const specificationPlans = new WeakMap<MessageType, CheckPlan>();
 
 /** Most findings reported for one object; once they are repaired, the next request reports more. */
 const mostFindings = 1000;
@@ -87,14 +88,23 @@ export function validateObjectUpdate(
 
 function validateSpecification(definition: ResourceDefinition, object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
-  const steps = planOf(definition.message).filter(step => !uncheckedRoots.has(step.field.name));
-  checkMessage(steps, object, { path: fieldPath(), errors });
+  checkMessage(specificationPlan(definition.message), object, { path: fieldPath(), errors });
   const { uncheckedFields = [], validate } = definition.rules;
   const counted =
     errors.length === 0
       ? errors
       : errors.filter(({ field }) => !uncheckedFields.some(path => isBelow(field, path)));
   return [...counted, ...(validate?.(object) ?? [])];
+}
+
+/** The checks of the fields that are the client's. */
+function specificationPlan(message: MessageType): CheckPlan {
+  let plan = specificationPlans.get(message);
+  if (plan === undefined) {
+    plan = planOf(message).filter(step => !uncheckedRoots.has(step.field.name));
+    specificationPlans.set(message, plan);
+  }
+  return plan;
 }
 
 function isBelow(field: string, path: string): boolean {

@@ -87,6 +87,17 @@ export function leaves(set: FieldSet): FieldSet {
   return fieldSetNode(false, children);
 }
 
+/** Asks whether a set holds every path of another one. */
+export function includes(set: FieldSet, part: FieldSet): boolean {
+  if (set === part) return true;
+  if ((part.included && !set.included) || part.children.size > set.children.size) return false;
+  for (const [element, ofPart] of part.children) {
+    const ofSet = set.children.get(element);
+    if (ofSet === undefined || !includes(ofSet, ofPart)) return false;
+  }
+  return true;
+}
+
 /** Asks whether two sets hold the same paths. */
 export function equalFieldSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;

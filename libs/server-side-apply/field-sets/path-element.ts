@@ -86,13 +86,28 @@ function startOfElement(element: PathElement): string {
 export function sortPathElements(elements: Iterable<PathElement>): PathElement[] {
   const sorted = [...elements];
   if (sorted.length < 2) return sorted;
-  // Most containers are structs and maps.
-  if (sorted.every(isFieldStep))
-    return sorted.some(hasSurrogates) ? sorted.sort(compareTexts) : sorted.sort();
+  // Most containers are structs and maps, and small ones.
+  if (sorted.every(isFieldStep)) {
+    if (sorted.some(hasSurrogates)) return sorted.sort(compareTexts);
+    return sorted.length > fewElements ? sorted.sort() : sortInPlace(sorted);
+  }
   return sorted
     .map(withOrder)
     .sort(compareDecorated)
     .map(item => item.element);
+}
+
+const fewElements = 16;
+
+/** Sorts a few texts by their code units, as `sort` does, and makes nothing for it. */
+function sortInPlace<T extends string>(texts: T[]): T[] {
+  for (let i = 1; i < texts.length; i++) {
+    const text = texts[i]!; // within
+    let at = i;
+    for (; at > 0 && texts[at - 1]! > text; at--) texts[at] = texts[at - 1]!; // within
+    texts[at] = text;
+  }
+  return texts;
 }
 
 /** Only these are in another order by their code units, which the engine sorts by itself, than by their bytes. */

@@ -18,7 +18,7 @@ const systemMetadata = [
 ];
 
 /** Fields that identify an object or that the server maintains: no manager has them. */
-const unmanagedFields: FieldSet = fieldSetOfPaths([
+export const unmanagedFields: FieldSet = fieldSetOfPaths([
   [fieldElement('apiVersion')],
   [fieldElement('kind')],
   [fieldElement('metadata')],

@@ -161,37 +161,31 @@ function unionOfComparisons(a: Comparison, b: Comparison): Comparison {
 
 /** The changes of the members of one container, gathered. */
 class Changes {
-  readonly #added = new Members();
-  readonly #modified = new Members();
-  readonly #removed = new Members();
+  /** Most have no members, and then no map is made. */
+  #added: Members | undefined;
+  #modified: Members | undefined;
+  #removed: Members | undefined;
 
   add(element: PathElement, comparison: Comparison): void {
     if (comparison === same) return;
-    this.#added.add(element, comparison.added);
-    this.#modified.add(element, comparison.modified);
-    this.#removed.add(element, comparison.removed);
+    const { added, modified, removed } = comparison;
+    if (!isEmptyFieldSet(added)) this.#added = withMember(this.#added, element, added);
+    if (!isEmptyFieldSet(modified)) this.#modified = withMember(this.#modified, element, modified);
+    if (!isEmptyFieldSet(removed)) this.#removed = withMember(this.#removed, element, removed);
   }
 
   result(before: Maybe, after: Maybe): Comparison {
-    const added = this.#added.node(before === undefined);
-    const modified = this.#modified.node(false);
-    const removed = this.#removed.node(after === undefined);
+    const added = fieldSetNode(before === undefined, this.#added);
+    const modified = fieldSetNode(false, this.#modified);
+    const removed = fieldSetNode(after === undefined, this.#removed);
     const changed = !isEmptyFieldSet(added) || !isEmptyFieldSet(modified) || !isEmptyFieldSet(removed);
     return changed ? { added, modified, removed } : same;
   }
 }
 
-/** The children of a field set under construction; most have none, and then no map is made. */
-class Members {
-  #children: Map<PathElement, FieldSet> | undefined;
+/** The children of a field set under construction. */
+type Members = Map<PathElement, FieldSet>;
 
-  add(element: PathElement, set: FieldSet): void {
-    if (isEmptyFieldSet(set)) return;
-    this.#children ??= new Map();
-    this.#children.set(element, set);
-  }
-
-  node(included: boolean): FieldSet {
-    return fieldSetNode(included, this.#children);
-  }
+function withMember(members: Members | undefined, element: PathElement, set: FieldSet): Members {
+  return (members ?? new Map<PathElement, FieldSet>()).set(element, set);
 }

@@ -73,23 +73,45 @@ function checkedOptions(
   const dryRun = dryRunValues(query);
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
-  const errors = [
-    ...dryRunErrors(dryRun),
-    ...ownErrors,
-    ...validateFieldManager(fieldManager, fieldPath('fieldManager')),
-    ...(fieldValidations.includes(fieldValidation)
-      ? []
-      : [notSupportedField('fieldValidation', fieldValidation, fieldValidations)]),
-  ];
+  const errors = [...dryRunErrors(dryRun), ...ownErrors];
+  if (fieldManager !== '') errors.push(...validateFieldManager(fieldManager, fieldPath('fieldManager')));
+  if (!fieldValidations.includes(fieldValidation))
+    errors.push(notSupportedField('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalidOptions(kind, errors);
   // A patch is an update to admission.
-  const json = optionsJson(kind === 'PatchOptions' ? 'UpdateOptions' : kind, {
-    ...(dryRun.length > 0 ? { dryRun: ['All'] } : {}),
-    ...(fieldManager === '' ? {} : { fieldManager }),
-    ...(fieldValidation === '' ? {} : { fieldValidation }),
+  const json = writeOptionsJson(kind === 'PatchOptions' ? 'UpdateOptions' : kind, {
+    isDryRun: dryRun.length > 0,
+    fieldManager,
+    fieldValidation,
   });
   // One of the values above; the empty one stands for the default.
   return { dryRun: dryRun.length > 0, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, json };
+}
+
+interface SentWriteOptions {
+  readonly isDryRun: boolean;
+  /** '' when it was not sent; so is the other. */
+  readonly fieldManager: string;
+  readonly fieldValidation: string;
+}
+
+/** Texts of options without any, by their kind: most writes have none. */
+const withoutOptions = new Map<string, string>();
+
+function writeOptionsJson(
+  kind: string,
+  { isDryRun, fieldManager, fieldValidation }: SentWriteOptions,
+): string {
+  if (!isDryRun && fieldManager === '' && fieldValidation === '') {
+    const text = withoutOptions.get(kind) ?? optionsJson(kind, {});
+    withoutOptions.set(kind, text);
+    return text;
+  }
+  return optionsJson(kind, {
+    ...(isDryRun ? { dryRun: ['All'] } : {}),
+    ...(fieldManager === '' ? {} : { fieldManager }),
+    ...(fieldValidation === '' ? {} : { fieldValidation }),
+  });
 }
 
 /** The dryRun values of a query; an empty one asks for a normal request (spec 1, "Dry-run") and does not count. */

@@ -246,9 +246,17 @@ function kindUnderReview({ definition, info }: ApiRequest): GroupVersionKind {
   return { group, version, kind };
 }
 
+/** Users by what is known of them: one that is cached is described once. */
+const described = new WeakMap<User, UserInfo>();
+
 function userInfoFrom(user: User): UserInfo {
-  const extra = Object.fromEntries(
-    Object.entries(user.extra).map(([key, values]) => [key, { values: [...values] }]),
-  );
-  return { username: user.username, uid: user.uid, groups: [...user.groups], extra };
+  let info = described.get(user);
+  if (info === undefined) {
+    const extra = Object.fromEntries(
+      Object.entries(user.extra).map(([key, values]) => [key, { values: [...values] }]),
+    );
+    info = { username: user.username, uid: user.uid, groups: [...user.groups], extra };
+    described.set(user, info);
+  }
+  return info;
 }

@@ -3,6 +3,7 @@ import {
   apiVersionOf,
   causeFromFieldError,
   equalJson,
+  equalJsonExcept,
   equalJsonSteps,
   fieldPath,
   type JsonObject,
@@ -211,8 +212,9 @@ export function reservationsFor(definition: ResourceDefinition, object: ApiObjec
 export function isUnchanged(next: ApiObject, current: ApiObject, bytes: number): boolean | Promise<boolean> {
   if (isLong(bytes)) return runInSlices(unchangedSteps(next, current));
   return (
-    equalExceptTimes(next.metadata.managedFields, current.metadata.managedFields) &&
-    equalJson(withoutEntries(next), withoutEntries(current))
+    equalJsonExcept(next, current, 'metadata') &&
+    equalJsonExcept(next.metadata, current.metadata, 'managedFields') &&
+    equalExceptTimes(next.metadata.managedFields, current.metadata.managedFields)
   );
 }
 

@@ -120,30 +120,34 @@ export function transactionOf(
   { object: own, reservations, jointWrites }: WriteToCommit,
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
-  const reserved = difference(reservations.after, reservations.before);
-  const writes = [own, ...terms.jointWrites, ...jointWrites];
-  const holder = Buffer.from(own.key);
-  return {
-    preconditions: [
-      meant(own, object),
-      ...terms.preconditions.map(({ key, revision }) => ({ key, revision, meaning: admission })),
-      ...terms.jointWrites.map(write => meant(write, admission)),
-      ...reserved.map(reservation => ({
-        key: storageKeyFrom(reservation),
-        revision: 0,
-        meaning: { kind: 'reservation', reservation } as const,
-      })),
-      ...jointWrites.map(write => meant(write, jointWrite)),
-    ],
-    puts: [
-      ...writes.flatMap(({ key, put }) => (put === undefined ? [] : [{ key, value: put }])),
-      ...reserved.map(reservation => ({ key: storageKeyFrom(reservation), value: holder })),
-    ],
-    deletes: [
-      ...writes.flatMap(({ key, put }) => (put === undefined ? [key] : [])),
-      ...difference(reservations.before, reservations.after).map(storageKeyFrom),
-    ],
+  const preconditions: MeantPrecondition[] = [meant(own, object)];
+  const puts: { readonly key: StorageKey; readonly value: Uint8Array }[] = [];
+  const deletes: StorageKey[] = [];
+  const add = ({ key, put }: ObjectWrite): void => {
+    if (put === undefined) deletes.push(key);
+    else puts.push({ key, value: put });
   };
+  add(own);
+  for (const { key, revision } of terms.preconditions)
+    preconditions.push({ key, revision, meaning: admission });
+  for (const write of terms.jointWrites) {
+    preconditions.push(meant(write, admission));
+    add(write);
+  }
+  for (const write of jointWrites) add(write);
+  const reserved = difference(reservations.after, reservations.before);
+  if (reserved.length > 0) {
+    const holder = Buffer.from(own.key);
+    for (const reservation of reserved) {
+      const key = storageKeyFrom(reservation);
+      preconditions.push({ key, revision: 0, meaning: { kind: 'reservation', reservation } });
+      puts.push({ key, value: holder });
+    }
+  }
+  for (const write of jointWrites) preconditions.push(meant(write, jointWrite));
+  for (const reservation of difference(reservations.before, reservations.after))
+    deletes.push(storageKeyFrom(reservation));
+  return { preconditions, puts, deletes };
 }
 
 function meant({ key, from }: ObjectWrite, meaning: Meaning): MeantPrecondition {

@@ -1,7 +1,7 @@
 import {
   type ApiObject,
   apiVersionOf,
-  equalJson,
+  equalJsonExcept,
   type ManagedFieldsEntry,
   splitApiVersion,
   timestampFrom,
@@ -237,7 +237,5 @@ export function setManagedFields({ metadata }: ApiObject, entries: readonly Mana
 
 /** Asks whether two states of an object differ in nothing but their metadata. */
 export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
-  const { metadata: _, ...after } = next;
-  const { metadata: __, ...before } = current;
-  return equalJson(after, before);
+  return equalJsonExcept(next, current, 'metadata');
 }

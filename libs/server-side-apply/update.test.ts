@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { fieldSetOfPaths } from './field-sets/field-set.ts';
+import { fieldElement } from './field-sets/path-element.ts';
+import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
+import { managerIdOf } from './managers/manager-id.ts';
+import { createRandom, frozen, type Random, randomObject } from './test-drivers/random-objects.ts';
+import { everything } from './test-drivers/schema-of-everything.ts';
+import { update } from './update.ts';
+
+const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
+const resetFields = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replicas')]]);
+
+/** A manager in a version that is no longer known: the record drops it, and takes no short way. */
+function withUnknownVersion({ managers, times }: ManagedFields): ManagedFields {
+  const fields = fieldSetOfPaths([[fieldElement('spec')]]);
+  const id = managerIdOf({ manager: 'gone', operation: 'Update', apiVersion: 'v0', subresource: '' });
+  return { managers: new Map([...managers, [id, { apiVersion: 'v0', applied: false, fields }]]), times };
+}
+
+/** The object with other values in some of its leaves: no field is added or removed. */
+function withOtherValues(value: JsonValue, random: Random): JsonValue {
+  if (Array.isArray(value)) return value;
+  if (isJsonObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, withOtherValues(member, random)]),
+    );
+  if (random(2) === 0) return value;
+  if (typeof value === 'number') return value + 1;
+  return typeof value === 'string' ? `${value}x` : value;
+}
+
+interface Step {
+  readonly manager: string;
+  readonly next: JsonObject;
+}
+
+/** Objects that follow each other, each by one of two managers. */
+function stepsFrom(random: Random): Step[] {
+  const steps: Step[] = [];
+  let object: JsonObject = randomObject(random);
+  for (let i = 0; i < 6; i++) {
+    steps.push({ manager: random(4) === 0 ? 'other' : 'one', next: frozen(copyJson(object)) });
+    object = random(3) === 0 ? randomObject(random) : (withOtherValues(object, random) as JsonObject); // of an object
+  }
+  return steps;
+}
+
+describe('a plain write is recorded as any other', () => {
+  for (const resets of [undefined, resetFields])
+    test(resets === undefined ? 'with all fields' : 'with fields that it cannot set', () => {
+      let plain = 0;
+      for (const seed of seeds) {
+        let live: JsonObject = {};
+        let managed = noManagers;
+        for (const [second, { manager, next }] of stepsFrom(createRandom(seed)).entries()) {
+          const write = {
+            live,
+            next,
+            manager,
+            apiVersion: 'v1',
+            schema: everything,
+            now: `2024-01-01T00:00:0${second}Z`,
+            ...(resets && { resetFields: resets }),
+          };
+          const recorded = update({ ...write, managed });
+          const reference = update({ ...write, managed: withUnknownVersion(managed) });
+          assert.deepEqual(
+            encodeManagedFields(recorded),
+            encodeManagedFields(reference),
+            `seed ${seed}, step ${second}`,
+          );
+          if (second > 0 && recorded.managers === managed.managers) plain++;
+          live = next;
+          managed = recorded;
+        }
+      }
+      assert.ok(plain > seeds.length / 4, `${plain} plain updates`);
+    });
+});
