@@ -26,6 +26,8 @@ const parametersOfTransform = new Set(['as', 'g', 'v']);
 export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Representation {
   const accept = input.accept ?? '';
   if (accept.trim() === '') return plain('json', jsonMediaType, input);
+  // Most clients ask for this alone.
+  if (accept === jsonMediaType && offer.encodings.includes('json')) return plain('json', jsonMediaType, input);
   for (const accepted of parseAccept(accept)) {
     const found = match(accepted, offer, input);
     if (found !== undefined) return found;
