@@ -54,7 +54,9 @@ export function* mergeConfigurationSteps(
   yield;
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
   yield;
-  const rest = last === undefined ? merged : yield* prune(merged, { last, managers, versions });
+  // The usual apply names again what the last one did, and removes nothing.
+  const isAsBefore = last?.fields === fields && last.apiVersion === apiVersion;
+  const rest = last === undefined || isAsBefore ? merged : yield* prune(merged, { last, managers, versions });
   // A container that lost its last member is null now, and empty if the configuration says so.
   const pruned = rest === merged ? merged : { ...rest, object: merge(rest.object, applied, schema) };
   yield;
