@@ -91,7 +91,8 @@ function recordPlainly(
   const own = managers.get(id);
   for (const [other, manager] of managers) {
     // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
-    const isOfThisSchema = manager.apiVersion === apiVersion && reconcile(manager.fields, schema) === manager.fields;
+    const isOfThisSchema =
+      manager.apiVersion === apiVersion && reconcile(manager.fields, schema) === manager.fields;
     if (!isOfThisSchema || (other !== id && own === undefined)) return undefined;
   }
   const { added, modified, removed } = compare(withoutManagedFields(live), next, schema);
@@ -102,11 +103,14 @@ function recordPlainly(
     const manager = { apiVersion, applied: false, fields };
     return { managers: new Map([[id, manager]]), times: new Map([[id, now]]) };
   }
-  if (own === undefined || own.applied || !isEmptyFieldSet(added) || !isEmptyFieldSet(removed)) return undefined;
+  if (own === undefined || !isEmptyFieldSet(added)) return undefined;
   const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
   if (set !== modified || !includes(own.fields, modified)) return undefined;
-  for (const [other, { fields }] of managers)
+  for (const [other, { fields }] of managers) {
+    // What the server alone sets, and clients leave out, is among what is removed: no manager has it.
+    if (!isEmptyFieldSet(intersection(fields, removed))) return undefined;
     if (other !== id && !isEmptyFieldSet(intersection(fields, modified))) return undefined;
+  }
   const after = isEmptyFieldSet(modified) ? times : new Map(times).set(id, now);
   return capUpdateManagers({ managers, times: after });
 }
