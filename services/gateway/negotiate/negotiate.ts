@@ -27,7 +27,8 @@ export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Rep
   const accept = input.accept ?? '';
   if (accept.trim() === '') return plain('json', jsonMediaType, input);
   // Most clients ask for this alone.
-  if (accept === jsonMediaType && offer.encodings.includes('json')) return plain('json', jsonMediaType, input);
+  if (accept === jsonMediaType && offer.encodings.includes('json'))
+    return plain('json', jsonMediaType, input);
   for (const accepted of parseAccept(accept)) {
     const found = match(accepted, offer, input);
     if (found !== undefined) return found;
