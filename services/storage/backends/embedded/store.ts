@@ -131,18 +131,7 @@ function createStore(
         throw thrown;
       }
     });
-    pending.add(committing);
-    return committing.then(
-      result => {
-        pending.delete(committing);
-        for (const listener of listeners) listener();
-        return result;
-      },
-      (thrown: unknown) => {
-        pending.delete(committing);
-        throw thrown;
-      },
-    );
+    return tracked(committing, { pending, listeners });
   }
 
   return {
@@ -176,4 +165,26 @@ function createStore(
       await unlock();
     },
   };
+}
+
+/** A commit that is pending until it settles, after which listeners are told of it. */
+function tracked<T>(
+  committing: Promise<T>,
+  {
+    pending,
+    listeners,
+  }: { readonly pending: Set<Promise<unknown>>; readonly listeners: ReadonlySet<() => void> },
+): Promise<T> {
+  pending.add(committing);
+  return committing.then(
+    result => {
+      pending.delete(committing);
+      for (const listener of listeners) listener();
+      return result;
+    },
+    (thrown: unknown) => {
+      pending.delete(committing);
+      throw thrown;
+    },
+  );
 }
