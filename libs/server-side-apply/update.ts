@@ -107,7 +107,7 @@ function recordPlainly(
   const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
   if (set !== modified || !includes(own.fields, modified)) return undefined;
   for (const [other, { fields }] of managers) {
-    // What the server alone sets, and clients leave out, is among what is removed: no manager has it.
+    // Fields that the server alone sets, and clients leave out, are among the removed ones: no manager has them.
     if (!isEmptyFieldSet(intersection(fields, removed))) return undefined;
     if (other !== id && !isEmptyFieldSet(intersection(fields, modified))) return undefined;
   }

@@ -142,7 +142,7 @@ export function hasEnded(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall ? call.hasEnded : call.signal.aborted;
 }
 
-/** Whether a call ends by itself when its deadline passes; another one must be timed by whoever works for it. */
+/** Whether a call ends by itself when its deadline passes; the work for another one must be timed. */
 export function endsAtDeadline(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall && call.endsAtDeadline;
 }
