@@ -27,11 +27,10 @@ export function remoteAdmission(service: AdmissionService): Admission {
           options: Buffer.from(write.options),
           dryRun,
           isRetry,
-          acceptsRefusals: true,
         },
         call,
       );
-      const { object, refusal, reservations: _, ...remarks } = answer;
+      const { object, refusal, ...remarks } = answer;
       return {
         ...remarks,
         object: object.length > 0 ? await objectFrom(object) : undefined,

@@ -12,15 +12,12 @@ export function servedAdmission(admission: Admission): AdmissionService {
   return {
     async review(request, call) {
       const { object, refusal, ...remarks } = await admission.review(await writeFrom(request), call);
-      // A gateway of before does not look for refusals in answers.
-      if (refusal !== undefined && !request.acceptsRefusals) throw refusal;
       const text = object && (await writeLongJson(object as JsonObject, request.object.length));
       return {
         object: text === undefined ? nothing : Buffer.from(text),
         warnings: [...remarks.warnings],
         auditAnnotations: { ...remarks.auditAnnotations },
         preconditions: [...remarks.preconditions],
-        reservations: [],
         webhookSeconds: remarks.webhookSeconds,
         accessDemands: [...remarks.accessDemands],
         jointWrites: [...remarks.jointWrites],

@@ -3,6 +3,7 @@
 export { featureGatesFrom } from './flags/feature-gates-flag.ts';
 export { localClient } from './rpc-client/local-client.ts';
 export { startRpcServer } from './rpc-server/start-rpc-server.ts';
+export { withoutHotMethods } from './test-drivers/without-hot-methods.ts';
 export {
   type IssuedCertificate,
   issueAuthority,

@@ -207,8 +207,6 @@ export interface ReviewRequest {
   dryRun: boolean;
   /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be out of date. */
   isRetry: boolean;
-  /** Whether a refusal may be an answer; otherwise it is always an error. */
-  acceptsRefusals: boolean;
   /** The group of the resource as the path of the request has it, an alias where it is one; empty: by its name. */
   requestGroup: string;
 }
@@ -233,14 +231,13 @@ export function writeReviewRequest(message: ReviewRequest, writer: Writer): Writ
   if (message.options?.length) writer.uint32(82).bytes(message.options);
   if (message.dryRun) writer.uint32(88).bool(message.dryRun);
   if (message.isRetry) writer.uint32(96).bool(message.isRetry);
-  if (message.acceptsRefusals) writer.uint32(104).bool(message.acceptsRefusals);
   if (message.requestGroup) writer.uint32(114).string(message.requestGroup);
   return writer;
 }
 
 /** Reads a `ReviewRequest` that ends at `end`. */
 export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
-  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, acceptsRefusals: false, requestGroup: '' };
+  const message: ReviewRequest = { operation: 'OPERATION_UNSPECIFIED', subresource: '', namespace: '', name: '', object: noBytes, oldObject: noBytes, options: noBytes, dryRun: false, isRetry: false, requestGroup: '' };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -280,9 +277,6 @@ export function readReviewRequest(reader: Reader, end: number): ReviewRequest {
       case 96:
         message.isRetry = reader.bool();
         break;
-      case 104:
-        message.acceptsRefusals = reader.bool();
-        break;
       case 114:
         message.requestGroup = reader.string();
         break;
@@ -302,8 +296,6 @@ export interface ReviewResponse {
   auditAnnotations: { [key: string]: string };
   /** Keys that must still be at these revisions (0: absent) when the write is committed. */
   preconditions: RevisionPrecondition[];
-  /** No longer set: the gateway has the reservations of the objects that it stores. */
-  reservations: string[];
   /** How long webhooks kept the write waiting. */
   webhookSeconds: number;
   /** The rights that the user needs beside the request itself. */
@@ -329,7 +321,6 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
   for (const item of message.warnings ?? []) writer.uint32(18).string(item);
   for (const [key, item] of Object.entries(message.auditAnnotations ?? {})) writer.uint32(26).fork().uint32(10).string(key).uint32(18).string(item).ldelim();
   for (const item of message.preconditions ?? []) writeRevisionPrecondition(item, writer.uint32(34).fork()).ldelim();
-  for (const item of message.reservations ?? []) writer.uint32(42).string(item);
   if (message.webhookSeconds) writer.uint32(49).double(message.webhookSeconds);
   for (const item of message.accessDemands ?? []) writeAccessDemand(item, writer.uint32(58).fork()).ldelim();
   for (const item of message.jointWrites ?? []) writeJointWrite(item, writer.uint32(66).fork()).ldelim();
@@ -339,7 +330,7 @@ export function writeReviewResponse(message: ReviewResponse, writer: Writer): Wr
 
 /** Reads a `ReviewResponse` that ends at `end`. */
 export function readReviewResponse(reader: Reader, end: number): ReviewResponse {
-  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, preconditions: [], reservations: [], webhookSeconds: 0, accessDemands: [], jointWrites: [], refusal: noBytes };
+  const message: ReviewResponse = { object: noBytes, warnings: [], auditAnnotations: {}, preconditions: [], webhookSeconds: 0, accessDemands: [], jointWrites: [], refusal: noBytes };
   while (reader.pos < end) {
     const tag = reader.uint32();
     switch (tag) {
@@ -354,9 +345,6 @@ export function readReviewResponse(reader: Reader, end: number): ReviewResponse 
         break;
       case 34:
         message.preconditions.push(readRevisionPrecondition(reader, messageEnd(reader)));
-        break;
-      case 42:
-        message.reservations.push(reader.string());
         break;
       case 49:
         message.webhookSeconds = reader.double();

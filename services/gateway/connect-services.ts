@@ -22,7 +22,7 @@ import {
   createFailoverFeed,
   createKafkaFeed,
 } from '@binnacle/watch-cache';
-import type { GatewayOptions } from './gateway-options.ts';
+import type { GatewayOptions } from './create-gateway.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** The services that the gateway calls, and what lets go of the connections to them. */

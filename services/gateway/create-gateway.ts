@@ -1,18 +1,115 @@
+import type { Server } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import { createConnectionMetrics, type Health, type Metrics } from '@binnacle/service-kit';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Admission } from '@binnacle/admission-contract';
+import {
+  type AddedTypes,
+  createLiveTypeRegistry,
+  createTypeRegistry,
+  type LiveTypeRegistry,
+  type ResourceDefinition,
+  type TypeRegistry,
+} from '@binnacle/api-types';
+import { createLiveOpenApiDocuments } from '@binnacle/openapi';
+import type { TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
+import {
+  type ConnectionGuard,
+  closeServer,
+  createConnectionMetrics,
+  createHealth,
+  createMetrics,
+  type Health,
+  type Logger,
+  type Metrics,
+  settingsFrom,
+  silentLogger,
+} from '@binnacle/service-kit';
+import type { Storage } from '@binnacle/storage-contract';
+import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { Audit } from './audit/audit.ts';
-import { createParts, type GatewayParts } from './create-parts.ts';
-import type { GatewayOptions } from './gateway-options.ts';
+import type { AuditOptions } from './audit/audit-options.ts';
+import type { ClientAuthorities } from './authentication/client-certificate.ts';
+import {
+  type Authorization,
+  type AuthorizationOptions,
+  type AuthorizerFiles,
+  createAuthorization,
+} from './authorization/modes/create-authorization.ts';
+import { clientAuthorities } from './bootstrap/client-authorities.ts';
+import { clusterService } from './bootstrap/cluster-service.ts';
+import { keepApiServices } from './bootstrap/keep-api-services.ts';
+import { seenRevisions } from './bootstrap/seen-revisions.ts';
+import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
+import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
+import { createDiscoveryDocuments } from './discovery/documents.ts';
+import { createIssuerDiscovery, type IssuerDiscovery } from './discovery/issuer-discovery.ts';
+import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
+import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
+import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
+import { registerHealthChecks } from './health/register-health-checks.ts';
+import { behaviorOf, createAllocators } from './kinds/find-kind.ts';
+import { forgetSeries } from './metrics/forget-series.ts';
+import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
+import type { ServeServices } from './pipeline/serve.ts';
+import { createProxying } from './proxy/create-proxying.ts';
+import { type CurrentRevision, createConsistentReads } from './read/consistent-read.ts';
 import { createServer } from './server/create-server.ts';
 import { fitDescriptors } from './server/fit-descriptors.ts';
 import { createFollowedTls, type FollowedTls } from './server/followed-tls.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
+import type { ServingTls } from './server/secure-context-options.ts';
 import { advertisedAddress } from './server-endpoints/advertised-address.ts';
+import { startIdentityLease } from './server-endpoints/identity-lease.ts';
+import { type KeptEndpoints, keepEndpoints } from './server-endpoints/keep-endpoints.ts';
+import { settingFlags } from './settings/gateway-flags.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
-import { startParts } from './start-parts.ts';
-import { stopGateway } from './stop-gateway.ts';
+import { versionInfo } from './settings/version.ts';
+import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
+import { createConversionMetrics } from './versions/conversion-metrics.ts';
+import { createWebhookAddresses } from './versions/webhook-addresses.ts';
+import { createWebhookConversions } from './versions/webhook-conversions.ts';
+import { CredentialChecks } from './watch/credential-checks.ts';
+import { WatchFormats } from './watch/watch-formats.ts';
+import { KeyLocks } from './write/engine/write-locks.ts';
+
+/** Options of a gateway: settings, and the services that it calls. */
+export interface GatewayOptions extends Partial<GatewaySettings> {
+  readonly storage: Storage;
+  /**
+   * The answer of `storage.typeRevision`, without a wait, where the store lies in this process; undefined, itself or its answer: the
+   * store has to be asked.
+   */
+  readonly currentRevision?: CurrentRevision;
+  readonly admission: Admission;
+  readonly tokenReview: TokenReviewService;
+  /** The service that calls conversion webhooks; undefined: conversions by webhooks fail. */
+  readonly webhookDispatch?: WebhookDispatchService;
+  /** The `host:port` of the services and brokers behind this gateway; proxies lead to none of them. */
+  readonly backendHosts?: readonly string[];
+  /** Types beside the built-in ones. */
+  readonly addedTypes?: AddedTypes;
+  readonly changeFeed: ChangeFeed;
+  /** Undefined: nothing is audited. */
+  readonly audit?: AuditOptions | undefined;
+  /** The issuer of service-account tokens; undefined: none are issued. */
+  readonly serviceAccountTokens?: TokenIssuerOptions;
+  /** The files of the authorizers of the chosen modes. */
+  readonly authorizerFiles?: AuthorizerFiles;
+  /** The documents about the issuer of service-account tokens; undefined: none. */
+  readonly issuerDiscovery?: IssuerDiscoveryOptions;
+  /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
+  readonly tls: ServingTls | false;
+  /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
+  readonly readTls?: () => Promise<ServingTls | false>;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Milliseconds since 1970. */
+  readonly clock?: () => number;
+  /** 0 to 1. */
+  readonly random?: () => number;
+}
 
 /** A gateway that listens. */
 export interface Gateway extends AsyncDisposable {
@@ -55,6 +152,259 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     stop: stopOnce,
     [Symbol.asyncDispose]: stopOnce,
   };
+}
+
+/** The parts of a gateway: built from its options, and not yet started. */
+interface GatewayParts {
+  readonly settings: GatewaySettings;
+  readonly changeFeed: ChangeFeed;
+  readonly services: ServeServices;
+  readonly authorization: Authorization;
+  readonly gatewayMetrics: ReturnType<typeof createGatewayMetrics>;
+  readonly logger: Logger;
+  readonly clock: () => number;
+}
+
+/** Builds the parts, in the order in which they need each other; nothing listens or calls other services yet. */
+function createParts(options: GatewayOptions): GatewayParts {
+  const settings = settingsFrom(settingFlags, options);
+  const { logger = silentLogger, clock = Date.now, random = Math.random, storage, admission } = options;
+  const registry = createLiveTypeRegistry(
+    createTypeRegistry({
+      runtimeConfig: settings.runtimeConfig,
+      gates: settings.featureGates,
+      ...(options.addedTypes && { added: options.addedTypes }),
+    }),
+  );
+  const processMetrics = options.metrics ?? createMetrics();
+  const gatewayMetrics = createGatewayMetrics(processMetrics, registry);
+  const watchCache = createWatchCache({
+    definitions: storedDefinitions(registry),
+    storage,
+    feed: options.changeFeed,
+    limits: settings,
+    log: logger.child({ component: 'watch-cache' }),
+    metrics: gatewayMetrics.watchCache,
+  });
+  const authorized = { settings, registry, watchCache, metrics: processMetrics, logger };
+  const authorization = authorizationFor(options, authorized);
+  const consistentReads = createConsistentReads(options);
+  const conversions = createWebhookConversions({
+    dispatch: options.webhookDispatch,
+    addressOf: createWebhookAddresses(registry, watchCache),
+    ...createConversionMetrics(processMetrics),
+    clock,
+  });
+  const issuerDiscovery = createIssuerDiscovery(options.issuerDiscovery, logger);
+  const services: ServeServices = {
+    registry,
+    customDefinitions: createCustomDefinitions({
+      registry,
+      watchCache,
+      consistentReads,
+      logger,
+      onGone: type => forgetSeries(processMetrics, registry, type),
+    }),
+    storage,
+    admission,
+    watchCache,
+    authorizer: authorization.authorizer,
+    tokenReview: options.tokenReview,
+    tokenIssuer: options.serviceAccountTokens && createTokenIssuer(options.serviceAccountTokens),
+    conversions,
+    clock,
+    writeLocks: new KeyLocks(),
+    guardOf: definition => behaviorOf(definition).guard,
+    allocators: createAllocators({ settings, registry, watchCache, consistentReads, random }),
+    random,
+    metrics: gatewayMetrics,
+    remainingItemCount: settings.featureGates.isEnabled('RemainingItemCount'),
+    openApiV3: settings.featureGates.isEnabled('OpenAPIV3'),
+    consistentReads,
+    formats: new WatchFormats({
+      clock,
+      conversions,
+      kubernetesClientCompatibility: settings.kubernetesClientCompatibility,
+    }),
+    settings,
+    credentialChecks: new CredentialChecks({
+      tokenReview: options.tokenReview,
+      everyMs: settings.watchCredentialCheckInterval,
+      logger,
+      clock,
+      random,
+    }),
+    proxying: createProxying(settings, options.backendHosts ?? []),
+    documents: documentsFor(registry, settings, issuerDiscovery),
+    issuerDiscovery,
+    openApi: openApiFor(registry, settings, options.issuerDiscovery !== undefined),
+    health: createHealth({
+      onFailure: (name, error) => logger.debug('health check failed', { name, error }),
+    }),
+    processMetrics,
+    flowControl: flowControlFor(settings, { registry, watchCache, metrics: processMetrics }),
+  };
+  return { settings, changeFeed: options.changeFeed, services, authorization, gatewayMetrics, logger, clock };
+}
+
+/** The addresses that are known once the server listens. */
+interface Listening {
+  readonly port: number;
+  /** The address for the Endpoints of the API's service; undefined: this server is not among them. */
+  readonly advertisedAddress: string | undefined;
+  /** The authorities of client certificates at the moment. */
+  readonly authorities: () => ClientAuthorities;
+}
+
+/** The parts that run beside the server. */
+interface StartedParts {
+  readonly bootstrap: Bootstrap;
+  readonly flowConfig: Disposable;
+  /** The APIServices of custom definitions. */
+  readonly apiServices: Disposable;
+  /** Undefined: this server is not among the Endpoints. */
+  readonly endpoints: KeptEndpoints | undefined;
+  /** Undefined: this server has no lease that says that it is alive. */
+  readonly identity: Disposable | undefined;
+  /** Resolves once everything is served. */
+  readonly ready: Promise<void>;
+}
+
+/** Starts the parts that run beside the server, in this order, and registers the health checks; does not wait for other services. */
+function startParts(parts: GatewayParts, { port, advertisedAddress, authorities }: Listening): StartedParts {
+  const { services, authorization, logger, clock } = parts;
+  const { registry, storage, watchCache, health } = services;
+  const added = clusterService(parts.settings, port);
+  const changing = () => clientAuthorities({ authorities: authorities(), proxies: parts.settings }, clock());
+  const seenRevision = seenRevisions(registry, watchCache);
+  const keeping = { added, changing, seenRevision };
+  const bootstrap = startBootstrap({ registry, storage, logger, clock, ...keeping });
+  const flowConfig = createFlowConfigController({ ...services, logger });
+  const apiServices = keepApiServices({ ...services, builtIn: registry.builtIn, logger });
+  const loadRoles = async (cache: WatchCache): Promise<void> => {
+    await cache.ready();
+    await authorization.start();
+    flowConfig.start();
+    apiServices.start();
+    await services.customDefinitions.start();
+  };
+  const rolesLoaded = loadRoles(watchCache);
+  // Callers that wait for `ready` get the error; no other code needs it.
+  rolesLoaded.catch(() => {});
+  registerHealthChecks(health, {
+    storage,
+    watchCache,
+    changeFeed: parts.changeFeed,
+    bootstrap,
+    rolesAreLoaded: () => authorization.isStarted && services.customDefinitions.isStarted,
+    assertWebhookWorks: authorization.assertWebhookWorks,
+    livezGracePeriod: parts.settings.livezGracePeriod,
+    clock: () => performance.now(),
+  });
+  const ready = Promise.all([bootstrap.done, rolesLoaded]).then(() => {});
+  const own = advertisedAddress === undefined ? undefined : { address: advertisedAddress, port };
+  const endpoints = own && keepEndpoints({ registry, storage, clock, logger, own, ready });
+  const identity = parts.settings.featureGates.isEnabled('APIServerIdentity')
+    ? startIdentityLease({ registry, storage, clock, logger, hostname: hostname(), port, ready })
+    : undefined;
+  return { bootstrap, flowConfig, apiServices, endpoints, identity, ready };
+}
+
+/** A gateway that listens, with what it has to end. */
+interface RunningGateway {
+  readonly parts: GatewayParts;
+  readonly started: StartedParts;
+  readonly server: Server;
+  readonly guard: ConnectionGuard;
+  /** Undefined: certificates are not followed. */
+  readonly following: Disposable | undefined;
+  readonly audit: Audit | undefined;
+  /** From now on answers tell clients to connect anew. */
+  readonly onStopping: () => void;
+}
+
+/** Shortest time that audit events have for their delivery at the stop, in ms. */
+const leastFlushMs = 1_000;
+
+/** Stops a gateway: turns balancers away, drains connections and watches, then ends its parts, in this order. */
+async function stopGateway(running: RunningGateway): Promise<void> {
+  const { parts, started, server, guard, following, audit } = running;
+  const { settings, services, authorization } = parts;
+  services.health.startShutdown();
+  const left = started.endpoints?.leave();
+  await pause(settings.shutdownDelayDuration / 2);
+  // Balancers have turned away by now. Clients that reconnect get another gateway, so that few connections are left to
+  // be closed between two requests, when the next one may be on its way.
+  running.onStopping();
+  await pause(settings.shutdownDelayDuration / 2);
+  following?.[Symbol.dispose]();
+  const drainsUntil = performance.now() + settings.shutdownDrainDuration;
+  const closed = closeServer(server, guard, settings.shutdownDrainDuration);
+  await services.watchCache.drain(settings.shutdownDrainDuration / 2);
+  await closed;
+  // Requests that are drained end no later than their credentials either.
+  services.credentialChecks[Symbol.dispose]();
+  started.bootstrap[Symbol.dispose]();
+  started.apiServices[Symbol.dispose]();
+  started.identity?.[Symbol.dispose]();
+  services.customDefinitions[Symbol.dispose]();
+  await authorization[Symbol.asyncDispose]();
+  await left;
+  started.flowConfig[Symbol.dispose]();
+  services.flowControl?.[Symbol.dispose]();
+  await services.watchCache[Symbol.asyncDispose]();
+  await audit?.close(Math.max(leastFlushMs, drainsUntil - performance.now()));
+}
+
+function authorizationFor(
+  { authorizerFiles: files, clock = Date.now, random = Math.random }: GatewayOptions,
+  sources: Omit<AuthorizationOptions, 'files' | 'clock' | 'random'>,
+): Authorization {
+  return createAuthorization({ ...sources, files, clock, random });
+}
+
+/** Each stored type once, in the form that is stored, which need not be served. */
+function storedDefinitions(registry: TypeRegistry): ResourceDefinition[] {
+  const stored = registry.resources.filter(definition => definition.stored);
+  return [...new Set(stored.map(definition => definition.storage ?? definition))];
+}
+
+function flowControlFor(
+  settings: GatewaySettings,
+  sources: Pick<FlowControlOptions, 'registry' | 'watchCache' | 'metrics'>,
+): FlowControl | undefined {
+  const { enablePriorityAndFairness, featureGates } = settings;
+  if (!enablePriorityAndFairness || !featureGates.isEnabled('APIPriorityAndFairness')) return undefined;
+  const { maxRequestsInflight: reads, maxMutatingRequestsInflight: writes } = settings;
+  return new FlowControl({
+    ...settings,
+    ...sources,
+    serverSeats: reads === 0 || writes === 0 ? 0 : reads + writes,
+  });
+}
+
+function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings, issuerDiscovery: boolean) {
+  const { kubernetesClientCompatibility, listAliasGroups, featureGates } = settings;
+  return createLiveOpenApiDocuments(types, {
+    kubernetesClientCompatibility,
+    aliasGroups: kubernetesClientCompatibility && listAliasGroups,
+    issuerDiscovery,
+    enumerations: featureGates.isEnabled('OpenAPIEnums'),
+    serverVersion: versionInfo.gitVersion,
+  });
+}
+
+function documentsFor(registry: TypeRegistry, settings: GatewaySettings, issuer: IssuerDiscovery) {
+  const serverAddress = settings.securePort === 0 ? '' : `${settings.bindAddress}:${settings.securePort}`;
+  const { kubernetesClientCompatibility: found, listAliasGroups, featureGates } = settings;
+  const aliases = found ? (listAliasGroups ? 'listed' : 'found') : 'unknown';
+  const aggregated = featureGates.isEnabled('AggregatedDiscoveryEndpoint');
+  const openApiV3 = featureGates.isEnabled('OpenAPIV3');
+  const morePaths = () => issuer.documents().keys();
+  const storageVersionHash = featureGates.isEnabled('StorageVersionHash');
+  return createDiscoveryDocuments({
+    ...{ registry, aliases, serverAddress, aggregated, openApiV3, storageVersionHash, morePaths },
+  });
 }
 
 /** The parts of the server besides those of the gateway. */

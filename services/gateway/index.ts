@@ -1,4 +1,9 @@
 export { auditFromFlags } from './audit/audit-from-flags.ts';
+export {
+  type AccessPolicy,
+  createAccessCheck,
+  createAccessPolicy,
+} from './authorization/modes/measured-access.ts';
 export { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export {
@@ -6,5 +11,4 @@ export {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from './files-from-flags.ts';
-export { type AccessPolicy, createAccessCheck, createAccessPolicy } from './measured-access.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StorageService, storageContract } from '@binnacle/proto';
 import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
-import { localClient, startRpcServer } from '@binnacle/service-kit/testing';
+import { localClient, startRpcServer, withoutHotMethods } from '@binnacle/service-kit/testing';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { registerStorageContractTests, type StorageUnderTest } from '@binnacle/storage-contract/testing';
 import { createStorageService } from './storage-service.ts';
@@ -14,15 +14,20 @@ type Connect = (handlers: StorageService, stack: AsyncDisposableStack) => Promis
 const ways: { readonly [name: string]: Connect } = {
   'handlers as the client': async handlers => handlers,
   'local client': async (handlers, stack) => stack.use(localClient(storageContract, handlers)),
-  'gRPC with call stream': (handlers, stack) => overGrpc(handlers, stack, false),
-  'gRPC without call stream': (handlers, stack) => overGrpc(handlers, stack, true),
+  'gRPC with call stream': (handlers, stack) => overGrpc(handlers, stack, storageContract),
+  'gRPC without call stream': (handlers, stack) =>
+    overGrpc(handlers, stack, withoutHotMethods(storageContract)),
 };
 
-async function overGrpc(handlers: StorageService, stack: AsyncDisposableStack, withoutCallStream: boolean) {
+async function overGrpc(
+  handlers: StorageService,
+  stack: AsyncDisposableStack,
+  contract: typeof storageContract,
+) {
   const services = [implementService(storageContract, handlers)];
   const server = stack.use(await startRpcServer({ services, port: 0, insecure: true, drainTimeoutMs: 200 }));
   const addresses = [`127.0.0.1:${server.port}`];
-  return stack.use(connectRpc(storageContract, { addresses, insecure: true, withoutCallStream }));
+  return stack.use(connectRpc(contract, { addresses, insecure: true }));
 }
 
 async function createUnderTest(connect: Connect): Promise<StorageUnderTest> {

@@ -22,8 +22,6 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly addresses: readonly string[];
   /** The name that the server's certificate must hold; default: the host of the address. */
   readonly serverName?: string;
-  /** Connections to each pod, each with a call stream; default: 1. */
-  readonly streamsPerPeer?: number;
   /**
    * Unary methods that may be processed twice: they go to another pod when the connection breaks, and to a second one when their
    * pod is silent.
@@ -33,8 +31,6 @@ export type RpcClientOptions<Service extends object = object> = TransportSecurit
   readonly hedged?: readonly (keyof Service & string)[];
   /** How the answers of unary methods that may not be processed twice are found when their pod is silent or lost. */
   readonly recover?: RecoveryOf<Service>;
-  /** Every method is a gRPC call of its own, hot or not; default: false. */
-  readonly withoutCallStream?: boolean;
   /** How often names are resolved again; default: 30 s. */
   readonly resolveIntervalMs?: number;
   /** Resolves names; default: the system's resolver. */
@@ -83,7 +79,6 @@ export function connectRpc<Service extends object>(
     security: options.tls ? { tls: options.tls } : { insecure: true },
     serverName: options.serverName,
     apiNames: options.apiNames,
-    linksPerPod: options.streamsPerPeer ?? 1,
     log: (options.log ?? silentLogger).child({ component: 'rpc-client', service }),
     lookup: options.lookup,
     resolveIntervalMs: options.resolveIntervalMs ?? 30_000,
@@ -122,7 +117,7 @@ function policyOf<Service extends object>(
   service: string,
 ): OverduePolicy {
   const isIn = (names: readonly string[] = []) => names.includes(method.name);
-  const send = method.hot && !options.withoutCallStream ? hotSend(method) : ownSend(method, service);
+  const send = method.hot ? hotSend(method) : ownSend(method, service);
   // The types of requests and answers are those of the method that the name stands for.
   const recover = (options.recover as Record<string, Recover<unknown, unknown>> | undefined)?.[method.name];
   const isHedged = isIn(options.hedged);

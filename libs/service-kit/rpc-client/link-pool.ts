@@ -18,7 +18,6 @@ interface LinkPoolOptions {
   readonly security: TransportSecurity;
   readonly serverName: string | undefined;
   readonly apiNames: Vocabulary | undefined;
-  readonly linksPerPod: number;
   readonly log: Logger;
   readonly lookup: LookupAll | undefined;
   readonly resolveIntervalMs: number;
@@ -213,9 +212,7 @@ export class LinkPool implements AsyncDisposable {
     for (const link of this.#links) if (!wanted.has(link.target)) link.retire();
     this.#links = this.#links.filter(link => wanted.has(link.target));
     for (const address of resolved) {
-      if (known.has(address.target)) continue;
-      for (let count = 0; count < this.#options.linksPerPod; count++)
-        this.#links.push(this.#createLink(address));
+      if (!known.has(address.target)) this.#links.push(this.#createLink(address));
     }
     this.#links.sort((a, b) => (a.target < b.target ? -1 : Number(a.target > b.target)));
   }

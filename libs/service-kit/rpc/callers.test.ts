@@ -9,6 +9,7 @@ import { createCallContext } from '../deadline/call-context.ts';
 import { connectRpc } from '../rpc-client/connect-rpc.ts';
 import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
 import { TestService, testContract } from '../test-drivers/rpc-tests.ts';
+import { withoutHotMethods } from '../test-drivers/without-hot-methods.ts';
 import { createPki } from '../tls/create-pki.ts';
 import { loadTls } from '../tls/tls-material.ts';
 import { type AllowedCallers, implementService } from './service-implementation.ts';
@@ -19,8 +20,9 @@ const pki = await createPki(directory, { services: ['storage', 'gateway', 'admis
 const tlsOf = (service: string) => loadTls(pki.serviceDirectory(service));
 const callers: AllowedCallers<StorageService> = { gateway: ['get', 'changes'], admission: ['list'] };
 
-for (const withoutCallStream of [true, false]) {
-  const way = withoutCallStream ? 'a call of its own' : 'the call stream';
+const ways = { 'a call of its own': withoutHotMethods(testContract), 'the call stream': testContract };
+
+for (const [way, contract] of Object.entries(ways)) {
   test(`over ${way} a service may call only what its name allows`, async () => {
     await using stack = new AsyncDisposableStack();
     const services = [implementService(testContract, new TestService(), callers)];
@@ -30,9 +32,7 @@ for (const withoutCallStream of [true, false]) {
     for (const name of ['gateway', 'admission', 'storage']) {
       const tls = await tlsOf(name);
       const addresses = [`localhost:${server.port}`];
-      const client = stack.use(
-        connectRpc(testContract, { tls, addresses, serverName: 'storage', withoutCallStream }),
-      );
+      const client = stack.use(connectRpc(contract, { tls, addresses, serverName: 'storage' }));
       using call = createCallContext({ timeoutMs: 10_000 });
       const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
         answer.then(

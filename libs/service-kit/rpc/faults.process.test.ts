@@ -178,10 +178,7 @@ describe('connections', () => {
   test('many calls go to all pods', async () => {
     const services = [new TestService(), new TestService(), new TestService()];
     const servers = await Promise.all(services.map(service => serve(service)));
-    const client = connect(
-      servers.map(({ port }) => port),
-      { streamsPerPeer: 2 },
-    );
+    const client = connect(servers.map(({ port }) => port));
     using call = callFor(30_000);
     await until(() => {
       for (let count = 0; count < 200; count++) client.get({ key: 'a' }, call).catch(() => {});

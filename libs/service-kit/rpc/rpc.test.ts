@@ -11,6 +11,7 @@ import {
   TestService,
   testContract,
 } from '../test-drivers/rpc-tests.ts';
+import { withoutHotMethods } from '../test-drivers/without-hot-methods.ts';
 import { createPki } from '../tls/create-pki.ts';
 import { loadTls } from '../tls/tls-material.ts';
 import { implementService } from './service-implementation.ts';
@@ -22,6 +23,8 @@ const pki = await createPki(directory, { services: ['storage', 'gateway'] });
 const storageTls = await loadTls(pki.serviceDirectory('storage'));
 const gatewayTls = await loadTls(pki.serviceDirectory('gateway'));
 
+const ownCalls = withoutHotMethods(testContract);
+
 interface Wire {
   readonly server: TransportSecurity;
   readonly client: TransportSecurity;
@@ -30,12 +33,12 @@ interface Wire {
 const plaintext: Wire = { server: { insecure: true }, client: { insecure: true } };
 const mutualTls: Wire = { server: { tls: storageTls }, client: { tls: gatewayTls } };
 
-async function connectOver(wire: Wire, withoutCallStream: boolean): Promise<TestConnection> {
+async function connectOver(wire: Wire, contract: typeof testContract): Promise<TestConnection> {
   const service = new TestService();
   const services = [implementService(testContract, service)];
   const server = await startRpcServer({ ...wire.server, services, port: 0, drainTimeoutMs: 2_000 });
   const addresses = [`localhost:${server.port}`];
-  const client = connectRpc(testContract, { ...wire.client, addresses, withoutCallStream });
+  const client = connectRpc(contract, { ...wire.client, addresses });
   return {
     client,
     service,
@@ -51,7 +54,7 @@ registerRpcTests('in process', async () => {
   const client = localClient(testContract, service);
   return { client, service, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
 });
-registerRpcTests('gRPC calls, plaintext', () => connectOver(plaintext, true));
-registerRpcTests('gRPC calls, mutual TLS', () => connectOver(mutualTls, true));
-registerRpcTests('call stream, plaintext', () => connectOver(plaintext, false));
-registerRpcTests('call stream, mutual TLS', () => connectOver(mutualTls, false));
+registerRpcTests('gRPC calls, plaintext', () => connectOver(plaintext, ownCalls));
+registerRpcTests('gRPC calls, mutual TLS', () => connectOver(mutualTls, ownCalls));
+registerRpcTests('call stream, plaintext', () => connectOver(plaintext, testContract));
+registerRpcTests('call stream, mutual TLS', () => connectOver(mutualTls, testContract));

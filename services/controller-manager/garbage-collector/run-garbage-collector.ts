@@ -14,13 +14,14 @@ import { LetGoOwners } from './let-go-owners.ts';
 import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
+/** Milliseconds between two looks at which types are served. */
+const discoveryPeriodMs = 30_000;
+
 /** Options of the collector. */
 interface GarbageCollectorOptions {
   readonly client: ApiClient;
   /** Objects worked on at the same time. */
   readonly concurrency: number;
-  /** Milliseconds between two looks at which types are served; 30,000 when not given. */
-  readonly discoveryPeriodMs?: number;
   readonly log: Logger;
   readonly metrics: GarbageMetrics;
   /** Milliseconds since 1970. */
@@ -87,7 +88,7 @@ export async function runGarbageCollector(
   const world = worldOf(options, { client, graph, feeds, kinds: () => discovery });
   const loop = new DiscoveryLoop({
     client,
-    periodMs: options.discoveryPeriodMs ?? 30_000,
+    periodMs: discoveryPeriodMs,
     onDiscovery(found): void {
       if (!feeds.isSynced)
         log.warn('garbage collection waits for types that cannot be listed', { types: feeds.unsynced });

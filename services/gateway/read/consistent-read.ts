@@ -24,21 +24,21 @@ export interface ConsistentReads {
 /** The revision of a type's last write, or of the store's; undefined: the store has to be asked. */
 export type CurrentRevision = (typePrefix: StorageKey | undefined) => Revision | undefined;
 
+/** Time for which a read waits for the cache before it goes to the store. */
+const cacheWaitMs = 1_000;
+/** Time for which a read waits for a revision that the store has not come to. */
+const futureWaitMs = 3_000;
+
 /** Options of consistent reads. */
 interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
   /** Where the store lies in this process. */
   readonly currentRevision?: CurrentRevision | undefined;
-  /** How long a read waits for the cache before it goes to the store, in ms; default 1000. */
-  readonly cacheWaitMs?: number;
-  /** How long a read waits for a revision that the store has not come to, in ms; default 3000. */
-  readonly futureWaitMs?: number;
 }
 
 /** Creates the freshness checks of one gateway; questions to the store are shared among its reads. */
 export function createConsistentReads(options: ConsistentReadsOptions): ConsistentReads {
-  const { storage, cacheWaitMs = 1_000, futureWaitMs = 3_000 } = options;
-  const latest = createLatestRevisions(storage);
+  const latest = createLatestRevisions(options.storage);
   const latestOf = (typePrefix: StorageKey | undefined, call: CallContext): Revision | Promise<Revision> =>
     options.currentRevision?.(typePrefix) ?? latest.of(typePrefix, call);
   /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */

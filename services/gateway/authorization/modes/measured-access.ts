@@ -1,16 +1,16 @@
 import { canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
 import type { TokenReviewService } from '@binnacle/proto';
 import { type Metrics, settingsFrom } from '@binnacle/service-kit';
-import { createAuthenticator } from './authentication/authenticate.ts';
-import { authorize } from './authorization/authorize.ts';
-import { policyAuthorizer } from './authorization/rbac/create-rbac-authorizer.ts';
-import { RbacPolicy } from './authorization/rbac/policy.ts';
-import { createUnionAuthorizer } from './authorization/union-authorizer.ts';
-import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
-import { createExchange } from './request/exchange.ts';
-import type { HttpRequest, HttpResponse } from './request/http-messages.ts';
-import { parseRequestTarget } from './request/parse-request-target.ts';
-import { proxyFlags } from './settings/authenticating-proxy-flags.ts';
+import { createAuthenticator } from '../../authentication/authenticate.ts';
+import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
+import { createExchange } from '../../request/exchange.ts';
+import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
+import { parseRequestTarget } from '../../request/parse-request-target.ts';
+import { proxyFlags } from '../../settings/authenticating-proxy-flags.ts';
+import { authorize } from '../authorize.ts';
+import { policyAuthorizer } from '../rbac/create-rbac-authorizer.ts';
+import { RbacPolicy } from '../rbac/policy.ts';
+import { createUnionAuthorizer } from '../union-authorizer.ts';
 
 /** Roles and bindings to measure with. */
 export type AccessPolicy = Pick<RbacPolicy, 'put'>;
