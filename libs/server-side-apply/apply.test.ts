@@ -285,7 +285,7 @@ describe('an apply is refused', () => {
     {
       what: 'with managedFields',
       applied: whole('Service', { metadata: { managedFields: [] } }),
-      message: /^metadata.managedFields has no place/,
+      message: /^metadata.managedFields must be nil/,
     },
     {
       what: 'with an element twice',

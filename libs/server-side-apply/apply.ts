@@ -101,7 +101,7 @@ function assertApplicable(request: ApplyRequest<ServedVersions>): void {
   if (!isOfVersion(applied, request)) throw badRequest(otherVersion(applied, apiVersion));
   const metadata = ownProperty(applied, 'metadata');
   if (isJsonObject(metadata) && (ownProperty(metadata, 'managedFields') ?? null) !== null) {
-    throw badRequest('metadata.managedFields has no place in a configuration that is applied');
+    throw badRequest('metadata.managedFields must be nil');
   }
   const faults = validate(applied, schema);
   if (faults.length > 0) {

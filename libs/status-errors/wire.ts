@@ -53,7 +53,7 @@ export function statusErrorFromStatus(status: unknown, fallbackCode: number): St
  */
 export function statusErrorFrom(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
-  return internalError('the server met a condition that it was not prepared for', error);
+  return internalError('the server met an unexpected condition', error);
 }
 
 function parse(bytes: Uint8Array): unknown {

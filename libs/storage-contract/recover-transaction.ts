@@ -180,7 +180,7 @@ async function lateAnswer(
     if (answer.committed || isRefusalRight) return answer;
     break;
   }
-  throw timeout('storage did not say what became of the transaction');
+  throw timeout('storage did not report the outcome of the transaction');
 }
 
 function broken(): 'broken' {

@@ -60,7 +60,7 @@ async function start(): Promise<RunningService> {
     metrics,
   });
   health.add('informer-sync', () => {
-    if (!admission.isReady) throw new Error('the objects that plugins read are not there');
+    if (!admission.isReady) throw new Error('the objects that plugins read are not loaded');
   });
   health.add('change-feed', () => {
     if (feed.refusal) throw feed.refusal;

@@ -26,12 +26,12 @@ export const storeFlags = {
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
   etcdPrefix: stringFlag({ description: 'Prefix of every key in etcd.', default: '/binnacle' }),
   etcdMaxTxnOps: integerFlag({
-    description: 'Operations that etcd takes in one transaction: its flag --max-txn-ops.',
+    description: 'Operations that etcd accepts in one transaction: its flag --max-txn-ops.',
     default: defaultBatchLimits.operations,
     min: 16,
   }),
   etcdMaxRequestBytes: integerFlag({
-    description: 'Bytes that etcd takes in one request: its flag --max-request-bytes.',
+    description: 'Bytes that etcd accepts in one request: its flag --max-request-bytes.',
     default: defaultBatchLimits.bytes,
     min: 262_144,
   }),

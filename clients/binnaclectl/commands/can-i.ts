@@ -29,7 +29,7 @@ export const canI = defineCommand({
   },
   async run({ flags, words, open, terminal }) {
     if (flags.list) {
-      if (words.length > 0) throw new UsageError('--list takes no verb and no resource');
+      if (words.length > 0) throw new UsageError('--list cannot be combined with a verb or a resource');
       return await listRights(open(), { headers: !flags.noHeaders });
     }
     const [verb, resource, ...rest] = words;

@@ -88,7 +88,7 @@ export const configUseContext = defineCommand({
   async run({ flags, words, terminal }) {
     const [name, ...rest] = words;
     if (name === undefined || rest.length > 0)
-      throw new UsageError('use-context takes the name of one context');
+      throw new UsageError('use-context needs the name of one context');
     const files = configurationFiles(flags.kubeconfig, terminal.env);
     assertContext(files, name);
     await writeCurrentContext(files, name);

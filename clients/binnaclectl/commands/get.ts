@@ -41,7 +41,7 @@ export const list = defineCommand({
   flags,
   async run(input) {
     if (input.words.length !== 1 || input.words[0]?.includes('/'))
-      throw new UsageError('list takes types divided by commas, and no names; see get for these');
+      throw new UsageError('list needs types divided by commas, and no names; use get for single objects');
     return await run(input);
   },
 });

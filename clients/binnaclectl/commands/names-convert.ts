@@ -10,10 +10,10 @@ export const storeFlags = {
     placeholder: 'dir',
   }),
   ...etcdFlags,
-  etcdMaxTxnOps: textFlag('operations that etcd takes in one transaction, where it is not its default', {
+  etcdMaxTxnOps: textFlag('operations that etcd accepts in one transaction, where it is not its default', {
     placeholder: 'integer',
   }),
-  etcdMaxRequestBytes: textFlag('bytes that etcd takes in one request, where it is not its default', {
+  etcdMaxRequestBytes: textFlag('bytes that etcd accepts in one request, where it is not its default', {
     placeholder: 'integer',
   }),
   leaderLease: textFlag('how long the lease of the storage leader lasts, as storage has it', {

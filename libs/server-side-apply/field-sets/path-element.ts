@@ -197,7 +197,7 @@ function parseJsonText(text: string): JsonValue {
   try {
     return readJson(text);
   } catch {
-    throw new UnreadableFieldSet(`"${text}" is no JSON`);
+    throw new UnreadableFieldSet(`"${text}" is not JSON`);
   }
 }
 

@@ -30,7 +30,7 @@ function privateKeyFrom(pem: string): KeyObject {
     return createPrivateKey(pem);
   } catch {
     // The reason that the crypto library gives may quote the key.
-    throw new Error('the service-account signing key is no private key in PEM form');
+    throw new Error('the service-account signing key is not a private key in PEM form');
   }
 }
 

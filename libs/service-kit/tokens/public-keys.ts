@@ -28,6 +28,6 @@ function publicKeyFrom(block: string): KeyObject {
     return createPublicKey(block);
   } catch {
     // The reason that the crypto library gives may quote the key.
-    throw new Error('a service-account key is no key or certificate in PEM form');
+    throw new Error('a service-account key is not a key or certificate in PEM form');
   }
 }

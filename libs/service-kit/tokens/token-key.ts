@@ -22,6 +22,6 @@ export function algorithmOf(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const algorithm = algorithmOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
   if (!algorithm)
-    throw new Error(`a key of type ${key.asymmetricKeyType} is of no use for service-account tokens`);
+    throw new Error(`a key of type ${key.asymmetricKeyType} cannot be used for service-account tokens`);
   return algorithm;
 }

@@ -72,5 +72,7 @@ async function letGo(dependent: GraphObject, { owner, world, signal }: LettingGo
     state = stateOf(metadata);
     references = metadata.ownerReferences ?? [];
   }
-  throw new Error(`${dependent.type.resource} ${dependent.name} changes too fast to be let go`);
+  throw new Error(
+    `${dependent.type.resource} ${dependent.name} changes too often for its owner to be released`,
+  );
 }

@@ -54,7 +54,7 @@ export function issuerDocuments(
 /** An issuer is known by an https URL without query and fragment (OpenID Connect Discovery 1.0, section 3). */
 function assertIssuer(issuer: string): void {
   if (protocolOf(issuer) !== 'https:')
-    throw new Error('the issuer of service-account tokens is no https URL');
+    throw new Error('the issuer of service-account tokens is not an https URL');
   if (/[?#]/.test(issuer)) throw new Error('the issuer of service-account tokens has a query or a fragment');
 }
 

@@ -103,7 +103,7 @@ const fail = (error: unknown): Happening => {
 };
 const received = ['RequestReceived', 'system:anonymous', 0, ''];
 const slip = new TypeError('slip');
-const unprepared = 'Internal error occurred: the server met a condition that it was not prepared for';
+const unprepared = 'Internal error occurred: the server met an unexpected condition';
 
 const bob: User = { username: 'bob', uid: '', groups: [], extra: {} };
 

@@ -52,7 +52,9 @@ function send(exchange: Exchange, options: PassOnOptions, signal: AbortSignal): 
     reject(timeout('error trying to reach service: the answer did not begin in time'));
     outgoing.destroy();
   }, timeoutMs);
-  outgoing.setTimeout(timeoutMs, () => outgoing.destroy(new Error('nothing moved for too long')));
+  outgoing.setTimeout(timeoutMs, () =>
+    outgoing.destroy(new Error('the connection made no progress in time')),
+  );
   outgoing.on('error', cause => reject(unreachable(cause)));
   outgoing.on('response', resolve);
   // The rest of a body that the answer did not wait for is left to be discarded: the connection stays usable.

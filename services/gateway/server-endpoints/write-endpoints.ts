@@ -51,7 +51,7 @@ export async function writeEndpoints(
     const { committed } = await services.storage.transact(transactionOf(changes), call);
     if (committed) return;
   }
-  throw new Error('the endpoints of the servers are written by too many at once');
+  throw new Error('too many servers write the endpoints at the same time');
 }
 
 /** The Endpoints, and all slices whose names begin as theirs, by their keys. */

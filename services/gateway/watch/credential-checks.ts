@@ -152,7 +152,7 @@ export class CredentialChecks implements Disposable {
       this.#options.tokenReview,
       call,
     );
-    if (undecided) throw new Error('what decides on the token did not answer');
+    if (undecided) throw new Error('the authenticator of the token did not answer');
     for (const [holder, { username, uid }] of [...holders]) {
       const isSame = authenticated && user?.username === username && user.uid === uid;
       if (!isSame) holder.expire();

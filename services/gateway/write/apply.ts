@@ -278,6 +278,6 @@ function assertKind({ kind }: BodyDefinition, value: JsonObject): void {
   const sent = Object.hasOwn(value, 'kind') ? value['kind'] : undefined;
   if (sent === kind) return;
   if (typeof sent !== 'string' || sent === '')
-    throw badRequest(`the configuration does not say its kind, which must be ${kind}`);
+    throw badRequest(`the configuration has no kind, which must be ${kind}`);
   throw badRequest(`the configuration is of kind ${JSON.stringify(sent.slice(0, 128))}, not ${kind}`);
 }

@@ -89,5 +89,5 @@ function endOfString(json: string, start: number): number {
     while (json.charCodeAt(end - 1 - backslashes) === backslash) backslashes++;
     if (backslashes % 2 === 0) return end + 1;
   }
-  throw new Error('the text is no JSON');
+  throw new Error('the text is not JSON');
 }

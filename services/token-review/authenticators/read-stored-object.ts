@@ -22,6 +22,8 @@ export async function readStoredObject(
     return record && decodeStored(record.value, record.revision);
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    throw serviceUnavailable('token review cannot look up what the token names: storage does not answer');
+    throw serviceUnavailable(
+      'token-review cannot look up the objects that the token names: storage does not answer',
+    );
   }
 }

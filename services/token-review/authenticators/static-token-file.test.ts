@@ -16,7 +16,7 @@ test('a token file gives users with their groups', () => {
 
 for (const [name, text, message] of [
   ['too few columns', 'secret-token,alice\n', /line 1: a token, a user name/],
-  ['a repeated token', 'x,a,1\nx,b,2\n', /line 2: the token stands in the file twice/],
+  ['a repeated token', 'x,a,1\nx,b,2\n', /line 2: the token is in the file twice/],
   ['unbalanced quotes', 'x,a,1,"devs\n', /line 1: quotes do not match/],
 ] as const) {
   test(`a token file with ${name} is refused without showing the token`, () => {

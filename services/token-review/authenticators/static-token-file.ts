@@ -20,8 +20,7 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
     if (!token || !username || uid === undefined) {
       throw new Error(`token file, line ${index + 1}: a token, a user name and a user uid are required`);
     }
-    if (users.has(token))
-      throw new Error(`token file, line ${index + 1}: the token stands in the file twice`);
+    if (users.has(token)) throw new Error(`token file, line ${index + 1}: the token is in the file twice`);
     const names = (groups ?? '').split(',').map(name => name.trim());
     users.set(token, { username, uid, groups: names.filter(name => name !== ''), extra: {} });
   }

@@ -77,7 +77,10 @@ test('the backend is asked by the names of the configuration, and answers by eit
     assert.ok(parseImageReview(Buffer.from(JSON.stringify(answer)), apiVersion).allowed);
   }
   const other = { kind: 'ImageReview', apiVersion: 'example.com/v1alpha1', status: { allowed: true } };
-  assert.throws(() => parseImageReview(Buffer.from(JSON.stringify(other)), apiVersion), /no ImageReview of/);
+  assert.throws(
+    () => parseImageReview(Buffer.from(JSON.stringify(other)), apiVersion),
+    /not an ImageReview of/,
+  );
 });
 
 test('what is set is taken, and -1 keeps nothing', async () => {
@@ -200,7 +203,7 @@ const useless: readonly [string, Partial<CallResponse>, RegExp][] = [
     /authority/,
   ],
   ['that answers with text', { body: Buffer.from('yes') }, /not JSON/],
-  ['that answers with something else', { body: Buffer.from('{"kind":"Other"}') }, /no ImageReview/],
+  ['that answers with something else', { body: Buffer.from('{"kind":"Other"}') }, /not an ImageReview/],
 ];
 
 for (const [what, answer, message] of useless)

@@ -50,7 +50,7 @@ export function parseImageReview(body: Uint8Array, asked: string): ImageReviewSt
   if (!isJsonObject(review)) throw new Error('the answer is not an object');
   const { apiVersion, kind, status } = review;
   if (kind !== 'ImageReview' || !understoodVersions.includes(asText(apiVersion)))
-    throw new Error(`the answer is no ImageReview of ${asked}`);
+    throw new Error(`the answer is not an ImageReview of ${asked}`);
   const { allowed, reason, auditAnnotations } = asObject(status) ?? {};
   const annotations = Object.entries(asObject(auditAnnotations) ?? {});
   return {

@@ -127,7 +127,7 @@ function handleFailure<T>(
     review.auditAnnotations[failedOpenKey] = name;
     // The request's own time is over: the client no longer waits for a response.
     if (!review.call.signal.aborted) return;
-    throw timeout(`the request ended while webhook ${JSON.stringify(name)} was asked; nothing was changed`);
+    throw timeout(`the request ended while webhook ${JSON.stringify(name)} was called; nothing was changed`);
   }
   const errorType = 'calling_webhook_error';
   metrics.webhookRejected({ webhook: name, type: phase, review, errorType, code: 500 });

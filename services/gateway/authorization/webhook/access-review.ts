@@ -42,7 +42,7 @@ export function decisionFromAnswer(answer: unknown, version: ReviewVersion): Dec
   const { apiVersion, kind: answered, status } = objectFrom(answer, 'the answer');
   if (typeof apiVersion !== 'string' || canonicalApiVersion(apiVersion) !== `${group}/${version}`)
     throw new Error(`the answer is not of version ${group}/${version}`);
-  if (answered !== kind) throw new Error(`the answer is no ${kind}`);
+  if (answered !== kind) throw new Error(`the answer is not a ${kind}`);
   const { allowed = false, denied = false, reason = '' } = objectFrom(status, 'its status');
   if (typeof allowed !== 'boolean') throw new Error('status.allowed is not true or false');
   if (typeof denied !== 'boolean') throw new Error('status.denied is not true or false');

@@ -94,7 +94,7 @@ function parse(body: Buffer, url: URL): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    throw new Error(`the answer of ${nameOf(url)} is no JSON`);
+    throw new Error(`the answer of ${nameOf(url)} is not JSON`);
   }
 }
 

@@ -23,6 +23,6 @@ export async function fetchKeys(
 function keySetUrl(text: unknown): URL {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
-    throw new Error('the jwks_uri of the discovery document is no https:// URL');
+    throw new Error('the jwks_uri of the discovery document is not an https:// URL');
   return url;
 }

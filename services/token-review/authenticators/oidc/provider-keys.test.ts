@@ -216,7 +216,7 @@ const json = (text: object | string) => (): RequestListener =>
 const badProviders: [title: string, listener: () => RequestListener, message: RegExp][] = [
   ['another issuer', json({ issuer: 'https://other.example' }), /names another issuer/],
   ['a list', json([]), /names another issuer/],
-  ['no JSON', json('<html>'), /openid-configuration is no JSON/],
+  ['no JSON', json('<html>'), /openid-configuration is not JSON/],
   ['more than 256 KiB', json(`"${'x'.repeat(256 * 1024)}"`), /is longer than 262144 bytes/],
   ['another status', () => documentListener({}), /answers with status 404/],
   [
@@ -237,9 +237,9 @@ const badProviders: [title: string, listener: () => RequestListener, message: Re
   [
     'a key set over plain HTTP',
     () => json({ issuer: server.url, jwks_uri: 'http://localhost/keys' })(),
-    /jwks_uri of the discovery document is no https/,
+    /jwks_uri of the discovery document is not an https/,
   ],
-  ['no key set', () => json({ issuer: server.url })(), /jwks_uri of the discovery document is no https/],
+  ['no key set', () => json({ issuer: server.url })(), /jwks_uri of the discovery document is not an https/],
   [
     'a key set that is none',
     () => documentListener({ ...issuerDocuments(server.url, []), '/keys': { keys: 'x' } }),
