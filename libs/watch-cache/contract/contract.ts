@@ -108,8 +108,8 @@ export interface CacheEvent {
   readonly object: CachedObject;
   /** The object before the change, undefined for ADDED. */
   readonly previous: CachedObject | undefined;
-  /** Milliseconds since 1970 at which storage saw it, it was published, and this cache received it. */
-  readonly times: { readonly committed: number; readonly published: number; readonly received: number };
+  /** Milliseconds since 1970 at which this cache received it. */
+  readonly received: number;
 }
 
 /** One event as a watcher sees it, after its selectors. */

@@ -79,7 +79,7 @@ export class EventWindow {
   /** Lets go what is older than the window. */
   evict(now: number): void {
     const limit = now - this.#limits.milliseconds;
-    while (this.#head < this.#events.length && this.#events[this.#head]!.times.received < limit) {
+    while (this.#head < this.#events.length && this.#events[this.#head]!.received < limit) {
       this.#removeOldest();
     }
   }

@@ -114,3 +114,10 @@ test('labels that are written alike are the same, whatever else is in the object
   for (const other of [{ app: 'web' }, { app: 'web', tier: 'x' }, { app: 'we', tier: 'b' }, {}, undefined])
     assert.ok(!sameStoredLabels(bytesOf({ name: 'x', labels }), bytesOf({ name: 'x', labels: other })));
 });
+
+test('a version that is made from another is the same object at a revision of its own', () => {
+  const first = stored('a/x', 1);
+  const { key, stored: bytes } = stored('a/x', 2);
+  const second = new StoredObject(configMaps, { key, revision: 2, stored: bytes }, first);
+  assert.deepEqual([second.key, second.namespace, second.name, second.revision], [key, 'a', 'x', 2]);
+});

@@ -6,7 +6,7 @@ import type { CachedObject } from '../contract/contract.ts';
 import { sameStoredLabels, storedLabels } from './stored-labels.ts';
 
 /** The parts of a stored object. */
-interface StoredObjectParts {
+export interface StoredObjectParts {
   readonly key: StorageKey;
   readonly revision: Revision;
   /** Kept as it is: it must not be a view into something larger. */
@@ -26,12 +26,19 @@ export class StoredObject implements CachedObject {
   #fields: Readonly<Record<string, string>> | undefined;
   #derived: Map<symbol, unknown> | undefined;
 
-  constructor(definition: ResourceDefinition, parts: StoredObjectParts) {
-    const start = definition.storagePrefix.length;
-    const slash = parts.key.indexOf('/', start);
-    this.key = parts.key;
-    this.namespace = parts.key.slice(start, slash);
-    this.name = parts.key.slice(slash + 1);
+  /** `another` is another version of the object: they share their texts. */
+  constructor(definition: ResourceDefinition, parts: StoredObjectParts, another?: StoredObject) {
+    if (another === undefined) {
+      const start = definition.storagePrefix.length;
+      const slash = parts.key.indexOf('/', start);
+      this.key = parts.key;
+      this.namespace = parts.key.slice(start, slash);
+      this.name = parts.key.slice(slash + 1);
+    } else {
+      this.key = another.key;
+      this.namespace = another.namespace;
+      this.name = another.name;
+    }
     this.revision = parts.revision;
     this.stored = parts.stored;
     this.restLength = restLengthOf(parts.stored);

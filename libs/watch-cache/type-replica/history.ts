@@ -1,7 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { CacheEvent } from '../contract/contract.ts';
 import type { ObjectStore } from '../object-store/object-store.ts';
-import { StoredObject } from '../object-store/stored-object.ts';
+import { StoredObject, type StoredObjectParts } from '../object-store/stored-object.ts';
 import type { ReceivedChange } from './received-change.ts';
 
 /**
@@ -23,25 +23,29 @@ export class History {
   /** The event of the next change; undefined for the deletion of an unknown object. */
   eventFrom(change: ReceivedChange): CacheEvent | undefined {
     const previous = this.#before(change);
-    const { revision, times } = change;
+    const { revision, received } = change;
     if (change.type === 'deleted') {
       this.#latest.set(change.key, undefined);
-      return previous && { type: 'DELETED', revision, object: previous, previous, times };
+      return previous && { type: 'DELETED', revision, object: previous, previous, received };
     }
     const object = this.#after(change);
     this.#latest.set(change.key, object);
-    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times };
+    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, received };
   }
 
   #before(change: ReceivedChange): StoredObject | undefined {
     if (this.#latest.has(change.key)) return this.#latest.get(change.key);
     const { key, previous } = change;
-    return previous && new StoredObject(this.#definition, { key, revision: 0, stored: previous });
+    return previous && this.#version({ key, revision: 0, stored: previous });
   }
 
   #after({ key, revision, stored }: ReceivedChange): StoredObject {
     const listed = this.#store.get(key);
-    if (listed?.revision === revision) return listed;
-    return new StoredObject(this.#definition, { key, revision, stored });
+    return listed?.revision === revision ? listed : this.#version({ key, revision, stored });
+  }
+
+  #version(parts: StoredObjectParts): StoredObject {
+    const { key } = parts;
+    return new StoredObject(this.#definition, parts, this.#latest.get(key) ?? this.#store.get(key));
   }
 }

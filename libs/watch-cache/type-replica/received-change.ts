@@ -1,5 +1,4 @@
 import type { Change, Revision, StorageKey } from '@binnacle/storage-contract';
-import type { CacheEvent } from '../contract/contract.ts';
 import type { FeedChange } from '../contract/feed.ts';
 import { ownCopy } from '../object-store/stored-object.ts';
 
@@ -12,7 +11,10 @@ export interface ReceivedChange {
   readonly stored: Buffer;
   /** The object before the change, where it was asked for. */
   readonly previous: Buffer | undefined;
-  readonly times: CacheEvent['times'];
+  /** Milliseconds since 1970 at which storage saw it, it was published, and this cache received it. */
+  readonly committed: number;
+  readonly published: number;
+  readonly received: number;
 }
 
 /** Copies a change; the state before it only `withPrevious`. */
@@ -28,6 +30,8 @@ export function receivedChangeFrom(
     revision,
     stored: ownCopy(value),
     previous: withPrevious && previousValue.length > 0 ? ownCopy(previousValue) : undefined,
-    times: { committed: committedAt, published: publishedAt, received },
+    committed: committedAt,
+    published: publishedAt,
+    received,
   };
 }

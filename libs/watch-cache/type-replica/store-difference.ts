@@ -20,20 +20,25 @@ export function storeDifference(
 ): StoreDifference {
   const store = new ObjectStore();
   const events: CacheEvent[] = [];
-  const times = { committed: now, published: now, received: now };
   for (const { key, revision, value } of listed.records) {
     const previous = old.get(key);
     const stored = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     // A store that was set back gives the same revisions out again.
     const isSame = previous?.revision === revision && previous.stored.equals(stored);
-    const object = isSame ? previous : new StoredObject(definition, { key, revision, stored });
+    const object = isSame ? previous : new StoredObject(definition, { key, revision, stored }, previous);
     store.put(object);
     if (object === previous) continue;
-    events.push({ type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times });
+    events.push({
+      type: previous === undefined ? 'ADDED' : 'MODIFIED',
+      revision,
+      object,
+      previous,
+      received: now,
+    });
   }
   for (const object of old.values()) {
     if (store.get(object.key) !== undefined) continue;
-    events.push({ type: 'DELETED', revision: listed.revision, object, previous: object, times });
+    events.push({ type: 'DELETED', revision: listed.revision, object, previous: object, received: now });
   }
   return { store, events };
 }

@@ -292,7 +292,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
     this.#window.append(event);
     this.#applied.push(event);
     const { metrics } = this.#settings.environment;
-    const { committed, published, received } = change.times;
+    const { committed, published, received } = change;
     metrics.observe('published', Math.max(0, published - committed) / 1000);
     metrics.observe('received', Math.max(0, received - published) / 1000);
   }
@@ -305,14 +305,15 @@ export class TypeReplica implements TypeCache, WatchedReplica {
 
   /** Changes the store. What it held decides what kind of event it is: that is what watchers were shown. */
   #apply(change: ReceivedChange): CacheEvent | undefined {
-    const { key, revision, times } = change;
+    const { key, revision, received } = change;
     if (change.type === 'deleted') {
       const previous = this.#store.delete(key);
-      return previous && { type: 'DELETED', revision, object: previous, previous, times };
+      return previous && { type: 'DELETED', revision, object: previous, previous, received };
     }
-    const object = new StoredObject(this.definition, { key, revision, stored: change.stored });
-    const previous = this.#store.put(object);
-    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, times };
+    const previous = this.#store.get(key);
+    const object = new StoredObject(this.definition, { key, revision, stored: change.stored }, previous);
+    this.#store.put(object);
+    return { type: previous === undefined ? 'ADDED' : 'MODIFIED', revision, object, previous, received };
   }
 
   #tell(event: CacheEvent): void {

@@ -104,7 +104,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
       // Live members see nothing before it is ready: they go through the window, which holds the order.
       for (const group of unprepared)
         this.#fallBack(group, group.hasPending ? group.revisionBeforePending : event.revision - 1);
-      if (isWanted) this.#pendingSince.push(event.times.received);
+      if (isWanted) this.#pendingSince.push(event.received);
     }
     for (const { group, thrown } of failed) this.#fail(group, thrown);
     if (this.#dirty.length === 0 || this.#isFlushScheduled) return;

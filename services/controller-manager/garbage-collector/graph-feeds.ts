@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject } from '@binnacle/api-objects';
+import { type ApiObject, isJsonObject, type OwnerReference } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
@@ -162,8 +162,11 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
+/** Most objects have none: one array for all of them. */
+const noOwners: readonly OwnerReference[] = Object.freeze([]);
+
 function graphObjectFrom(type: DiscoveredResource, { metadata }: ApiObject): GraphObject {
-  const { name = '', namespace = '', uid = '', ownerReferences = [] } = metadata;
+  const { name = '', namespace = '', uid = '', ownerReferences = noOwners } = metadata;
   return {
     uid,
     type,
