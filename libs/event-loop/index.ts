@@ -1,4 +1,6 @@
 export { Backoff } from './backoff.ts';
+export { BoundedMap } from './bounded-map.ts';
+export { ExpiringCache } from './expiring-cache.ts';
 export { pause } from './pause.ts';
 export { lookMs, Pulse } from './pulse.ts';
 export { isLong, runAtOnce, runInSlices, yieldAfterStep } from './run-in-slices.ts';

@@ -1,4 +1,5 @@
 import { programFrom, TextMatcher } from '@binnacle/api-types';
+import { BoundedMap } from '@binnacle/event-loop';
 import { RE2JS, RE2JSException } from 're2js';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength } from '../values/code-points.ts';
@@ -21,7 +22,7 @@ const maxPatternLength = 10_000;
 /** Patterns that are made at run time are kept up to so many. */
 const keptPatterns = 256;
 
-const patterns = new Map<string, Pattern | CelError>();
+const patterns = new BoundedMap<string, Pattern | CelError>(keptPatterns);
 
 /** Compiles a regular expression in RE2's syntax, or tells why it is none. */
 export function compilePattern(text: string): Pattern | CelError {
@@ -41,16 +42,10 @@ export function compilePattern(text: string): Pattern | CelError {
 /** As `compilePattern`, for patterns that are only known at run time; the latest are kept. */
 export function cachedPattern(text: string): Pattern | CelError {
   const known = patterns.get(text);
-  if (known !== undefined) {
-    patterns.delete(text);
-    patterns.set(text, known);
-    return known;
-  }
+  if (known !== undefined) return known;
   const made = compilePattern(text);
   // Texts that are too long are refused at once, and not kept.
   if (text.length > maxPatternLength) return made;
-  const [oldest] = patterns.keys();
-  if (patterns.size >= keptPatterns && oldest !== undefined) patterns.delete(oldest);
   patterns.set(text, made);
   return made;
 }

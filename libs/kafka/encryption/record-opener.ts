@@ -1,4 +1,5 @@
 import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
+import { BoundedMap } from '@binnacle/event-loop';
 import type { TopicRecord } from '../topic/topic-record.ts';
 import { associatedData, type EncryptionHeader, nonceOf, readEncryptionHeader } from './encryption-header.ts';
 import { type FeedKeys, sessionKey } from './feed-keys.ts';
@@ -47,7 +48,7 @@ const maxSessionKeys = 256;
 
 interface PartitionState {
   /** The number that comes next in each session. */
-  readonly sessions: Map<string, number>;
+  readonly sessions: BoundedMap<string, number>;
   /** A record was refused since one in clear was accepted. */
   hasRefused: boolean;
 }
@@ -63,7 +64,7 @@ interface PartitionState {
 export class RecordOpener {
   readonly #encryption: FeedEncryption;
   readonly #topic: string;
-  readonly #sessionKeys = new Map<string, KeyObject>();
+  readonly #sessionKeys = new BoundedMap<string, KeyObject>(maxSessionKeys);
   readonly #partitions = new Map<number, PartitionState>();
 
   constructor(encryption: FeedEncryption, topic: string) {
@@ -91,14 +92,14 @@ export class RecordOpener {
       encrypted: record.value,
     });
     if (value === undefined) return refuse(state, 'forged');
-    remember(this.#sessionKeys, header.session, key, maxSessionKeys);
+    this.#sessionKeys.set(header.session, key);
     return { kind: 'opened', value, follows: takeNumber(state, header) };
   }
 
   #stateOf(partition: number): PartitionState {
     const present = this.#partitions.get(partition);
     if (present !== undefined) return present;
-    const state: PartitionState = { sessions: new Map(), hasRefused: false };
+    const state: PartitionState = { sessions: new BoundedMap(maxSessions), hasRefused: false };
     this.#partitions.set(partition, state);
     return state;
   }
@@ -124,17 +125,9 @@ function takeNumber(state: PartitionState, { session, sequence }: EncryptionHead
   const isFirstOfAll = sessions.size === 0;
   // An earlier number: the reader went back, or a record was copied.
   if (expected !== undefined && sequence < expected) return true;
-  remember(sessions, session, sequence + 1, maxSessions);
+  sessions.set(session, sequence + 1);
   state.hasRefused = false;
   return expected === undefined ? sequence === 0 || isFirstOfAll : sequence === expected;
-}
-
-function remember<T>(map: Map<string, T>, name: string, value: T, most: number): void {
-  if (!map.has(name) && map.size >= most) {
-    const [oldest] = map.keys();
-    if (oldest !== undefined) map.delete(oldest);
-  }
-  map.set(name, value);
 }
 
 function decrypt(

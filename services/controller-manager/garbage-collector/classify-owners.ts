@@ -1,6 +1,6 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
+import type { BoundedMap } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
-import type { BoundedSet } from './bounded-set.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import type { GarbageApi } from './garbage-api.ts';
 
@@ -31,7 +31,7 @@ export interface OwnerKnowledge {
   /** The type of an owner, by apiVersion and kind; undefined when it is not served. */
   kindOf(apiVersion: string, kind: string): DiscoveredResource | undefined;
   /** Owners that the API said do not exist. */
-  readonly absent: BoundedSet;
+  readonly absent: BoundedMap<string, true>;
   /** Whether an owner was deleted without the dependents that it had at this time. */
   wasLetGo(ownerUid: string, dependentCreatedAt: string | undefined): boolean;
 }
@@ -74,7 +74,7 @@ async function standingOf(
   const owner = await api.read(address, signal);
   if (owner?.uid !== uid) {
     // A uid is given once: the owner does not come back.
-    absent.add(key);
+    absent.set(key, true);
     return 'absent';
   }
   return deletionStageOf(owner) === 'deleting-dependents' ? 'waiting' : 'solid';

@@ -1,4 +1,5 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
+import { BoundedMap } from '@binnacle/event-loop';
 
 /**
  * Objects that were deleted without their dependents, and when that was asked for.
@@ -7,20 +8,14 @@ import type { ObjectMeta } from '@binnacle/api-objects';
  * be let go, not to be collected. Only so many owners are remembered, the latest ones.
  */
 export class LetGoOwners {
-  readonly #limit: number;
-  readonly #deletedAt = new Map<string, string>();
+  readonly #deletedAt: BoundedMap<string, string>;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#deletedAt = new BoundedMap(limit);
   }
 
   add({ uid = '', deletionTimestamp = '' }: ObjectMeta): void {
-    this.#deletedAt.delete(uid);
     this.#deletedAt.set(uid, deletionTimestamp);
-    for (const oldest of this.#deletedAt.keys()) {
-      if (this.#deletedAt.size <= this.#limit) return;
-      this.#deletedAt.delete(oldest);
-    }
   }
 
   /** Whether an owner was deleted without the dependents of this age. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectMeta } from '@binnacle/api-objects';
+import { BoundedMap } from '@binnacle/event-loop';
 import { configMaps, graphObject, nodes, ownedBy } from '../test-drivers/graph-objects.ts';
-import { BoundedSet } from './bounded-set.ts';
 import { deletionStageOf } from './deletion-stage.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { GarbageApi } from './garbage-api.ts';
@@ -22,7 +22,7 @@ class World {
   /** The next change finds the object in another state. */
   interfere: (() => void) | undefined;
   readonly letGo = new LetGoOwners(10);
-  readonly absent = new BoundedSet(100);
+  readonly absent = new BoundedMap<string, true>(100);
   #version = 100;
 
   /** Puts an object where the API finds it, and into the graph unless told otherwise. */

@@ -1,9 +1,9 @@
 import { namespaces, understood } from '@binnacle/api-names';
 import type { ApiClient } from '@binnacle/client';
+import { BoundedMap } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
-import { BoundedSet } from './bounded-set.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import { DiscoveryLoop } from './discovery-loop.ts';
 import { createGarbageApi } from './garbage-api.ts';
@@ -132,7 +132,7 @@ function worldOf(
     api: createGarbageApi(client),
     owners: {
       kindOf: (apiVersion, kind) => kinds()?.byKind.get(`${apiVersion} ${kind}`),
-      absent: new BoundedSet(rememberedOwners),
+      absent: new BoundedMap<string, true>(rememberedOwners),
       wasLetGo: (uid, createdAt) => letGo.has(uid, createdAt),
     },
     isComplete: () => feeds.isSynced,

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { ExpiringCache } from '@binnacle/event-loop';
 import type { Authenticator, CacheTtl, Decision } from '../authenticators/authenticator.ts';
 import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
@@ -22,23 +23,18 @@ interface Question {
   readonly authenticator: Pick<Authenticator, 'name' | 'cacheTtl'>;
 }
 
-interface Entry {
-  readonly decision: Decision;
-  readonly from: number;
-  readonly until: number;
-}
-
 /**
  * Decisions on tokens for a short time: first in this process, then in what the pods share. Asking twice at once
  * for one token decides once. A shared cache that is down is passed over, and costs no more than its own deadline.
  */
 export class DecisionCache {
   readonly #options: DecisionCacheOptions;
-  readonly #entries = new Map<string, Entry>();
+  readonly #decisions: ExpiringCache<Decision>;
   readonly #underWay = new Map<string, Promise<Decision>>();
 
   constructor(options: DecisionCacheOptions) {
     this.#options = options;
+    this.#decisions = new ExpiringCache(options);
   }
 
   /** The decision that is kept for the token, or the one that `decide` makes. */
@@ -58,7 +54,7 @@ export class DecisionCache {
 
   async #keptOr(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
     const digest = this.#digest(question);
-    const local = this.#local(digest);
+    const local = this.#decisions.get(digest);
     if (local) return local;
     const underWay = this.#underWay.get(digest);
     if (underWay) {
@@ -105,25 +101,8 @@ export class DecisionCache {
     return this.#options.clock() + (decision.kind === 'authenticated' ? success : failure);
   }
 
-  #local(digest: string): Decision | undefined {
-    const entry = this.#entries.get(digest);
-    if (!entry) return undefined;
-    this.#entries.delete(digest);
-    const now = this.#options.clock();
-    // A clock that was set back keeps no decision for longer.
-    if (now < entry.from || entry.until <= now) return undefined;
-    this.#entries.set(digest, entry); // Last used, last to go.
-    return entry.decision;
-  }
-
   #keep(digest: string, decision: Decision, until: number): void {
-    const from = this.#options.clock();
-    if (until <= from) return;
-    this.#entries.set(digest, { decision, from, until });
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#options.maxEntries) break;
-      this.#entries.delete(oldest);
-    }
+    this.#decisions.set(digest, decision, until - this.#options.clock());
   }
 
   #digest({ token, audiences, authenticator }: Question): string {

@@ -10,7 +10,6 @@ import { aliasNames, ownNames } from '../../chain/shown-names.ts';
 import { askBackend, BackendFailed } from './ask-backend.ts';
 import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
 import { imageReviewSpecOf, parseImageReview } from './image-review.ts';
-import { createVerdictCache } from './verdict-cache.ts';
 
 const clientConfiguration = {
   'current-context': 'c',
@@ -132,26 +131,6 @@ test('of a pod all images are named, of a debugging container that alone', () =>
     imageReviewSpecOf(pod, { subresource, namespace: 'n' })['containers'];
   assert.deepEqual(images(''), [{ image: 'one' }, { image: 'two' }]);
   assert.deepEqual(images('ephemeralcontainers'), [{ image: 'three' }]);
-});
-
-test('verdicts are kept for their time, and not too many of them', () => {
-  let now = 0;
-  const cache = createVerdictCache({ allowTtlMs: 100, denyTtlMs: 10 }, () => now, 2);
-  const verdict = (allowed: boolean) => ({ allowed, reason: '', auditAnnotations: {} });
-  cache.put('yes', verdict(true));
-  cache.put('no', verdict(false));
-  assert.deepEqual([cache.get('yes')?.allowed, cache.get('no')?.allowed], [true, false]);
-  now = 10;
-  assert.deepEqual([cache.get('yes')?.allowed, cache.get('no')], [true, undefined]);
-  cache.put('b', verdict(true));
-  cache.get('yes');
-  cache.put('c', verdict(true));
-  assert.deepEqual(
-    ['yes', 'b', 'c'].map(spec => cache.get(spec)?.allowed),
-    [true, undefined, true],
-  );
-  now = 110;
-  assert.equal(cache.get('yes'), undefined);
 });
 
 const well = {

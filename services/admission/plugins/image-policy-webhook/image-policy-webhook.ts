@@ -1,13 +1,16 @@
 import { auditKeys } from '@binnacle/api-names';
 import { equalJson } from '@binnacle/api-objects';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
+import { ExpiringCache } from '@binnacle/event-loop';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf, type Review } from '../../chain/review.ts';
 import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts';
 import { parseImagePolicy } from './image-policy.ts';
 import { type ImageReviewStatus, imageReviewSpecOf } from './image-review.ts';
-import { createVerdictCache } from './verdict-cache.ts';
+
+/** Most verdicts that are kept. */
+const maxVerdicts = 1024;
 
 /**
  * ImagePolicyWebhook, off by default: asks a backend whether the images of a pod may run (spec 2, "Built-in admission
@@ -20,7 +23,7 @@ export const imagePolicyWebhook: PluginRegistration = {
   configurable: true,
   create({ configuration, webhookDispatch, clock, log }) {
     const policy = parseImagePolicy(configuration);
-    const cache = createVerdictCache(policy, clock);
+    const cache = new ExpiringCache<ImageReviewStatus>({ maxEntries: maxVerdicts, clock });
     const options = { policy, dispatch: webhookDispatch };
     return {
       name: 'ImagePolicyWebhook',
@@ -37,7 +40,8 @@ export const imagePolicyWebhook: PluginRegistration = {
           });
           return;
         }
-        if (known === undefined) cache.put(spec, status);
+        if (known === undefined)
+          cache.set(spec, status, status.allowed ? policy.allowTtlMs : policy.denyTtlMs);
         for (const [key, value] of Object.entries(status.auditAnnotations))
           review.auditAnnotations[`${auditKeys.imagePolicy}${key}`] = value;
         if (!status.allowed) throw refusal(review, `the image policy denies an image: ${status.reason}`);

@@ -13,7 +13,7 @@ import { createCallContext, createMetrics, createPki, loadTls, silentLogger } fr
 import type { User } from '../../request/api-request.ts';
 import type { Access } from '../authorizer.ts';
 import type { ReviewVersion } from './access-review.ts';
-import { createWebhookAuthorizer } from './create-webhook-authorizer.ts';
+import { createWebhookAuthorizer, questionKey } from './create-webhook-authorizer.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 /** Longer than a test lasts, however slow the machine is: 1,000 handshakes take their time. */
@@ -319,4 +319,10 @@ test('the rights of a user cannot be listed', async () => {
   assert.deepEqual([rules, incomplete], [[], true]);
   assert.match(evaluationError, /does not support user rule resolution/);
   assert.deepEqual(webhook.authorizer.boundRules(bob, 'z'), []);
+});
+
+test('a key has the same size for every question, and is another for another', () => {
+  const keys = ['', 'a', 'b', 'a'.repeat(100_000)].map(questionKey);
+  assert.deepEqual([...new Set(keys.map(key => key.length))], [44]);
+  assert.equal(new Set(keys).size, 4);
 });

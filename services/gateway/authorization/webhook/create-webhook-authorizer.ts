@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { RemoteWebhook } from '@binnacle/client';
-import { unlessAborted } from '@binnacle/event-loop';
+import { ExpiringCache, unlessAborted } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/service-kit';
 import { internalError, serviceUnavailable } from '@binnacle/status-errors';
 import { type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import { decisionFromAnswer, type ReviewVersion, reviewBody, reviewSpec } from './access-review.ts';
-import { DecisionCache, questionKey } from './decision-cache.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
 /** How the authorization webhook is asked. */
@@ -37,7 +37,7 @@ const maxUnderWay = 1000;
  */
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): WebhookAuthorizer {
   const { metrics } = options;
-  const cache = new DecisionCache({ ...options, maxEntries });
+  const cache = new ExpiringCache<Decision>({ clock: options.clock, maxEntries });
   const underWay = new Map<string, Promise<Decision>>();
   const asker = createAsker(options);
   return {
@@ -57,7 +57,8 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
         throw serviceUnavailable('the authorization webhook is busy; try again shortly');
       const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
         underWay.delete(key);
-        if (decision.error === undefined && question.length <= longestKept) cache.put(key, decision);
+        const ttlMs = decision.verdict === 'allowed' ? options.authorizedTtlMs : options.unauthorizedTtlMs;
+        if (decision.error === undefined && question.length <= longestKept) cache.set(key, decision, ttlMs);
         return decision;
       });
       underWay.set(key, asked);
@@ -107,4 +108,9 @@ function createAsker({ webhook, version, metrics, logger }: WebhookAuthorizerOpt
       if (failure !== undefined) throw new Error('the last call failed', { cause: failure });
     },
   };
+}
+
+/** A key of bounded size for a question, however long that is. */
+export function questionKey(question: string): string {
+  return createHash('sha256').update(question).digest('base64');
 }

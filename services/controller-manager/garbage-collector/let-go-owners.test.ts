@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BoundedSet } from './bounded-set.ts';
 import { LetGoOwners } from './let-go-owners.ts';
-
-test('a bounded set forgets what was added longest ago', () => {
-  const set = new BoundedSet(2);
-  for (const entry of ['a', 'b', 'a', 'c']) set.add(entry);
-  assert.deepEqual(
-    ['a', 'b', 'c'].map(entry => set.has(entry)),
-    [true, false, true],
-  );
-});
 
 test('owners that let their dependents go are remembered, the latest ones, for dependents that were there before', () => {
   const owners = new LetGoOwners(1);

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BoundedMap } from './bounded-map.ts';
+
+const keysOf = (map: BoundedMap<string, number>) => ['a', 'b', 'c', 'd'].filter(key => map.has(key));
+
+test('a map that is full forgets what was set longest ago', () => {
+  const map = new BoundedMap<string, number>(2);
+  for (const key of ['a', 'b', 'a', 'c']) map.set(key, 1);
+  assert.deepEqual([keysOf(map), map.size], [['a', 'c'], 2]);
+});
+
+test('what is read stays longer, what is only looked for does not', () => {
+  const map = new BoundedMap<string, number>(3);
+  for (const key of ['a', 'b', 'c']) map.set(key, 1);
+  assert.equal(map.get('a'), 1);
+  assert.ok(map.has('b'));
+  map.set('d', 2);
+  assert.deepEqual(keysOf(map), ['a', 'c', 'd']);
+  assert.deepEqual([map.get('b'), map.get('d')], [undefined, 2]);
+});
+
+test('what is set anew has its new value, and what is deleted is gone', () => {
+  const map = new BoundedMap<string, number>(2);
+  map.set('a', 1);
+  map.set('a', 2);
+  assert.deepEqual([map.get('a'), map.size], [2, 1]);
+  map.delete('a');
+  assert.deepEqual([map.get('a'), map.size], [undefined, 0]);
+});
