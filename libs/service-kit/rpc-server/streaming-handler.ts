@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { unlessAborted } from '@binnacle/event-loop';
 import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
 import type { ServerCall } from '../call-stream/server-call.ts';
@@ -55,29 +56,16 @@ export function streamingHandler(
 async function pump(bound: BoundMethod, grpcCall: ServerWritableStream<unknown, unknown>, call: ServerCall) {
   const { signal } = call;
   const iterator = (bound.handler(grpcCall.request, call) as AsyncIterable<unknown>)[Symbol.asyncIterator]();
-  const aborted = rejectionOf(signal);
   try {
     while (true) {
-      const next = await Promise.race([iterator.next(), aborted.promise]);
+      const next = await unlessAborted(iterator.next(), signal);
       if (next.done) return;
-      if (!grpcCall.write(next.value))
-        await Promise.race([once(grpcCall, 'drain', { signal }), aborted.promise]);
+      if (!grpcCall.write(next.value)) await unlessAborted(once(grpcCall, 'drain', { signal }), signal);
     }
   } finally {
-    aborted[Symbol.dispose]();
     // Not awaited: a handler that sits in `next` gets to its end in its own time.
     iterator.return?.()?.then(undefined, () => {});
   }
-}
-
-/** A promise that is rejected with the signal's reason once it is aborted, and never an unhandled rejection. */
-function rejectionOf(signal: AbortSignal): { promise: Promise<never> } & Disposable {
-  const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {});
-  const fail = () => reject(signal.reason);
-  if (signal.aborted) fail();
-  signal.addEventListener('abort', fail);
-  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', fail) };
 }
 
 function refuse(

@@ -1,3 +1,4 @@
+import { unlessAborted } from '@binnacle/event-loop';
 import {
   connectTopicAdministration,
   connectTopicWriter,
@@ -149,10 +150,5 @@ async function send(
 
 /** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */
 function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const onAbort = (): void => reject(new Error('the publisher was told to stop'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  work.then(resolve, reject);
-  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+  return unlessAborted(work, signal, () => new Error('the publisher was told to stop'));
 }
