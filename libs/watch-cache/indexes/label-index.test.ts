@@ -4,6 +4,7 @@ import { labelSelectorFrom, parseFieldSelector, parseLabelSelector } from '@binn
 import { encodeStored } from '@binnacle/codecs';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { CacheQuery } from '../contract/contract.ts';
+import { LabelIndexes } from '../object-store/label-indexes.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { ownCopy, StoredObject } from '../object-store/stored-object.ts';
 import { configMaps, settle, startCache } from '../test-drivers/cache-under-test.ts';
@@ -155,6 +156,45 @@ test('there are so many indexes and no more: those that were asked for last', as
   assert.ok(store.labels.indexed.includes('app'));
   assert.ok(store.labels.indexed.includes('key-39'));
   assert.ok(!store.labels.indexed.includes('key-0'));
+});
+
+test('an index is used when it is complete, with the changes that came while it was made', async () => {
+  const store = new ObjectStore();
+  for (let i = 0; i < 400; i++) store.put(stored(`a/n${String(i).padStart(3, '0')}`, { app: 'web' }, i));
+  const turns: (() => void)[] = [];
+  const indexes = new LabelIndexes(store, {
+    isOver: () => true,
+    yield: () => new Promise(resolve => turns.push(resolve)),
+  });
+  const change = (path: string, labels: Record<string, string> | undefined): void => {
+    const object = labels && stored(path, labels, 1000);
+    const previous =
+      object === undefined
+        ? store.delete(storageKeyFrom(`${configMaps.storagePrefix}${path}`))
+        : store.put(object);
+    indexes.replace(previous, object);
+  };
+  const { equalities } = compileQuery({ labelSelector: parseLabelSelector('app in (web,new)') });
+  indexes.lookedAt(equalities, 5000);
+  // The first of three steps was made: objects on both sides of the border change.
+  change('a/n001', { app: 'none' });
+  change('a/n002', undefined);
+  change('a/n003', { app: 'new' });
+  change('a/n301', { app: 'none' });
+  change('a/n302', undefined);
+  change('a/n303', { app: 'new' });
+  change('a/n303-later', { app: 'new' });
+  for (let left = 3; left > 0; left--) {
+    assert.equal(indexes.find(equalities, undefined), undefined);
+    turns.shift()?.();
+    await settle(1);
+  }
+  assert.deepEqual(turns, []);
+  const expected = [...store.values()]
+    .filter(({ labels }) => labels['app'] !== 'none')
+    .map(({ key }) => key)
+    .sort();
+  assert.deepEqual(indexes.find(equalities, undefined)?.keys(), expected);
 });
 
 test('the selector that nothing satisfies finds nothing', async () => {

@@ -1,5 +1,5 @@
 import type { LabelRequirement } from '@binnacle/api-objects';
-import { runInSlices } from '@binnacle/event-loop';
+import { runInSlices, type SliceQueue, sharedSlices } from '@binnacle/event-loop';
 import { LabelIndex } from './label-index.ts';
 import type { KeyRange } from './sorted-keys.ts';
 import { haveSameLabels, type StoredObject } from './stored-object.ts';
@@ -51,13 +51,15 @@ interface IndexedStore {
  */
 export class LabelIndexes {
   readonly #store: IndexedStore;
+  readonly #slices: SliceQueue;
   /** The label that was asked for last comes last. */
   readonly #entries = new Map<string, Entry>();
   /** Objects that searches without an index have looked at, by label; the one that was asked for last comes last. */
   readonly #lookedAt = new Map<string, number>();
 
-  constructor(store: IndexedStore) {
+  constructor(store: IndexedStore, slices: SliceQueue = sharedSlices) {
     this.#store = store;
+    this.#slices = slices;
   }
 
   /** The labels that have an index, complete. */
@@ -125,7 +127,7 @@ export class LabelIndexes {
     this.#entries.set(label, entry);
     this.#lookedAt.delete(label);
     dropOldest(this.#entries, mostIndexes);
-    void runInSlices(this.#fill(label, entry)); // Does not reject: reading labels of stored objects does not fail.
+    void runInSlices(this.#fill(label, entry), this.#slices); // Does not reject: reading labels of stored objects does not fail.
   }
 
   /** Adds what there is. Changes that come meanwhile go to the index too: an object is added as it is when its turn comes. */
