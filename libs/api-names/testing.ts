@@ -70,7 +70,7 @@ const replacements: ReadonlyMap<string, string> = new Map(rows.map(({ from, to }
 const namePattern = new RegExp(
   rows
     .toSorted((a, b) => b.from.length - a.from.length)
-    .map(({ from, end }) => `${beginOf(from)}${patternOf(from)}${end}`)
+    .map(({ from, end }) => `${startPattern(from)}${patternOf(from)}${end}`)
     .join('|'),
   'g',
 );
@@ -96,7 +96,7 @@ function nameOfDomain(before: string): string {
   return (isSuffix ? domainTable.groups : domainTable.labels)[1];
 }
 
-function beginOf(name: string): string {
+function startPattern(name: string): string {
   // A letter before it is that of an escaped line break, or of another name.
   return /^\w/.test(name) ? '(?:(?<![\\w-])|(?<=\\\\[nt]))' : '';
 }

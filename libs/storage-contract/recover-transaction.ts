@@ -36,7 +36,7 @@ type Search =
   /** The second pod may have committed it: of what the first one says only that it is committed counts. */
   | { readonly kind: 'lost' };
 
-function foundOf(outcome: TransactResponse): Search {
+function searchResult(outcome: TransactResponse): Search {
   return { kind: 'found', outcome };
 }
 
@@ -62,7 +62,7 @@ export async function recoverTransaction(
   // That it is committed is right whichever pod says it. A refusal by the first pod may come from what the second one did.
   const search = searchFor(storageClient, unanswered, call);
   const committed = original.then(
-    answer => (answer.committed ? foundOf(answer) : search),
+    answer => (answer.committed ? searchResult(answer) : search),
     () => search,
   );
   const first = await Promise.race([search, committed]);
@@ -104,17 +104,17 @@ async function resendRequest(
   } catch (error) {
     return error instanceof ConnectionLost && error.isUnprocessed ? open : lost;
   }
-  if (outcome.committed) return foundOf(outcome);
+  if (outcome.committed) return searchResult(outcome);
   const { preconditions, puts } = request;
   const failed = preconditions[outcome.failedPrecondition];
   const fencing = preconditions[fence];
   if (failed === undefined || fencing === undefined || outcome.failedPrecondition < fence) return open;
   // The key is where it was, so that the transaction was not committed; what was absent may be so again.
-  if (failed !== fencing) return failed.revision > 0 ? foundOf(outcome) : open;
+  if (failed !== fencing) return failed.revision > 0 ? searchResult(outcome) : open;
   const value = puts.find(({ key }) => key === fencing.key)?.value;
   const history = { ...fencing, value, newest: outcome.current };
   const isElsewhere = await hasPassedBy(storageClient, history, call).catch(() => false);
-  return isElsewhere ? foundOf(outcome) : open;
+  return isElsewhere ? searchResult(outcome) : open;
 }
 
 interface KeyHistory {
@@ -154,7 +154,7 @@ async function untilThere(
     const { record } = await storageClient.get({ key }, call);
     if (record !== undefined) {
       if (Buffer.compare(record.value, value) !== 0) return open;
-      return foundOf({ committed: true, revision: record.revision, failedPrecondition: 0 });
+      return searchResult({ committed: true, revision: record.revision, failedPrecondition: 0 });
     }
     await pause(pauseMs, undefined, { signal: call.signal });
   }

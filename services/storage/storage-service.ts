@@ -100,7 +100,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   const lead: Duty = async (term, atWork) => {
     noteLeading(true);
     try {
-      await Promise.all(dutiesOf({ ...options, ...settings, storage, refusal, pace, atWork }, term));
+      await Promise.all(startDuties({ ...options, ...settings, storage, refusal, pace, atWork }, term));
     } finally {
       noteLeading(false);
     }
@@ -152,7 +152,7 @@ interface Duties extends Omit<StorageServiceOptions, keyof Settings>, Settings {
   readonly atWork: () => void;
 }
 
-function dutiesOf(options: Duties, term: AbortSignal): Promise<void>[] {
+function startDuties(options: Duties, term: AbortSignal): Promise<void>[] {
   const { storage, kafka, metrics, refusal, pace, historyWindow, atWork } = options;
   const compacting = runCompaction(
     { storage, historyWindow, log: options.log.child({ component: 'compaction' }) },

@@ -24,7 +24,7 @@ export const verifyHistory = defineCommand({
   async run({ flags, words, terminal }) {
     const [file, ...more] = words;
     if (file === undefined || more.length > 0) throw new UsageError('exactly one file must be given');
-    const records = await readFileOf(file);
+    const records = await readHistoryFile(file);
     const verdict = verify(records, {
       now: terminal.now,
       ...(flags.searchTime === undefined ? {} : { searchMs: flags.searchTime }),
@@ -34,7 +34,7 @@ export const verifyHistory = defineCommand({
   },
 });
 
-async function readFileOf(file: string): Promise<HistoryRecord[]> {
+async function readHistoryFile(file: string): Promise<HistoryRecord[]> {
   try {
     return await readHistory(
       createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY }),

@@ -56,7 +56,7 @@ function stageFigures(stage: string, reading: Reading, before: Reading): StageFi
       .reduce((sum, { value }) => sum + value, 0);
   const count = of(reading, 'count') - of(before, 'count');
   if (count <= 0) return { mean: undefined, p50: undefined, p99: undefined };
-  const buckets = edgesOf(reading, stage).map(edge => ({
+  const buckets = bucketEdges(reading, stage).map(edge => ({
     edge: edge === '+Inf' ? Number.POSITIVE_INFINITY : Number(edge),
     count: of(reading, 'bucket', edge) - of(before, 'bucket', edge),
   }));
@@ -67,7 +67,7 @@ function stageFigures(stage: string, reading: Reading, before: Reading): StageFi
   };
 }
 
-function edgesOf(reading: Reading, stage: string): string[] {
+function bucketEdges(reading: Reading, stage: string): string[] {
   return reading.flatMap(({ name, labels }) =>
     name === 'binnacle_watch_event_stage_seconds_bucket' && labels['stage'] === stage
       ? [labels['le'] ?? '']

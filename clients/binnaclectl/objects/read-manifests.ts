@@ -86,7 +86,7 @@ function manifestsOf(object: JsonObject, source: string): Manifest[] {
   if (kind.endsWith('List') && Array.isArray(items))
     return items
       .filter(isJsonObject)
-      .flatMap(item => manifestsOf(withTypeOf(item, { apiVersion, kind }), source));
+      .flatMap(item => manifestsOf(withListType(item, { apiVersion, kind }), source));
   const metadata = objectIn(object, 'metadata');
   const name = textIn(metadata, 'name');
   if (name === '') throw new CommandError(`error validating "${source}": ${kind}: metadata.name not set`);
@@ -94,7 +94,7 @@ function manifestsOf(object: JsonObject, source: string): Manifest[] {
 }
 
 /** Items of a list of one kind may leave out what the list says: `ConfigMapList`. */
-function withTypeOf(
+function withListType(
   item: JsonObject,
   list: { readonly apiVersion: string; readonly kind: string },
 ): JsonObject {

@@ -20,12 +20,12 @@ function extremeFunction(name: string, sign: number): FunctionDefinition {
     overloads: sortable.map(([element, type]) =>
       method(`list_${element}_${name}_${element}`, [types.list(type)], type),
     ),
-    evaluate: onList(list => extremeOf(list, { name, sign })),
+    evaluate: onList(list => findExtreme(list, { name, sign })),
     estimate: wholeListCost,
   };
 }
 
-function extremeOf(list: ListValue, { name, sign }: { name: string; sign: number }): Value | undefined {
+function findExtreme(list: ListValue, { name, sign }: { name: string; sign: number }): Value | undefined {
   if (list.size === 0) return new CelError(`${name} called on empty list`);
   let best = list.get(0);
   if (best instanceof CelError || (list.size === 1 && compareValues(best, best) === undefined))

@@ -66,13 +66,13 @@ function check(level: Level, findings: Findings): void {
   if (isJsonObject(properties)) {
     for (const [name, child] of Object.entries(properties)) below(child, path.child('properties').key(name));
   }
-  const many = level.count * mostOf(schema);
+  const many = level.count * largestCount(schema);
   below(schema['additionalProperties'], path.child('additionalProperties'), { count: many });
   const isCorrelatable = level.isCorrelatable && listKeysOf(schema) !== undefined;
   below(schema['items'], path.child('items'), { count: many, isCorrelatable });
 }
 
-function mostOf(schema: JsonObject): number {
+function largestCount(schema: JsonObject): number {
   const type = schemaTypeOf(schema);
   return sizeOfPlace(type)?.max ?? Number.POSITIVE_INFINITY;
 }

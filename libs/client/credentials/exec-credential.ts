@@ -29,7 +29,7 @@ export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCr
   if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');
   const token = textOf(status, 'token');
   if (token !== '' && !isToken(token)) throw new Error('status.token has characters that no token has');
-  const certificate = pairOf(status);
+  const certificate = certificatePair(status);
   if (token === '' && !certificate)
     throw new Error('the ExecCredential has neither a token nor a certificate');
   return {
@@ -54,7 +54,7 @@ function textOf(status: JsonObject, field: string): string {
   return value;
 }
 
-function pairOf(status: JsonObject): Credentials | undefined {
+function certificatePair(status: JsonObject): Credentials | undefined {
   const cert = textOf(status, 'clientCertificateData');
   const key = textOf(status, 'clientKeyData');
   if (cert === '' && key === '') return undefined;

@@ -14,13 +14,13 @@ export function scalarDefinition(
   if (anyObjects.has(fullName)) return { type: 'object' };
   if (scalar === 'intOrString') {
     const marks = { format: 'int-or-string', ...extensions.of('intOrString', true) };
-    return dialect === 'v2' ? { type: 'string', ...marks } : { ...oneOf('integer', 'string'), ...marks };
+    return dialect === 'v2' ? { type: 'string', ...marks } : { ...oneOfTypes('integer', 'string'), ...marks };
   }
-  if (scalar === 'quantity' && dialect === 'v3') return oneOf('string', 'number');
+  if (scalar === 'quantity' && dialect === 'v3') return oneOfTypes('string', 'number');
   return plainScalar(scalar);
 }
 
-function oneOf(...types: string[]): JsonObject {
+function oneOfTypes(...types: string[]): JsonObject {
   return { oneOf: types.map(type => ({ type })) };
 }
 

@@ -17,7 +17,7 @@ for (const path of documents.v3Paths())
     const { paths, components, security } = value as Record<string, JsonObject>;
     const { schemas, securitySchemes } = objectOf(expected['components']);
     assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);
-    assert.deepEqual(mapOf(entriesOf(components?.['schemas']), useOf), schemas ?? {});
+    assert.deepEqual(mapOf(entriesOf(components?.['schemas']), schemaInUse), schemas ?? {});
     assert.deepEqual(mapOf(entriesOf(components?.['security_schemes']), chosen), securitySchemes);
     assert.deepEqual(
       objects(security).map(one => mapOf(entriesOf(one), list => list['value'] ?? [])),
@@ -45,7 +45,7 @@ const schemaKeys = new Map([
 ]);
 
 /** A schema where it is used. */
-function useOf({ schema, reference }: JsonObject): JsonObject {
+function schemaInUse({ schema, reference }: JsonObject): JsonObject {
   return isJsonObject(reference) ? { $ref: reference['_ref'] ?? '' } : schemaOf(objectOf(schema));
 }
 
@@ -53,17 +53,17 @@ function schemaOf(message: JsonObject): JsonObject {
   const entries = Object.entries(message).flatMap(([field, value = null]): [string, JsonValue][] => {
     switch (field) {
       case 'all_of':
-        return [['allOf', objects(value).map(useOf)]];
+        return [['allOf', objects(value).map(schemaInUse)]];
       case 'any_of':
-        return [['anyOf', objects(value).map(useOf)]];
+        return [['anyOf', objects(value).map(schemaInUse)]];
       case 'one_of':
-        return [['oneOf', objects(value).map(useOf)]];
+        return [['oneOf', objects(value).map(schemaInUse)]];
       case 'not':
         return [['not', schemaOf(objectOf(value))]];
       case 'items':
-        return [['items', useOf(objects(objectOf(value)['schema_or_reference'])[0] ?? {})]];
+        return [['items', schemaInUse(objects(objectOf(value)['schema_or_reference'])[0] ?? {})]];
       case 'properties':
-        return [['properties', mapOf(entriesOf(value), useOf)]];
+        return [['properties', mapOf(entriesOf(value), schemaInUse)]];
       case 'additional_properties':
         return [['additionalProperties', additionalOf(objectOf(value))]];
       case 'default':
@@ -80,7 +80,7 @@ function schemaOf(message: JsonObject): JsonObject {
 }
 
 function additionalOf({ schema_or_reference: schema, boolean }: JsonObject): JsonValue {
-  return isJsonObject(schema) ? useOf(schema) : (boolean ?? null);
+  return isJsonObject(schema) ? schemaInUse(schema) : (boolean ?? null);
 }
 
 function pathOf(message: JsonObject): JsonObject {
@@ -107,14 +107,14 @@ function parametersOf(list: JsonValue | undefined): JsonObject {
   if (list === undefined) return {};
   const parameters = objects(list).map(item => {
     const { schema, ...rest } = chosen(item);
-    return { ...rest, schema: useOf(objectOf(schema)) };
+    return { ...rest, schema: schemaInUse(objectOf(schema)) };
   });
   return { parameters };
 }
 
 function withContent({ content, ...rest }: JsonObject): JsonObject {
   if (content === undefined) return rest;
-  const byType = mapOf(entriesOf(content), ({ schema }) => ({ schema: useOf(objectOf(schema)) }));
+  const byType = mapOf(entriesOf(content), ({ schema }) => ({ schema: schemaInUse(objectOf(schema)) }));
   return { ...rest, content: byType };
 }
 

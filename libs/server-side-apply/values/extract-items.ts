@@ -74,12 +74,12 @@ function extractElements(items: JsonValue[], fields: FieldSet, extraction: Extra
     const below = isItemProblem(element) ? undefined : fields.children.get(element);
     if (below === undefined) continue;
     const part = extract(item, below, { ...extraction, schema: list.element });
-    parts.push(extraction.withKeys ? withKeysOf(item, part, list) : part);
+    parts.push(extraction.withKeys ? withListKeys(item, part, list) : part);
   }
   return parts.length === 0 ? null : parts;
 }
 
-function withKeysOf(item: JsonValue, part: JsonValue, list: ListSchema): JsonValue {
+function withListKeys(item: JsonValue, part: JsonValue, list: ListSchema): JsonValue {
   if (!isJsonObject(item) || !isJsonObject(part)) return part;
   const keyed: JsonObject = { ...part };
   for (const { name } of list.keys) {

@@ -119,12 +119,12 @@ class Follower implements DefinitionFollower {
   #follow(name: string, object: CachedObject | undefined): void {
     const before = this.#followed.get(name) ?? nothing;
     const definition = object && customDefinitionFrom(object.parse());
-    const essence = definition === undefined ? '' : essenceOf(definition);
+    const essence = definition === undefined ? '' : relevantText(definition);
     if (essence === before.essence && object !== undefined) return;
     const types = definition === undefined ? [] : this.#typesOf(definition);
     if (definition === undefined || types.length === 0)
       this.#leave(name, before, object && { ...nothing, essence });
-    else this.#serve(name, before, { essence, shown: shownOf(definition), types });
+    else this.#serve(name, before, { essence, shown: textWithoutDeletion(definition), types });
   }
 
   #typesOf(definition: CustomDefinition): readonly ResourceDefinition[] {
@@ -209,12 +209,12 @@ class Follower implements DefinitionFollower {
 }
 
 /** A status can change in much that its types do not depend on. */
-function essenceOf(definition: CustomDefinition): string {
+function relevantText(definition: CustomDefinition): string {
   const { names: _, ...rest } = definition;
   return JSON.stringify(rest);
 }
 
 /** That a definition is being deleted changes nothing of what its objects look like. */
-function shownOf(definition: CustomDefinition): string {
-  return essenceOf({ ...definition, terminating: false });
+function textWithoutDeletion(definition: CustomDefinition): string {
+  return relevantText({ ...definition, terminating: false });
 }

@@ -50,7 +50,7 @@ export async function classifyOwners(
 ): Promise<readonly ClassifiedOwner[]> {
   const owners: ClassifiedOwner[] = [];
   for (const reference of metadata.ownerReferences ?? []) {
-    const found = await standingOf(reference, namespace, knowledge, signal);
+    const found = await findStanding(reference, namespace, knowledge, signal);
     const letGo =
       found === 'absent' && knowledge.wasLetGo(reference.uid, metadata.creationTimestamp ?? undefined);
     owners.push({ reference, standing: letGo ? 'let-go' : found });
@@ -58,7 +58,7 @@ export async function classifyOwners(
   return owners;
 }
 
-async function standingOf(
+async function findStanding(
   reference: OwnerReference,
   namespace: string,
   { api, kindOf, absent }: OwnerKnowledge,

@@ -85,7 +85,7 @@ export async function runGarbageCollector(
       informerFailures.failed(error, { group, resource });
     },
   });
-  const world = worldOf(options, { client, graph, feeds, kinds: () => discovery });
+  const world = createWorld(options, { client, graph, feeds, kinds: () => discovery });
   const loop = new DiscoveryLoop({
     client,
     periodMs: discoveryPeriodMs,
@@ -122,7 +122,7 @@ interface Parts {
   readonly kinds: () => Discovery | undefined;
 }
 
-function worldOf(
+function createWorld(
   { clock, metrics, log }: GarbageCollectorOptions,
   { client, graph, feeds, kinds }: Parts,
 ): GarbageWorld {

@@ -29,7 +29,7 @@ const attempts = 20;
  */
 export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise<boolean> {
   const { quota, counts } = counted;
-  if (await api.writeStatus(withStatus(quota, hardOf(quota), totalOf(counts)))) return true;
+  if (await api.writeStatus(withStatus(quota, hardLimits(quota), totalOf(counts)))) return true;
   if (!saysAll(quota, counts)) {
     await writeApproximation(counted, api);
     return false;
@@ -51,7 +51,7 @@ export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise
     if (now === undefined) return true;
     if (!countsTheSame(now, quota) || !saysAll(now, counts)) return false;
     const used = usedNow(moments, quotaStateFrom(now).used);
-    if (await api.writeStatus(withStatus(now, hardOf(now), used))) return true;
+    if (await api.writeStatus(withStatus(now, hardLimits(now), used))) return true;
   }
   return false;
 }
@@ -104,7 +104,7 @@ export function totalOf(counts: readonly TypeCount[]): Usage {
 
 type Amounts = Record<string, string>;
 
-function hardOf(quota: ResourceQuota): Amounts {
+function hardLimits(quota: ResourceQuota): Amounts {
   return quota.spec?.hard ?? {};
 }
 

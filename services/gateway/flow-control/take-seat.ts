@@ -19,7 +19,7 @@ export function takeSeat(
 ): Seat | Refusal | Promise<Seat | Refusal> {
   const { set } = level;
   if (set === undefined) throw new Error('a level without limits has no seats');
-  const about = aboutOf(exchange);
+  const about = requestFacts(exchange);
   const request = new SeatRequest(flow, control.estimate(exchange), { about, isWatch: exchange.longRunning });
   const decision = decisionOf(set, request, exchange);
   if (decision instanceof Promise)
@@ -77,7 +77,7 @@ export class Seat {
   }
 }
 
-function aboutOf({ user, target, startedAt }: Exchange): RequestAbout {
+function requestFacts({ user, target, startedAt }: Exchange): RequestAbout {
   return { user, target, arrivedAt: startedAt };
 }
 

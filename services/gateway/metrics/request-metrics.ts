@@ -72,7 +72,7 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
       if (!exchange.longRunning && !writableFinished && exchange.isDisconnected)
         childFor(families.aborted, abortLabelNames, exchange).inc();
       if (exchange.longRunning) return;
-      series.measured ??= measuredOf(series.labels, families);
+      series.measured ??= metersForLabels(series.labels, families);
       const { size, duration, undelayed } = series.measured;
       size.observe(exchange.responseBytes);
       duration.observe(seconds);
@@ -94,7 +94,7 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
   };
 }
 
-function measuredOf(labels: RequestLabels, families: ReturnType<typeof familiesOf>): Measured {
+function metersForLabels(labels: RequestLabels, families: ReturnType<typeof familiesOf>): Measured {
   return {
     duration: families.duration.labels(...valuesFor(durationLabelNames, labels)),
     undelayed: families.undelayed.labels(...valuesFor(durationLabelNames, labels)),

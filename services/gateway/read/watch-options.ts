@@ -47,7 +47,7 @@ export function parseWatchOptions(query: URLSearchParams, definition: ResourceDe
   const sendsInitial = isSet(query, sendInitialEvents);
   return {
     ...parseSelection(query, definition),
-    start: beginningOf(query.get('resourceVersion') ?? '', sendsInitial),
+    start: watchBeginning(query.get('resourceVersion') ?? '', sendsInitial),
     closesInitial: sendsInitial === true && allowBookmarks,
     allowBookmarks,
     timeoutSeconds: timeoutSeconds !== undefined && timeoutSeconds > 0 ? timeoutSeconds : undefined,
@@ -55,7 +55,7 @@ export function parseWatchOptions(query: URLSearchParams, definition: ResourceDe
 }
 
 /** `sendsInitial` is undefined where the version alone decides: those without one, and 0, begin with what there is. */
-function beginningOf(version: string, sendsInitial: boolean | undefined): WatchBeginning {
+function watchBeginning(version: string, sendsInitial: boolean | undefined): WatchBeginning {
   const revision = parseResourceVersion(version);
   const isMostRecent = version === '';
   if (revision === 0) {

@@ -259,16 +259,16 @@ function dropUnknownFields(
   checked: JsonObject,
 ): readonly string[] {
   const { unknownFields } = checkTypes(message, checked);
-  if (unknownFields.length > 0) takeMembersOf(checked, value);
+  if (unknownFields.length > 0) dropUncheckedMembers(checked, value);
   return unknownFields;
 }
 
-function takeMembersOf(checked: JsonValue | undefined, value: JsonValue): void {
+function dropUncheckedMembers(checked: JsonValue | undefined, value: JsonValue): void {
   if (Array.isArray(value) && Array.isArray(checked)) {
-    for (const [index, item] of value.entries()) takeMembersOf(checked[index], item);
+    for (const [index, item] of value.entries()) dropUncheckedMembers(checked[index], item);
   } else if (isJsonObject(value) && isJsonObject(checked)) {
     for (const [key, member] of Object.entries(value)) {
-      if (Object.hasOwn(checked, key)) takeMembersOf(checked[key], member);
+      if (Object.hasOwn(checked, key)) dropUncheckedMembers(checked[key], member);
       else if (member !== null) delete value[key];
     }
   }

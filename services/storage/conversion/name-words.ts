@@ -175,7 +175,7 @@ function rowsOf({ from }: Direction): Row[] {
       Object.values(names).map(row => ({
         from: row[column],
         to: row[1 - column] ?? row[0],
-        sort: sortOf(table),
+        sort: sortFromTable(table),
       })),
     )
     .filter(({ from: name, to }) => name !== to && !plainWords.has(name))
@@ -185,7 +185,7 @@ function rowsOf({ from }: Direction): Row[] {
 const plainWords: ReadonlySet<string> = new Set(tables.finalizerTable.namespace);
 
 /** `secretTypeTable` holds names of the sort `secret type`. */
-function sortOf(table: string): string {
+function sortFromTable(table: string): string {
   return table.replace(/Table$/, '').replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 }
 

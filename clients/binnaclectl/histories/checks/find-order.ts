@@ -87,7 +87,7 @@ export function findOrder(operations: RegisterOperations, budget: SearchBudget):
     }
     // The return of an operation that could not be placed before it: what was placed last goes elsewhere.
     if (path.length > longest.length)
-      longest = { length: path.length, around: aroundOf(path, entry?.operation.record) };
+      longest = { length: path.length, around: neighbouringEntries(path, entry?.operation.record) };
     const last = path.pop();
     if (last === undefined) return { kind: 'none', around: longest.around };
     const { operation } = last.call;
@@ -100,7 +100,7 @@ export function findOrder(operations: RegisterOperations, budget: SearchBudget):
   return { kind: 'found' };
 }
 
-function aroundOf(
+function neighbouringEntries(
   path: readonly { readonly call: Entry }[],
   stuck: HistoryRecord | undefined,
 ): HistoryRecord[] {

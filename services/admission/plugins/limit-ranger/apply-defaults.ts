@@ -27,12 +27,12 @@ export function applyLimitDefaults(pod: Pod, spec: PodSpec, items: readonly Limi
 function complete(container: Container, kind: string, item: LimitItem): string[] {
   const { name = '' } = container;
   return [
-    ...noteOf(fillIn(container, 'requests', item.defaultRequest), `request for ${kind} ${name}`),
-    ...noteOf(fillIn(container, 'limits', item.default), `limit for ${kind} ${name}`),
+    ...defaultsNote(fillIn(container, 'requests', item.defaultRequest), `request for ${kind} ${name}`),
+    ...defaultsNote(fillIn(container, 'limits', item.default), `limit for ${kind} ${name}`),
   ];
 }
 
-function noteOf(resources: readonly string[], what: string): string[] {
+function defaultsNote(resources: readonly string[], what: string): string[] {
   return resources.length === 0 ? [] : [`${resources.join(', ')} ${what}`];
 }
 

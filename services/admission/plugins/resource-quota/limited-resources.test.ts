@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, quotaStateFrom, usageEvaluatorOf } from '@binnacle/api-types';
 import { ownNames } from '../../chain/shown-names.ts';
-import { insufficiencyOf, limitedResourcesFrom } from './limited-resources.ts';
+import { limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 
 const definition = createTypeRegistry().resource('', 'v1', 'pods');
 const evaluator = definition && usageEvaluatorOf(definition);
@@ -50,7 +50,7 @@ for (const [index, { pod, quotas, why }] of cases.entries()) {
     assert.ok(definition && evaluator);
     const states = quotas.map(quota => quotaStateFrom(objectWith(quota)));
     const write = { definition, evaluator, object: objectWith({ spec: pod }), quotas: states };
-    assert.equal(insufficiencyOf(limited, write), why);
+    assert.equal(missingQuota(limited, write), why);
   });
 }
 

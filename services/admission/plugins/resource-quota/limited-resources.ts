@@ -78,7 +78,7 @@ interface UnlimitedWrite {
 }
 
 /** Why a creation is refused for want of a quota; undefined when it lacks none. */
-export function insufficiencyOf(
+export function missingQuota(
   limited: readonly LimitedResource[],
   { definition, evaluator, object, quotas }: UnlimitedWrite,
 ): string | undefined {

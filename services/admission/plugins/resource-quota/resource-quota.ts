@@ -14,7 +14,7 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { chargedQuota } from './charged-quota.ts';
-import { insufficiencyOf, type LimitedResource, limitedResourcesFrom } from './limited-resources.ts';
+import { type LimitedResource, limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
 import { refusalOf } from './refusal-of.ts';
 import { touchedNamespace } from './touched-namespace.ts';
@@ -187,7 +187,7 @@ function assertSufficient(
 ): void {
   if (limited.length === 0 || operation !== 'CREATE' || subresource !== '' || object === undefined) return;
   const states = quotas.map(({ state }) => state);
-  const why = insufficiencyOf(limited, { definition, evaluator, object, quotas: states });
+  const why = missingQuota(limited, { definition, evaluator, object, quotas: states });
   if (why === undefined) return;
   const { group, resource } = definition;
   throw forbidden({ group, resource }, object.metadata.name ?? name, why);

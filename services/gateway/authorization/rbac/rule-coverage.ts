@@ -57,17 +57,17 @@ function covers(held: PolicyRule, wanted: PolicyRule): boolean {
   return (
     hasAll(held.verbs, wanted.verbs) &&
     hasAll(held.apiGroups, wanted.apiGroups) &&
-    everyOf(wanted.resources, resource => coversResource(held.resources, resource)) &&
+    everyValue(wanted.resources, resource => coversResource(held.resources, resource)) &&
     coversNames(held.resourceNames, wanted.resourceNames) &&
     wanted.nonResourceURLs.every(path => held.nonResourceURLs.some(pattern => pathMatches(pattern, path)))
   );
 }
 
 function hasAll(held: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
-  return everyOf(wanted, value => hasOrAll(held, value));
+  return everyValue(wanted, value => hasOrAll(held, value));
 }
 
-function everyOf(values: ReadonlySet<string>, holds: (value: string) => boolean): boolean {
+function everyValue(values: ReadonlySet<string>, holds: (value: string) => boolean): boolean {
   for (const value of values) if (!holds(value)) return false;
   return true;
 }
@@ -80,7 +80,7 @@ function coversResource(held: ReadonlySet<string>, wanted: string): boolean {
 
 function coversNames(held: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
   if (held.size === 0) return true;
-  return wanted.size > 0 && everyOf(wanted, name => held.has(name));
+  return wanted.size > 0 && everyValue(wanted, name => held.has(name));
 }
 
 function countRights({ verbs, apiGroups, resources, resourceNames, nonResourceURLs }: PolicyRule): number {
