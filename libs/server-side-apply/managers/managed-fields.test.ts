@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ManagedFieldsEntry } from '@binnacle/api-objects';
+import type { JsonObject, ManagedFieldsEntry } from '@binnacle/api-objects';
 import { runCounted } from '@binnacle/event-loop/testing';
 import { fieldSetFromJson } from '../field-sets/fields-v1.ts';
 import { capUpdateManagers, updateManagerLimit } from './cap-update-managers.ts';
@@ -161,4 +161,26 @@ test('the oldest update managers become one, again and again', () => {
 test('managers of different versions do not become one', () => {
   const managed = updaters(11, i => `v${i}`);
   assert.equal(capUpdateManagers(managed).managers.size, 11);
+});
+
+test('sets of stored entries with the same text are the same one, which is written as it was read', () => {
+  const wholeEntry = (fieldsV1: JsonObject): ManagedFieldsEntry => ({
+    manager: 'a',
+    operation: 'Update',
+    apiVersion: 'v1',
+    fieldsType: 'FieldsV1',
+    fieldsV1,
+  });
+  const fields = () => ({ 'f:data': { 'f:one': {}, '.': {} } });
+  const [first, second] = [fields(), fields()].map(json =>
+    decodeManagedFields([wholeEntry(json)], { stored: true }),
+  );
+  assert.ok(first && second);
+  const setOf = ({ managers }: ManagedFields) => [...managers.values()][0]?.fields;
+  assert.equal(setOf(first), setOf(second));
+  assert.deepEqual(encodeManagedFields(second), [wholeEntry(fields())]);
+  // Sets that clients sent are not kept.
+  const sent = decodeManagedFields([wholeEntry(fields())]);
+  assert.notEqual(setOf(sent), setOf(first));
+  assert.deepEqual(setOf(sent), setOf(first));
 });

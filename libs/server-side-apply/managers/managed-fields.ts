@@ -60,7 +60,11 @@ export function* decodeManagedFieldsSteps(
     const { fieldsV1 = null } = entry;
     let decoded: DecodedEntry | undefined;
     try {
-      const fields = isLongForm(fieldsV1) ? yield* fieldSetSteps(fieldsV1) : fieldSetFromJson(fieldsV1);
+      const fields = isLongForm(fieldsV1)
+        ? yield* fieldSetSteps(fieldsV1)
+        : stored
+          ? knownSet(fieldsV1)
+          : fieldSetFromJson(fieldsV1);
       decoded = decodeEntry(entry, fields);
     } catch (thrown) {
       if (!(thrown instanceof UnreadableFieldSet)) throw thrown;
@@ -68,7 +72,8 @@ export function* decodeManagedFieldsSteps(
     }
     if (decoded === undefined || isEmptyFieldSet(decoded.manager.fields)) continue;
     managers.set(decoded.id, decoded.manager);
-    if (stored && entry.fieldsV1 !== undefined) written.set(decoded.manager.fields, entry.fieldsV1);
+    if (stored && entry.fieldsV1 !== undefined && !written.has(decoded.manager.fields))
+      written.set(decoded.manager.fields, entry.fieldsV1);
     if (entry.time !== undefined && entry.time !== null) times.set(decoded.id, entry.time);
   }
   return { managers, times };
@@ -121,6 +126,27 @@ export function* equalExceptTimesSteps(
 
 function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFieldsEntry[] {
   return (entries ?? []).map(({ time: _, ...rest }) => rest).sort(compareEntries);
+}
+
+/** Sets by their written text. The objects of a type have few different ones, and each is read and fitted to its schema once. */
+const knownSets = new Map<string, FieldSet>();
+const mostKnownSets = 1000;
+const longestKnownText = 2048;
+
+/** A set that this server wrote, read once unless its text is long. Throws UnreadableFieldSet. */
+function knownSet(fieldsV1: JsonValue): FieldSet {
+  const text = JSON.stringify(fieldsV1);
+  if (text.length > longestKnownText) return fieldSetFromJson(fieldsV1);
+  let set = knownSets.get(text);
+  if (set === undefined) {
+    set = fieldSetFromJson(fieldsV1);
+    if (knownSets.size >= mostKnownSets) {
+      const [oldest = ''] = knownSets.keys();
+      knownSets.delete(oldest);
+    }
+    knownSets.set(text, set);
+  }
+  return set;
 }
 
 interface DecodedEntry {

@@ -9,6 +9,16 @@ import { schemaAt } from './named-fields.ts';
  * container alone, and its parts have no manager. Answers the set itself when nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
+  if (fitting.get(set) === schema) return set;
+  const fitted = fittedTo(set, schema);
+  if (fitted === set) fitting.set(set, schema);
+  return fitted;
+}
+
+/** Sets that were seen to fit a schema: those of stored objects are the same ones again and again. */
+const fitting = new WeakMap<FieldSet, TypedSchema>();
+
+function fittedTo(set: FieldSet, schema: TypedSchema): FieldSet {
   const { map, list } = schema;
   const isWhole = set.included && set.children.size === 0;
   if (isWhole || isEmptyFieldSet(set)) return set;
@@ -25,7 +35,7 @@ function reconcileChildren(set: FieldSet, schema: TypedSchema): FieldSet {
   for (const [element, child] of set.children) {
     if (child.children.size === 0) continue; // included as a whole
     const below = schemaAt(schema, element);
-    const node = below.known ? reconcile(child, below.schema) : child;
+    const node = below.known ? fittedTo(child, below.schema) : child;
     if (node === child) continue;
     children ??= new Map(set.children);
     children.set(element, node);
