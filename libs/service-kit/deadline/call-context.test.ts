@@ -84,6 +84,14 @@ test('the end of a call is heard with and without its signal, once, and not by w
   assert.deepEqual(heard, ['own', 'other']);
 });
 
+test('work that was begun for a call hears of its end before the call is answered', () => {
+  const call = new OpenCall(undefined);
+  const heard: string[] = [];
+  for (const name of ['answer', 'body', 'commit']) onCallEnd(call, () => heard.push(name));
+  call.end('over');
+  assert.deepEqual(heard, ['commit', 'body', 'answer']);
+});
+
 test('a call that was disposed of does not end any more, and follows none', () => {
   const parent = new OpenCall(undefined);
   const child = createCallContext({ timeoutMs: 60_000, parent });

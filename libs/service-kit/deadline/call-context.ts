@@ -84,7 +84,8 @@ export class OpenCall implements OwnedCallContext, Timed {
     const listeners = this.#listeners;
     this.#letGo();
     this.#controller?.abort(reason);
-    if (listeners !== undefined) for (const listener of listeners) listener();
+    // The work that was begun for the call hears of its end before the call is answered, for which its first listener stands.
+    if (listeners !== undefined) for (const listener of [...listeners].reverse()) listener();
   }
 
   /** Ends the call with another one, and for the same reason. */
@@ -113,7 +114,7 @@ export class OpenCall implements OwnedCallContext, Timed {
     this.end(timeout('the call did not finish before its deadline'));
   }
 
-  /** Calls back once, when the call ends. */
+  /** Calls back once, when the call ends: the last listener first. */
   addListener(listener: () => void): void {
     this.#listeners ??= new Set();
     this.#listeners.add(listener);
@@ -147,7 +148,7 @@ export function endsAtDeadline(call: Pick<CallContext, 'signal'>): boolean {
   return call instanceof OpenCall && call.endsAtDeadline;
 }
 
-/** Calls back once when a call ends, which must not have ended yet; returns what takes that back. */
+/** Calls back once when a call ends, which must not have ended yet, the last listener first; returns what takes that back. */
 export function onCallEnd(call: Pick<CallContext, 'signal'>, listener: () => void): () => void {
   if (call instanceof OpenCall) {
     call.addListener(listener);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import { test } from 'node:test';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext, OpenCall, onCallEnd } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { maxBodyBytes, readBody } from './read-body.ts';
 
@@ -77,4 +78,20 @@ test('a connection that closes in the middle of a body ends the wait', async () 
     request.write('begun', () => request.destroy());
   });
   await assert.rejects(cut, hasCode(504));
+});
+
+test('the answer to a request whose body does not come in time can say that the connection closes', async () => {
+  const request = Object.assign(new EventEmitter(), { headers: { 'content-length': '9' } });
+  const response = { shouldKeepAlive: true };
+  const call = new OpenCall(undefined);
+  let kept: boolean | undefined;
+  // As the pipeline does, before the body is read.
+  onCallEnd(call, () => {
+    kept = response.shouldKeepAlive;
+  });
+  const source = { request, response } as unknown as Parameters<typeof readBody>[0]; // no more of them is used
+  const reading = readBody(source, call);
+  call.expire();
+  await assert.rejects(reading, hasCode(504));
+  assert.equal(kept, false);
 });

@@ -44,10 +44,9 @@ export async function updateVerb(
         const wanted = { object, current, options, adjust, emptyResetsManagers: true };
         return changedObject(request, services, wanted);
       };
-      if (current === undefined)
-        return assertMayCreate(request, services).then(() => replace(copyJson(sent)));
       // The builder changes it, and another attempt needs it as it was sent.
-      return isLong(notes.workBytes) ? longCopy(sent).then(replace) : replace(copyJson(sent));
+      const build = () => (isLong(notes.workBytes) ? longCopy(sent).then(replace) : replace(copyJson(sent)));
+      return current === undefined ? assertMayCreate(request, services).then(build) : build();
     },
   });
 }

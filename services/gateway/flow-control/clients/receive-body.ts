@@ -1,3 +1,4 @@
+import { sharedNotes } from '@binnacle/event-loop';
 import { tooManyRequests } from '@binnacle/status-errors';
 import type { Exchange } from '../../request/exchange.ts';
 import { announcesBody } from '../../request/http-messages.ts';
@@ -46,6 +47,7 @@ export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<
   exchange.body = body;
   // The verb that needs the body throws what went wrong with it.
   await body.catch(() => {});
+  sharedNotes.begin();
   const isOver = exchange.call.hasEnded;
   if (refused === undefined && !isOver) return release;
   release();
