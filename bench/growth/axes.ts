@@ -157,6 +157,15 @@ export const axes: readonly Axis[] = [
     works: { 'watched-write': 0 },
   },
   {
+    name: 'unwatched-writes',
+    description: 'Writes a second through one gateway; the other one, which has no watchers, follows them.',
+    unit: 'writes/s',
+    grows: 'requestsPerSecond',
+    steps: [10, 40, 100, 400, 1_000, 2_000],
+    base,
+    works: { patch: 0 },
+  },
+  {
     name: 'writes',
     description: 'Writes a second, each of which every watcher gets.',
     unit: 'writes/s',
