@@ -16,6 +16,7 @@ export const defaultIngressClass: PluginRegistration = {
   name: 'DefaultIngressClass',
   byDefault: true,
   concerns: [`${group}/ingresses`],
+  operations: ['CREATE'],
   reads: [ingressClasses],
   create({ objects }) {
     const defaultClass = createDefaultClassSource(objects.reader(ingressClasses), ({ metadata }) =>

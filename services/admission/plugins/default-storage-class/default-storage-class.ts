@@ -16,6 +16,7 @@ export const defaultStorageClass: PluginRegistration = {
   name: 'DefaultStorageClass',
   byDefault: true,
   concerns: ['/persistentvolumeclaims'],
+  operations: ['CREATE'],
   reads: [storageClasses],
   create({ objects }) {
     const defaultClass = createDefaultClassSource(objects.reader(storageClasses), isDefaultClass);

@@ -13,7 +13,7 @@ const reservedNamespaces: ReadonlySet<string> = new Set(['default', namespaces.s
 export const namespaceLifecycle: PluginRegistration = {
   name: 'NamespaceLifecycle',
   byDefault: true,
-  operations: ['CREATE', 'DELETE'],
+  operations: ['CREATE', 'UPDATE', 'DELETE'],
   create: ({ namespaces }) => createNamespaceLifecycle(namespaces),
 };
 

@@ -13,6 +13,7 @@ export const storageObjectInUseProtection: PluginRegistration = {
   name: 'StorageObjectInUseProtection',
   byDefault: true,
   concerns: protections.map(({ resource }) => `/${resource}`),
+  operations: ['CREATE'],
   create: () => ({
     name: 'StorageObjectInUseProtection',
     mutate(review) {

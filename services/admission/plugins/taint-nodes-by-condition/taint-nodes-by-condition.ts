@@ -11,6 +11,7 @@ export const taintNodesByCondition: PluginRegistration = {
   name: 'TaintNodesByCondition',
   byDefault: true,
   concerns: ['/nodes'],
+  operations: ['CREATE'],
   create: () => ({
     name: 'TaintNodesByCondition',
     mutate(review) {
