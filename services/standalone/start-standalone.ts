@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createAdmission } from '@binnacle/admission';
 import type { AddedTypes } from '@binnacle/api-types';
@@ -30,10 +30,8 @@ import { createStorageService } from '@binnacle/storage';
 import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
-import { accountKeyFiles } from './account-key-files.ts';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
 import { clientConfigurationOf, createLocalPki, localUrl, writeAdminConfiguration } from './credentials.ts';
-import { writePidFile } from './pid-file.ts';
 
 /** How the standalone form is started: flags that are not given have their defaults, and nothing is logged. */
 export interface StandaloneOptions extends Partial<StandaloneConfig> {
@@ -252,4 +250,38 @@ async function startControllers({
     stopping.abort();
     await running.catch(() => {});
   });
+}
+
+/** The files of the keys of service-account tokens, by the flags that name them. */
+interface AccountKeyFiles {
+  /** The files with the keys that verify tokens. */
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountPrivateKeyFile: string | undefined;
+}
+
+/**
+ * The key files that flags name, or keys of the data folder. Without `--service-account-key-file` tokens are verified with the local key and with
+ * the key of the server (spec 2, "Service account token"). Tokens of the local key are good only as long as it is one of those that
+ * they are verified with.
+ */
+function accountKeyFiles(config: StandaloneConfig, pki: Pki): AccountKeyFiles {
+  const { serviceAccountKeyFile: given } = config;
+  const local = given.length > 0 ? undefined : pki.serviceAccountKeyFile;
+  const signing = config.serviceAccountSigningKeyFile ?? local;
+  return {
+    serviceAccountKeyFile:
+      given.length > 0 ? given : [pki.serviceAccountPublicKeyFile, join(pki.serverDirectory, 'tls.key')],
+    serviceAccountSigningKeyFile: signing,
+    serviceAccountPrivateKeyFile: config.serviceAccountPrivateKeyFile ?? signing,
+  };
+}
+
+/** Says in `run/standalone-1.pid` which process this is, until it is disposed of. */
+async function writePidFile(dataDirectory: string): Promise<AsyncDisposable> {
+  const directory = join(dataDirectory, 'run');
+  const file = join(directory, 'standalone-1.pid');
+  await mkdir(directory, { recursive: true });
+  await writeFile(file, `${process.pid}\n`);
+  return { [Symbol.asyncDispose]: () => rm(file, { force: true }) };
 }

@@ -17,7 +17,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['services/gateway/read/continue-token.ts', 'continue tokens'],
   ['services/storage/backends/embedded/directory-lock.ts', 'lock files'],
   ['services/token-review/authenticators/oidc/fetch-json.ts', 'keys of an issuer'],
-  ['services/token-review/authenticators/oidc/id-token.ts', 'tokens'],
+  ['services/token-review/authenticators/oidc/oidc.ts', 'tokens'],
   ['services/token-review/authenticators/service-account.ts', 'tokens'],
   ['services/token-review/decision-cache/shared-cache.ts', 'decisions'],
 ]);

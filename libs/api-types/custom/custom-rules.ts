@@ -1,12 +1,23 @@
 import { createHash } from 'node:crypto';
-import { type ApiObject, copyJson, type FieldError, fieldPath } from '@binnacle/api-objects';
-import { schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
+import {
+  type ApiObject,
+  copyJson,
+  type FieldError,
+  type FieldPath,
+  fieldPath,
+  invalidField,
+  isJsonObject,
+  type JsonValue,
+} from '@binnacle/api-objects';
+import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
+import { forbidsNull, nullError, schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
-import { appliedNullErrors } from './applied-nulls.ts';
+import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
+import { valuesAt } from '../json-path/json-path.ts';
+import { parseJsonPath } from '../json-path/json-path-parser.ts';
 import type { DefinitionVersion } from './custom-definition.ts';
 import { printerColumns } from './printer-columns.ts';
 import { pruneStoredObject } from './prune.ts';
-import { scaleFigureErrors } from './scale-figures.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
 /** The parts of a definition that the rules of a custom kind follow from. */
@@ -71,4 +82,56 @@ function tagOf({ name, schema }: DefinitionVersion): Buffer {
     .update(JSON.stringify([name, schema]))
     .digest()
     .subarray(0, 8);
+}
+
+/**
+ * The findings about nulls that an apply has set in an object where its schema allows none and has no default. In other writes such a
+ * null is a field that is left out; an apply says of each field that it is the manager's.
+ */
+function appliedNullErrors(schema: JSONSchemaProps, object: JsonValue): FieldError[] {
+  const errors: FieldError[] = [];
+  visit(schema, object, { path: fieldPath(), errors });
+  return errors;
+}
+
+interface Visit {
+  readonly path: FieldPath;
+  readonly errors: FieldError[];
+}
+
+function visit(schema: JSONSchemaProps, value: JsonValue, { path, errors }: Visit): void {
+  if (Array.isArray(value)) {
+    const items = itemsOf(schema);
+    if (items === undefined) return;
+    for (const [index, item] of value.entries())
+      if (typeof item === 'object' && item !== null) visit(items, item, { path: path.index(index), errors });
+  } else if (isJsonObject(value)) {
+    const properties = propertyMapOf(schema);
+    const others = otherPropertiesOf(schema);
+    for (const [name, member = null] of Object.entries(value)) {
+      const node = properties.get(name) ?? others;
+      if (node === undefined || (typeof member !== 'object' && member !== null)) continue;
+      const at = path.child(name);
+      if (member !== null) visit(node, member, { path: at, errors });
+      else if (forbidsNull(node) && defaultOf(node) === undefined) errors.push(nullError(node, at));
+    }
+  }
+}
+
+const largest = 2 ** 31 - 1;
+
+/** The findings about the figures of a scale subresource, where an object has them. */
+function scaleFigureErrors(object: ApiObject, paths: ScalePaths): FieldError[] {
+  return [paths.specReplicasPath, paths.statusReplicasPath].flatMap(path => {
+    const parsed = parseJsonPath(path);
+    if ('fault' in parsed) return [];
+    const [root] = valuesAt(parsed.slice(0, 1), object);
+    if (root !== undefined && root !== null && typeof root !== 'object')
+      return [invalidField(path, root, 'must be below an object')];
+    const [figure] = valuesAt(parsed, object);
+    if (figure === undefined || figure === null) return [];
+    const isCount =
+      typeof figure === 'number' && Number.isInteger(figure) && figure >= 0 && figure <= largest;
+    return isCount ? [] : [invalidField(path, figure, 'should be a non-negative integer')];
+  });
 }

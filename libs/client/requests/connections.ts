@@ -1,10 +1,9 @@
 import { type Agent, type AgentOptions, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions as HttpsAgentOptions } from 'node:https';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, type PeerCertificate, type SecureContext } from 'node:tls';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import type { Credentials } from '../credentials/credential-source.ts';
 import { createServerLinks, type ServerLinks } from './server-links.ts';
-import { tlsOptions } from './tls-options.ts';
 
 /** The connections that are made with one client certificate, or without one. */
 export interface Connections {
@@ -136,5 +135,30 @@ function alsoNamed(name: string | undefined): HttpsAgentOptions {
   return {
     checkServerIdentity: (host: string, certificate: PeerCertificate) =>
       checkServerIdentity(host, certificate) && checkServerIdentity(name, certificate),
+  };
+}
+
+/** How connections to the servers of a configuration are secured. */
+interface TlsOptions {
+  readonly secureContext: SecureContext;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: false;
+}
+
+/** The authorities and the server's name of a configuration, with the certificate of the credentials. */
+function tlsOptions(
+  { certificateAuthority, tlsServerName, insecureSkipTlsVerify }: ClientConfiguration,
+  { clientCertificate, clientKey }: Credentials,
+): TlsOptions {
+  return {
+    // Made once: reading the certificates costs as much as a handshake.
+    secureContext: createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(certificateAuthority && { ca: certificateAuthority }),
+      ...(clientCertificate && { cert: clientCertificate }),
+      ...(clientKey && { key: clientKey }),
+    }),
+    ...(tlsServerName && { servername: tlsServerName }),
+    ...(insecureSkipTlsVerify && { rejectUnauthorized: false }),
   };
 }

@@ -2,10 +2,9 @@ import type { GroupDefinition, TypeRegistry } from '@binnacle/api-types';
 import { jsonMediaType } from '@binnacle/codecs';
 import { aliasOfGroup } from '../parts/extensions.ts';
 import { metaPackage } from '../parts/kinds.ts';
-import { describedPaths } from './described-paths.ts';
 import { type GroupVersionName, groupVersionName } from './group-version-name.ts';
 import { objectMediaTypes } from './media-types.ts';
-import type { ApiPart, Content, Operation } from './operation.ts';
+import type { ApiPart, Content, Operation, PathOperations } from './operation.ts';
 import { resourcePart, resourcePaths } from './resource-paths.ts';
 import { subresourcePaths } from './subresource-paths.ts';
 
@@ -151,4 +150,25 @@ function documentOperation(facts: {
     codes: [200, 401],
     ...facts,
   };
+}
+
+/**
+ * The paths of a resource that a schema describes: without the older watch paths, which it never had, and without what
+ * needs fields with numbers or merge keys.
+ */
+function describedPaths(paths: readonly PathOperations[]): PathOperations[] {
+  return paths
+    .filter(({ path }) => !path.includes('/watch/'))
+    .map(path => ({ ...path, operations: path.operations.map(described) }));
+}
+
+function described(operation: Operation): Operation {
+  // A subresource of a built-in kind has the forms of that kind.
+  if (operation.about?.kind === 'Scale') return operation;
+  const { consumes, produces } = operation;
+  return { ...operation, consumes: consumes.filter(isOffered), produces: produces.filter(isOffered) };
+}
+
+function isOffered(mediaType: string): boolean {
+  return !mediaType.includes('protobuf') && !mediaType.includes('strategic-merge-patch');
 }

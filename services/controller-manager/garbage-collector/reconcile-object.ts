@@ -1,12 +1,12 @@
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type ClassifiedOwner, classifyOwners } from './classify-owners.ts';
 import { type CollectionDecision, decideCollection } from './decide-collection.ts';
-import { deleteDependentsFirst } from './delete-dependents-first.ts';
-import { deletionStageOf } from './deletion-stage.ts';
+import { deletionStageOf, foregroundFinalizer } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import { type ChangeOutcome, stateOf } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { orphanDependents } from './orphan-dependents.ts';
+import { removeFinalizer } from './remove-finalizer.ts';
 
 /**
  * One pass over an object that the graph has raised. What is done follows from what the API says of the owners, and is bound
@@ -129,4 +129,19 @@ function unblockOwners(
 function afterChange(outcome: ChangeOutcome['kind']): PassOutcome {
   if (outcome === 'changed') return outcome;
   return outcome === 'gone' ? done : retry;
+}
+
+/**
+ * One pass over an object that goes after its dependents: once none is left that blocks it, the finalizer is removed. The
+ * graph raised its dependents when it began to wait, raises those that come, and the object itself whenever one of them goes
+ * or no longer blocks.
+ */
+async function deleteDependentsFirst(
+  state: KnownState,
+  world: GarbageWorld,
+  signal: AbortSignal,
+): Promise<PassOutcome> {
+  if (!world.isComplete()) return retry;
+  if (world.graph.isBlocked(state.object.uid)) return done;
+  return removeFinalizer({ ...state, finalizer: foregroundFinalizer }, world, signal);
 }

@@ -1,11 +1,11 @@
+import type { Secret } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import { done } from '../work-queue/reconciled.ts';
 import { WorkQueue, type WorkQueueOptions } from '../work-queue/work-queue.ts';
 import { forgetTokenSecret, reconcileTokenSecret } from './reconcile-token-secret.ts';
-import { accountKeyOf, keyOf, SecretsByAccount } from './secrets-by-account.ts';
 import { SecretsOfTypes } from './secrets-of-types.ts';
-import { type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
+import { namedAccountOf, type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
 
 /** Options of the token controller. */
 interface TokenControllerOptions extends TokenSecretParts {
@@ -64,4 +64,39 @@ export async function runTokenController(
     accounts.run(),
     known.then(() => Promise.all([completion.run(signal), references.run(signal)])),
   ]);
+}
+
+/** The names of the Secrets that name an account; names are `namespace/name`. */
+class SecretsByAccount {
+  readonly #secrets = new Map<string, Set<string>>();
+
+  /** Notes the account that a Secret names now, instead of the one that it named before. */
+  note(secret: Secret, previous: Secret | undefined): void {
+    if (previous) this.forget(previous);
+    const account = accountKeyOf(secret);
+    const secrets = this.#secrets.get(account) ?? new Set();
+    this.#secrets.set(account, secrets.add(keyOf(secret.metadata)));
+  }
+
+  /** Forgets a Secret that is gone. */
+  forget(secret: Secret): void {
+    const account = accountKeyOf(secret);
+    const secrets = this.#secrets.get(account);
+    secrets?.delete(keyOf(secret.metadata));
+    if (secrets?.size === 0) this.#secrets.delete(account);
+  }
+
+  of(account: string): Iterable<string> {
+    return this.#secrets.get(account) ?? [];
+  }
+}
+
+/** The name of an object with its namespace. */
+function keyOf({ namespace = '', name = '' }: Secret['metadata']): string {
+  return `${namespace}/${name}`;
+}
+
+/** The name of the account that a Secret names, with its namespace. */
+function accountKeyOf(secret: Secret): string {
+  return `${secret.metadata.namespace ?? ''}/${namedAccountOf(secret)?.name ?? ''}`;
 }

@@ -15,9 +15,10 @@ import {
   type ConnectionMetrics,
   lookAtFirstHead,
   noConnectionMetrics,
+  responseUnderWay,
   settingsFrom,
 } from '@binnacle/service-kit';
-import { badRequest } from '@binnacle/status-errors';
+import { badRequest, type StatusError } from '@binnacle/status-errors';
 import express, { type Express } from 'express';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
@@ -27,10 +28,9 @@ import type { HttpRequest, HttpResponse } from '../request/http-messages.ts';
 import { requestFault, requestLineFault } from '../request/request-fault.ts';
 import { asksForWebSocket } from '../request/web-socket-request.ts';
 import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
-import { refuseRequest } from './client-error-response.ts';
+import { clientErrorResponse, refuseRequest } from './client-error-response.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
-import { refuseBytes } from './refuse-bytes.ts';
 import { authoritiesOf, type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
 /** Options of the HTTP server. */
@@ -254,4 +254,34 @@ function createApp(
     void serve(request, response);
   });
   return app;
+}
+
+/** How long a client may take to read why it was refused; closing at once would lose what is on its way. */
+const lingerMs = 1_000;
+
+const refused = new WeakSet<Socket>();
+
+/**
+ * Answers bytes that are no request, or that came too late, with an error, and closes the connection
+ * whether the client reads the answer or not. An answer that is complete, and waits for its reader, goes first. Nothing is sent where
+ * nothing was received, because a client that opened a connection for later would take the answer for that of its next request, and
+ * where another answer has begun that is not complete. Further faults of the same connection change nothing.
+ */
+function refuseBytes(socket: Socket, error: StatusError): void {
+  if (refused.has(socket)) return;
+  const answer = responseUnderWay(socket);
+  const isInterrupted = answer?.headersSent === true && !answer.writableEnded;
+  if (!socket.writable || socket.bytesRead === 0 || isInterrupted) {
+    socket.destroy();
+    return;
+  }
+  refused.add(socket);
+  const linger = (): void => {
+    const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
+    socket.once('close', () => clearTimeout(timer));
+  };
+  // A reader has the time that every answer has, which the guard of connections measures.
+  if (answer?.headersSent === true) socket.once('finish', linger);
+  else linger();
+  socket.end(clientErrorResponse(error));
 }

@@ -3,6 +3,7 @@ import {
   connectTopicAdministration,
   connectTopicWriter,
   RecordEncryptor,
+  type TopicAdministration,
   type TopicWriter,
 } from '@binnacle/kafka';
 import { deadlineIn, noDeadline } from '@binnacle/proto';
@@ -20,7 +21,6 @@ import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
 import type { PublishPace } from './publish-pace.ts';
 import { QuietNotes } from './quiet-notes.ts';
 import { packsOf } from './record-packs.ts';
-import { ensureTopic } from './topic.ts';
 
 /** Options of a publisher. */
 export interface PublisherOptions {
@@ -151,4 +151,33 @@ async function send(
 /** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */
 function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return unlessAborted(work, signal, () => new Error('the publisher was told to stop'));
+}
+
+/** Most bytes of a batch of records, as the topic takes them. */
+const maxMessageBytes = 8_388_608;
+
+/** Milliseconds for which records are kept however short the history window is, so that a pause leaves them there. */
+const minRetentionMs = 10 * 60_000;
+
+/** Makes the topic when it is missing. */
+async function ensureTopic(
+  administration: TopicAdministration,
+  { topic, partitions, replicationFactor, minInSyncReplicas }: KafkaOptions,
+  historyWindow: number,
+): Promise<void> {
+  if (await administration.hasTopic(topic)) return;
+  const retentionMs = Math.max(historyWindow * 2, minRetentionMs);
+  await administration.createTopic({
+    topic,
+    partitions,
+    replicationFactor,
+    settings: {
+      'cleanup.policy': 'delete',
+      'retention.ms': String(retentionMs),
+      // Old segments can be removed only when a newer one was begun.
+      'segment.ms': String(Math.ceil(retentionMs / 2)),
+      'max.message.bytes': String(maxMessageBytes),
+      ...(minInSyncReplicas === undefined ? {} : { 'min.insync.replicas': String(minInSyncReplicas) }),
+    },
+  });
 }

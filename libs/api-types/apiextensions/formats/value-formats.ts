@@ -1,8 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { parseSchemaDuration } from '@binnacle/api-objects';
-import { isCreditCardNumber, isIsbn10, isIsbn13 } from './check-digits.ts';
 import { isMailAddress } from './mail-address.ts';
-import { isRequestUri } from './request-uri.ts';
 
 /** Texts of a format, by its name without hyphens: `date-time` and `datetime` are one format. */
 const formats: Readonly<Record<string, (value: string) => boolean>> = {
@@ -105,4 +103,86 @@ function isHostname(value: string): boolean {
     hostname.test(value) &&
     value.split('.').every(label => Buffer.byteLength(label) <= 63)
   );
+}
+
+const cardNumber =
+  /^(?:4\d{12}(?:\d{3})?|5[1-5]\d{14}|6(?:011|5\d\d)\d{12}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11}|(?:2131|1800|35\d{3})\d{11})$/;
+/** Longer texts hold no number, whatever else stands between its digits. */
+const longestText = 1024;
+
+/** Whether the digits of a text are the number of a credit card; everything else in it is passed over. */
+function isCreditCardNumber(text: string): boolean {
+  const digits = text.length > longestText ? '' : text.replace(/\D+/g, '');
+  if (!cardNumber.test(digits)) return false;
+  let sum = 0;
+  for (let i = 0; i < digits.length; i++) {
+    const digit = Number(digits.at(-1 - i));
+    const weighted = i % 2 === 0 ? digit : digit * 2;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}
+
+/** Whether a text is a book number of ten places; blanks and hyphens are passed over. */
+function isIsbn10(text: string): boolean {
+  const places = bookNumberFrom(text);
+  if (!/^\d{9}[\dX]$/.test(places)) return false;
+  const sum = [...places].reduce((total, place, index) => total + (index + 1) * digitValue(place), 0);
+  return sum % 11 === 0;
+}
+
+/** Whether a text is a book number of thirteen digits; blanks and hyphens are passed over. */
+function isIsbn13(text: string): boolean {
+  const places = bookNumberFrom(text);
+  if (!/^\d{13}$/.test(places)) return false;
+  const sum = [...places].reduce(
+    (total, place, index) => total + (index % 2 === 0 ? 1 : 3) * digitValue(place),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+function bookNumberFrom(text: string): string {
+  return text.length > longestText ? '' : text.replace(/[\t\n\f\r -]+/g, '');
+}
+
+function digitValue(place: string): number {
+  return place === 'X' ? 10 : Number(place);
+}
+
+/** Letters, digits and marks that a host may have as they are; everything beyond ASCII may, too. */
+const hostText = /^(?:[A-Za-z0-9!$&'()*+,;=:[\]<>"\-_.~\u0080-\u{10ffff}]|%(?:[89a-f][0-9a-f]|25))*$/iu;
+const userText = /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9a-f]{2})*$/i;
+const escapeFault = /%(?![0-9a-f]{2})/i;
+const portText = /^(?::\d*)?$/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for.
+const controlCharacter = /[\0-\x1f\x7f]/;
+
+/**
+ * Whether a text can stand in the first line of a request: an absolute URI, or an absolute path. What follows a scheme
+ * without a slash may be anything.
+ */
+function isRequestUri(text: string): boolean {
+  if (text === '' || controlCharacter.test(text) || text.startsWith(':')) return false;
+  if (text === '*') return true;
+  const scheme = /^[a-z][a-z0-9+\-.]*:/i.exec(text)?.[0] ?? '';
+  const [hierarchy = ''] = text.slice(scheme.length).split('?', 1);
+  if (!hierarchy.startsWith('/')) return scheme !== '';
+  if (scheme === '' || !hierarchy.startsWith('//')) return !escapeFault.test(hierarchy);
+  const slash = hierarchy.indexOf('/', 2);
+  const authority = slash < 0 ? hierarchy.slice(2) : hierarchy.slice(2, slash);
+  return isAuthority(authority) && (slash < 0 || !escapeFault.test(hierarchy.slice(slash)));
+}
+
+function isAuthority(authority: string): boolean {
+  const at = authority.lastIndexOf('@');
+  return (at < 0 || userText.test(authority.slice(0, at))) && isHostAndPort(authority.slice(at + 1));
+}
+
+function isHostAndPort(text: string): boolean {
+  const bracket = text.startsWith('[') ? text.lastIndexOf(']') : 0;
+  if (bracket < 0) return false;
+  const colon = bracket > 0 ? bracket + 1 : text.lastIndexOf(':');
+  const port = colon < 0 ? '' : text.slice(colon);
+  return portText.test(port) && hostText.test(text.slice(0, text.length - port.length));
 }

@@ -1,13 +1,19 @@
-import { validateDns1035Label } from '@binnacle/api-objects';
+import { isIP } from 'node:net';
+import {
+  type FieldError,
+  fieldPath,
+  forbiddenField,
+  invalidField,
+  validateDns1035Label,
+} from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/definitions.ts';
-import type { Service } from '../../generated/core/v1.ts';
+import type { Service, ServiceSpec } from '../../generated/core/v1.ts';
 import { conditionsErrors } from '../../values/condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
-import { applyServiceDefaults } from './service-defaults.ts';
+import { needsClusterIP, needsHealthCheckNodePort, portsOf } from './service-facts.ts';
 import { serviceCells, serviceColumns } from './service-printing.ts';
 import { serviceReservations } from './service-reservations.ts';
 import { carryOverAllocations, dropInapplicableFields, normalizeClusterIPs } from './service-transitions.ts';
-import { serviceUpdateErrors } from './service-update-validation.ts';
 import { serviceErrors } from './service-validation.ts';
 
 /** The rules of Service objects, but for the allocation of addresses and ports. */
@@ -48,4 +54,64 @@ function resetLoadBalancerStatus(service: Service): void {
   if (service.spec?.type === 'LoadBalancer') return;
   service.status ??= {};
   service.status.loadBalancer = {};
+}
+
+const defaultAffinitySeconds = 10_800;
+
+/** The defaults of a service that depend on other fields; the plain ones stand in the definition. */
+function applyServiceDefaults({ spec = {} }: Service): void {
+  applyAffinityDefaults(spec);
+  for (const port of portsOf(spec)) {
+    if (!port.targetPort && port.port !== undefined) port.targetPort = port.port;
+  }
+  if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ||= 'Cluster';
+  if (needsClusterIP(spec)) spec.internalTrafficPolicy ||= 'Cluster';
+  if (spec.type === 'LoadBalancer') spec.allocateLoadBalancerNodePorts ??= true;
+}
+
+function applyAffinityDefaults(spec: ServiceSpec): void {
+  if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== 'ClientIP') return;
+  spec.sessionAffinityConfig ??= {};
+  spec.sessionAffinityConfig.clientIP ??= {};
+  spec.sessionAffinityConfig.clientIP.timeoutSeconds ??= defaultAffinitySeconds;
+}
+
+const spec$ = fieldPath('spec');
+const fixed = 'may not change once set';
+const immutable = 'field is immutable';
+
+/** The findings about a change of a service: addresses, families, health-check port and class stay. */
+function serviceUpdateErrors(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
+  const errors: FieldError[] = [];
+  if (needsClusterIP(old) && needsClusterIP(spec)) {
+    errors.push(...fixedListErrors('clusterIPs', spec, old));
+    // With an address, a family that moved away from it is a finding about the address.
+    if (isIP(spec.clusterIPs?.[0] ?? '') === 0) errors.push(...fixedListErrors('ipFamilies', spec, old));
+  }
+  const healthCheck = old.healthCheckNodePort ?? 0;
+  const keepsHealthCheck =
+    needsHealthCheckNodePort(old) && needsHealthCheckNodePort(spec) && healthCheck !== 0;
+  if (keepsHealthCheck && (spec.healthCheckNodePort ?? 0) !== healthCheck)
+    errors.push(forbiddenField(spec$.child('healthCheckNodePort'), immutable));
+  const staysLoadBalancer = old.type === 'LoadBalancer' && spec.type === 'LoadBalancer';
+  if (staysLoadBalancer && (old.loadBalancerClass ?? '') !== (spec.loadBalancerClass ?? ''))
+    errors.push(invalidField(spec$.child('loadBalancerClass'), spec.loadBalancerClass ?? null, immutable));
+  return errors;
+}
+
+/** The first value stays for good; the second may come and go, but not change. */
+function fixedListErrors(
+  field: 'clusterIPs' | 'ipFamilies',
+  spec: ServiceSpec,
+  old: ServiceSpec,
+): FieldError[] {
+  const before = old[field] ?? [];
+  const after = spec[field] ?? [];
+  return [0, 1].flatMap(index => {
+    const was = before[index];
+    const is = after[index];
+    if (was === undefined || was === is || (is === undefined && index === 1)) return [];
+    return [invalidField(spec$.child(field).index(index), after, fixed)];
+  });
 }

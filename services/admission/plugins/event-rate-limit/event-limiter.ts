@@ -2,7 +2,6 @@ import type { Event as CoreEvent, ObjectReference } from '@binnacle/api-types/co
 import type { Event as EventsEvent } from '@binnacle/api-types/events/v1';
 import type { Review } from '../../chain/review.ts';
 import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
-import { createTokenBucket, type TokenBucket } from './token-bucket.ts';
 
 /** One limit at work. */
 interface EventLimiter {
@@ -67,4 +66,30 @@ function partsOfEvents(event: EventsEvent | undefined): readonly (string | undef
 function partsOfObject(reference: ObjectReference = {}): readonly (string | undefined)[] {
   const { kind, namespace, name, uid, apiVersion } = reference;
   return [kind, namespace, name, uid, apiVersion];
+}
+
+/** Counts what happens against a rate. */
+interface TokenBucket {
+  /** Takes one token; answers whether there was one. */
+  take(): boolean;
+}
+
+/** Creates a bucket of `burst` tokens that is full at first and gets `qps` more each second; `clock` is in milliseconds. */
+function createTokenBucket(
+  { qps, burst }: { readonly qps: number; readonly burst: number },
+  clock: () => number,
+): TokenBucket {
+  let tokens = burst;
+  let at = clock();
+  return {
+    take() {
+      const now = clock();
+      // A clock that was set back adds nothing.
+      tokens = Math.min(burst, tokens + (Math.max(0, now - at) / 1000) * qps);
+      at = now;
+      if (tokens < 1) return false;
+      tokens--;
+      return true;
+    },
+  };
 }

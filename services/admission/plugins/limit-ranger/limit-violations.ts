@@ -1,7 +1,6 @@
-import { compareQuantities, formatQuantity, type Quantity } from '@binnacle/api-objects';
-import type { PersistentVolumeClaim, PodSpec } from '@binnacle/api-types/core/v1';
-import type { LimitItem } from './limit-items.ts';
-import { podUseOf, type ResourceUse, resourceUseOf } from './resource-use.ts';
+import { addQuantities, compareQuantities, formatQuantity, type Quantity } from '@binnacle/api-objects';
+import type { PersistentVolumeClaim, PodSpec, ResourceRequirements } from '@binnacle/api-types/core/v1';
+import { type Amounts, amountsFrom, type LimitItem } from './limit-items.ts';
 
 /** How a pod breaks the limits of its namespace, one sentence each; empty when it does not. */
 export function podViolations(spec: PodSpec, items: readonly LimitItem[]): string[] {
@@ -87,4 +86,42 @@ function beyondRatio({ type, name, bound }: Bound, { request, limit }: Used): st
   return limit.nanos * nano > bound.nanos * request.nanos
     ? [`${rule}, but it is ${formatQuantity(limit)} of ${formatQuantity(request)}`]
     : [];
+}
+
+/** The requested amounts and the limits of a pod or container. */
+interface ResourceUse {
+  readonly requests: Amounts;
+  readonly limits: Amounts;
+}
+
+/** The content of the `resources` of a container or a volume claim. */
+function resourceUseOf(owner: { readonly resources?: ResourceRequirements } | undefined): ResourceUse {
+  const resources = owner?.resources;
+  return { requests: amountsFrom(resources?.requests), limits: amountsFrom(resources?.limits) };
+}
+
+/** The amounts of a pod: its containers together, or more where a container that runs before them needs more by itself. */
+function podUseOf(spec: PodSpec): ResourceUse {
+  const running = (spec.containers ?? []).map(resourceUseOf);
+  const before = (spec.initContainers ?? []).map(resourceUseOf);
+  return {
+    requests: together(running.map(pickRequests), before.map(pickRequests)),
+    limits: together(running.map(pickLimits), before.map(pickLimits)),
+  };
+}
+
+const pickRequests = ({ requests }: ResourceUse): Amounts => requests;
+const pickLimits = ({ limits }: ResourceUse): Amounts => limits;
+
+function together(running: readonly Amounts[], before: readonly Amounts[]): Amounts {
+  const result = new Map<string, Quantity>();
+  const merge = (amounts: Amounts, combine: (known: Quantity, amount: Quantity) => Quantity) => {
+    for (const [name, amount] of amounts) {
+      const known = result.get(name);
+      result.set(name, known === undefined ? amount : combine(known, amount));
+    }
+  };
+  for (const amounts of running) merge(amounts, addQuantities);
+  for (const amounts of before) merge(amounts, (a, b) => (compareQuantities(a, b) < 0 ? b : a));
+  return result;
 }

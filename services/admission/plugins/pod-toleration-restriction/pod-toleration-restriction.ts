@@ -1,20 +1,23 @@
 import { taints, understood } from '@binnacle/api-names';
-import { copyJson, equalJson, type JsonObject, type JsonValue, readJson } from '@binnacle/api-objects';
+import {
+  copyJson,
+  equalJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  readJson,
+} from '@binnacle/api-objects';
 import { qosClassOf } from '@binnacle/api-types';
 import type { Toleration } from '@binnacle/api-types/core/v1';
+import { FlagError } from '@binnacle/service-kit';
 import type { Mutation } from '../../chain/plugin.ts';
-import type { PluginRegistration } from '../../chain/plugin-registration.ts';
+import type { PluginConfiguration, PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, podSpecBefore, podToChange, podUnderReview } from '../pods/pod-review.ts';
 import { mergeTolerations, TolerationSet } from '../pods/tolerations.ts';
-import {
-  type TolerationConfiguration,
-  tolerationConfigurationFrom,
-  tolerationsFrom,
-} from './configuration.ts';
 
 /** PodTolerationRestriction, off by default: a namespace says what its pods tolerate, and what they may tolerate. */
 export const podTolerationRestriction: PluginRegistration = {
@@ -97,4 +100,41 @@ function parse(text: string): JsonValue {
   } catch {
     return null;
   }
+}
+
+/** Configuration of the plugin, for namespaces that do not name one. */
+interface TolerationConfiguration {
+  readonly defaults: readonly JsonObject[];
+  /** The tolerations that pods may have; without any, everything. */
+  readonly permitted: readonly JsonObject[];
+}
+
+/** Reads a `Configuration` with `default` and `whitelist`; throws a FlagError for anything else. */
+function tolerationConfigurationFrom(
+  configuration: PluginConfiguration | undefined,
+): TolerationConfiguration {
+  const document = configuration?.document ?? {};
+  const unknown = Object.keys(document).find(
+    field => !['apiVersion', 'kind', 'default', 'whitelist'].includes(field),
+  );
+  if (unknown !== undefined) throw problem(`unknown field ${JSON.stringify(unknown)}`);
+  return {
+    defaults: listIn(document, 'default'),
+    permitted: listIn(document, 'whitelist'),
+  };
+}
+
+/** The objects of a list; undefined for what is no list of objects. */
+function tolerationsFrom(value: JsonValue): JsonObject[] | undefined {
+  return Array.isArray(value) && value.every(isJsonObject) ? value : undefined;
+}
+
+function listIn(document: JsonObject, field: string): JsonObject[] {
+  const tolerations = tolerationsFrom(document[field] ?? []);
+  if (tolerations === undefined) throw problem(`${field} is not a list of tolerations`);
+  return tolerations;
+}
+
+function problem(what: string): FlagError {
+  return new FlagError(`configuration of admission plugin PodTolerationRestriction: ${what}`);
 }

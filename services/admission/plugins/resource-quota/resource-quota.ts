@@ -1,6 +1,8 @@
-import type { ApiObject } from '@binnacle/api-objects';
+import { type ApiObject, equalJson } from '@binnacle/api-objects';
 import {
   objectKey,
+  type QuotaState,
+  quotaStateFrom,
   type Usage,
   type UsageEvaluator,
   usageCovered,
@@ -8,6 +10,7 @@ import {
   usageEvaluatorOf,
 } from '@binnacle/api-types';
 import { encodeStored } from '@binnacle/codecs';
+import type { JointWrite } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
@@ -17,7 +20,6 @@ import { chargedQuota } from './charged-quota.ts';
 import { type LimitedResource, limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
 import { refusalOf } from './refusal-of.ts';
-import { touchedNamespace } from './touched-namespace.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const pods = { group: '', version: 'v1', resource: 'pods' };
@@ -216,4 +218,33 @@ function limitJointWrites(review: Review): void {
   const { group, resource } = definition;
   const why = `it counts for more than ${mostCharged} quotas of its namespace, which cannot be charged together`;
   throw forbidden({ group, resource }, object.metadata.name ?? name, why);
+}
+
+/**
+ * The namespace as it is, to be written with a quota that is new in it or counts something else than before; undefined for
+ * any other write.
+ *
+ * Every creation has its namespace at a revision as a precondition. So no creation that was reviewed without the quota is
+ * committed after it, and the revision of the namespace tells a review how new its view of quotas must be.
+ */
+async function touchedNamespace(
+  { definition, object, oldObject, namespace, call }: Review,
+  namespaces: Pick<ObjectReader, 'findCurrent'>,
+): Promise<JointWrite | undefined> {
+  if (definition.group !== '' || definition.resource !== 'resourcequotas' || object === undefined)
+    return undefined;
+  if (oldObject !== undefined && equalJson(countedBy(object), countedBy(oldObject))) return undefined;
+  const found = await namespaces.findCurrent('', namespace, call);
+  if (found === undefined) return undefined;
+  const { key, revision } = found;
+  return { key, revision, value: encodeStored(found.parse()), onRemoval: false };
+}
+
+/** The amounts that a quota counts, whatever the limits. */
+function countedBy(quota: ApiObject) {
+  const { names, scopes }: QuotaState = quotaStateFrom(quota);
+  return {
+    names: [...names].sort(),
+    scopes: scopes.map(({ scope, operator, values }) => [scope, operator, ...values]),
+  };
 }

@@ -2,10 +2,10 @@ import { groups } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { type Value, valueFromJson } from '@binnacle/cel';
-import { StatusError } from '@binnacle/status-errors';
+import { forbidden, StatusError } from '@binnacle/status-errors';
 import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
-import type { Review } from '../../chain/review.ts';
+import { nameOf, type Review } from '../../chain/review.ts';
 import { policyNames } from '../../chain/shown-names.ts';
 import { requestType } from '../../expressions/request-type.ts';
 import { requestOf, shownObjects } from '../webhooks/admission-review.ts';
@@ -18,8 +18,7 @@ import {
 } from './evaluate-validations.ts';
 import { definitionMatched } from './matching.ts';
 import { type FindParameter, ParameterMissing } from './parameters.ts';
-import type { Binding, Policy } from './policy.ts';
-import { policyDenial } from './policy-denial.ts';
+import type { Binding, Policy, RefusalReason } from './policy.ts';
 import type { BoundPolicy, PolicySource } from './policy-source.ts';
 
 /** Options of evaluating policies. */
@@ -158,4 +157,34 @@ async function orRefusal<T>(
     const message = `failed to configure ${what}: ${thrown.message}`;
     return { isFailure: true, reason: 'Invalid', message };
   }
+}
+
+const codes: Readonly<Record<RefusalReason, number>> = {
+  Forbidden: 403,
+  Invalid: 422,
+  RequestEntityTooLarge: 413,
+  Unauthorized: 401,
+};
+
+/** Which policy refuses; without a binding when it did not come to one. */
+interface Refusing {
+  readonly policy: string;
+  readonly binding?: string | undefined;
+}
+
+/** The error of a write that a policy refuses: it reads as one that is forbidden, with the policy's reason and its code. */
+function policyDenial(
+  review: Review,
+  { policy, binding }: Refusing,
+  { reason, message }: Refusal,
+): StatusError {
+  const by = binding === undefined ? '' : ` with binding '${binding}'`;
+  const why = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
+  const { message: whole, details } = forbidden(review.definition, nameOf(review), why);
+  return new StatusError({
+    reason,
+    code: codes[reason],
+    message: whole,
+    details: { ...details, causes: [{ message: why }] },
+  });
 }

@@ -1,3 +1,4 @@
+import { TLSSocket } from 'node:tls';
 import { auditKeys } from '@binnacle/api-names';
 import type { User } from '../../request/api-request.ts';
 import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
@@ -5,7 +6,6 @@ import type { AuditStage } from '../policy/audit-policy.ts';
 import type { AuditDecision } from '../policy/create-audit-decider.ts';
 import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHead } from './audit-event.ts';
 import { auditedUri } from './audited-uri.ts';
-import { authenticationFailure } from './authentication-failure.ts';
 import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
 import { isPatchAnnotation } from './patch-annotation.ts';
 import { sourceIPsOf } from './source-ips.ts';
@@ -179,4 +179,21 @@ export class RequestAudit implements AuditRecord {
 
 function shortened(userAgent: string): string {
   return userAgent.length > longestUserAgent ? userAgent.slice(0, longestUserAgent) + cutMark : userAgent;
+}
+
+/** The message of a failed authentication: the kinds of credentials that the request has, never their values. */
+function authenticationFailure({ request, query }: Exchange): string {
+  const { headers, socket } = request;
+  const { authorization = '', 'sec-websocket-protocol': protocols = '' } = headers;
+  const [scheme = '', credentials = ''] = authorization.trim().split(/ +/, 2);
+  const means = [
+    ...(/^basic$/i.test(scheme) && credentials !== '' ? ['basic'] : []),
+    ...(/^bearer$/i.test(scheme) && credentials !== '' ? ['bearer'] : []),
+    ...(/\bbearer\.authorization\./.test(protocols) ? ['websocket'] : []),
+    ...((query.get('access_token') ?? '') === '' ? [] : ['access_token']),
+    ...(socket instanceof TLSSocket && socket.getPeerX509Certificate() !== undefined ? ['x509'] : []),
+  ];
+  return means.length === 0
+    ? 'Authentication failed, no credentials provided'
+    : `Authentication failed, attempted: ${means.join(', ')}`;
 }

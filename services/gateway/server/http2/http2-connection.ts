@@ -21,7 +21,6 @@ import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
 import { requestFault } from '../../request/request-fault.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
 import { FrameBatches } from './frame-batches.ts';
-import { FrameBudget } from './frame-budget.ts';
 import type { Http2Metrics, Http2Refusal } from './http2-metrics.ts';
 import { Http2Request } from './http2-request.ts';
 import { Http2Response } from './http2-response.ts';
@@ -283,5 +282,28 @@ function goOn(stream: ServerHttp2Stream): void {
     stream.additionalHeaders({ ':status': 100 });
   } catch {
     stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}
+
+/** How many frames that ask for an answer a client may send: so many at once, and so many a second. */
+const burst = 200;
+const perSecond = 20;
+
+/** Bounds frames that cost the server work without being requests: PING and SETTINGS, each of which it answers. */
+class FrameBudget {
+  #left = burst;
+  #filledAt: number;
+
+  constructor(now: number) {
+    this.#filledAt = now;
+  }
+
+  /** Counts one frame at a time in ms; false when there are too many. */
+  take(now: number): boolean {
+    this.#left = Math.min(burst, this.#left + ((now - this.#filledAt) * perSecond) / 1000);
+    this.#filledAt = now;
+    if (this.#left < 1) return false;
+    this.#left--;
+    return true;
   }
 }

@@ -4,10 +4,11 @@ import {
   type FieldPath,
   forbiddenField,
   invalidField,
+  notFoundField,
   requiredField,
   validateDnsLabel,
 } from '@binnacle/api-objects';
-import type { Container, PodSpec } from '../../../generated/core/v1.ts';
+import type { Container, EphemeralContainer, PodSpec } from '../../../generated/core/v1.ts';
 import { resourceErrors } from '../../resource-amounts/resource-amount-validation.ts';
 import { type PodVolumes, podVolumesOf, volumeUseErrors } from '../volumes/volume-mount-validation.ts';
 import {
@@ -16,7 +17,6 @@ import {
   hostPortConflicts,
 } from './container-port-validation.ts';
 import { environmentErrors } from './environment-validation.ts';
-import { ephemeralContainerErrors } from './ephemeral-container-validation.ts';
 import { lifecycleErrors, probeErrors } from './probe-validation.ts';
 import { securityContextErrors } from './security-context-validation.ts';
 
@@ -111,4 +111,44 @@ function initContainerErrors(container: Container, path: FieldPath): FieldError[
   return (['lifecycle', ...probes] as const)
     .filter(field => container[field] !== undefined)
     .map(field => forbiddenField(path.child(field), 'may not be set for init containers'));
+}
+
+/** Fields that decide on the place and the life of a pod: a container that is added later cannot change these. */
+const forbiddenFields = [
+  'ports',
+  'livenessProbe',
+  'readinessProbe',
+  'startupProbe',
+  'lifecycle',
+  'resources',
+] as const satisfies readonly (keyof EphemeralContainer)[];
+
+const forbidden = 'cannot be set for an Ephemeral Container';
+
+/** The findings about what sets an ephemeral container apart; `targets` are the names of the pod's other containers. */
+function ephemeralContainerErrors(
+  container: EphemeralContainer,
+  targets: ReadonlySet<string>,
+  path: FieldPath,
+): FieldError[] {
+  const target = container.targetContainerName ?? '';
+  return [
+    ...(target === '' || targets.has(target)
+      ? []
+      : [notFoundField(path.child('targetContainerName'), target)]),
+    ...forbiddenFields
+      .filter(field => !isUnset(container[field]))
+      .map(field => forbiddenField(path.child(field), forbidden)),
+    ...(container.volumeMounts ?? []).flatMap((mount, index) =>
+      (['subPath', 'subPathExpr'] as const)
+        .filter(field => (mount[field] ?? '') !== '')
+        .map(field => forbiddenField(path.child('volumeMounts').index(index).child(field), forbidden)),
+    ),
+  ];
+}
+
+function isUnset(value: unknown): boolean {
+  return (
+    value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+  );
 }
