@@ -318,18 +318,22 @@ test('ConnectionsRefused: more connections than an address may have', { skip, ti
 
 test('StoreNearlyFull, StoreFull: etcd comes to its quota', { skip, timeout }, async context => {
   const path = `/api/v1/namespaces/${namespace}/configmaps`;
-  await post(path, { metadata: { name: 'large' } });
+  // Several at once: on a busy machine one alone fills no more in the history window than a compaction frees.
+  const names = ['large-0', 'large-1', 'large-2', 'large-3'];
+  for (const name of names) await post(path, { metadata: { name } });
   let count = 0;
   const begin = async () => {
     // History alone fills it: what lives could not be deleted, since a deletion is written as well.
-    const filling = repeatedly('large objects', 10, () =>
-      admin().request({
-        ...{ method: 'PATCH', path: `${path}/large`, contentType: 'application/merge-patch+json' },
-        body: { data: { text: String(count++).padEnd(900_000, 'x') } },
-      }),
+    const filling = names.map(name =>
+      repeatedly('large objects', 10, () =>
+        admin().request({
+          ...{ method: 'PATCH', path: `${path}/${name}`, contentType: 'application/merge-patch+json' },
+          body: { data: { text: String(count++).padEnd(900_000, 'x') } },
+        }),
+      ),
     );
     return injectionOf('a full etcd', async () => {
-      await filling.end();
+      await allOf(filling).end();
       const file = (name: string) => join(dataDirectory, 'pki/backends/etcd/administrator', name);
       // On a busy machine etcd does not answer each of them in time.
       const store = (command: string) =>
