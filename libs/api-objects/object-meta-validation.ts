@@ -112,9 +112,9 @@ export function validateLabels(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  if (labels === undefined) return errors;
-  for (const key of Object.keys(labels)) {
-    const value = labels[key]!; // one of its keys
+  const given = labels ?? {};
+  for (const key of Object.keys(given)) {
+    const value = given[key]!; // one of its keys
     for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
     for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
   }
@@ -182,12 +182,11 @@ function namespaceErrors(meta: ObjectMeta, rules: ObjectMetaRules, path: FieldPa
 
 function contentErrors(meta: ObjectMeta, qualifiedFinalizers: boolean, path: FieldPath): FieldError[] {
   const { labels, annotations, ownerReferences, finalizers } = meta;
-  const errors = labels === undefined ? [] : validateLabels(labels, path.child('labels'));
-  if (annotations !== undefined) errors.push(...validateAnnotations(annotations, path.child('annotations')));
-  if (ownerReferences !== undefined)
-    errors.push(...ownerReferenceErrors(ownerReferences, path.child('ownerReferences')));
-  if (finalizers !== undefined)
-    errors.push(...finalizerErrors(finalizers, qualifiedFinalizers, path.child('finalizers')));
+  // Most objects have one or two of them, and a path is made for these alone.
+  const errors = labels ? validateLabels(labels, path.child('labels')) : [];
+  if (annotations) errors.push(...validateAnnotations(annotations, path.child('annotations')));
+  if (ownerReferences) errors.push(...ownerReferenceErrors(ownerReferences, path.child('ownerReferences')));
+  if (finalizers) errors.push(...finalizerErrors(finalizers, qualifiedFinalizers, path.child('finalizers')));
   return errors;
 }
 
