@@ -15,7 +15,7 @@ export interface AxisOptions {
   /** Starts a server in a directory of its own, with so many gateways. */
   start(directory: string, gateways: number): Promise<MeasuredServer>;
   readonly stepMs: number;
-  /** The time that the axis has: a step that would take longer than what is left, by the steps before, is not begun. */
+  /** The time that the axis has: after two steps, one that would take longer than what is left, by the steps before, is not begun. */
   readonly budgetMs: number;
   readonly progress: StepContext['progress'];
 }
@@ -68,9 +68,10 @@ export async function runAxis(
 }
 
 function hasTime(elapsedMs: number, steps: readonly StepResult[], { budgetMs }: AxisOptions): boolean {
-  const last = steps.at(-1);
-  if (last === undefined) return true;
-  const growth = Math.max(1, last.seconds / (steps.at(-2) ?? last).seconds);
+  const [before, last] = steps.slice(-2);
+  // One step alone says nothing of how anything grows.
+  if (before === undefined || last === undefined) return true;
+  const growth = Math.max(1, last.seconds / before.seconds);
   return elapsedMs + last.seconds * growth * 1000 <= budgetMs;
 }
 
