@@ -13,7 +13,7 @@ export class LabelIndex {
     this.#label = label;
   }
 
-  /** Takes a change of the labels of an object; undefined where there is none. */
+  /** Applies a change of the labels of an object; undefined where there is none. */
   change(key: string, before: Labels | undefined, after: Labels | undefined): void {
     const old = this.#valueIn(before);
     const value = this.#valueIn(after);

@@ -67,7 +67,7 @@ export class LabelIndexes {
     return [...this.#entries].filter(([, { isComplete }]) => isComplete).map(([label]) => label);
   }
 
-  /** Takes a change: a version of an object is replaced by the next one; undefined where there is none. */
+  /** Applies a change: a version of an object is replaced by the next one; undefined where there is none. */
   replace(previous: StoredObject | undefined, object: StoredObject | undefined): void {
     const key = object?.key ?? previous?.key;
     if (this.#entries.size === 0 || key === undefined) return;
