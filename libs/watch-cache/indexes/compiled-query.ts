@@ -1,6 +1,9 @@
 import type { FieldSelector, LabelRequirement } from '@binnacle/api-objects';
 import type { CachedObject, CacheQuery } from '../contract/contract.ts';
 
+/** A watch is filed under each value of an equality: one with more values is asked instead, so that it cannot take much memory. */
+const mostDemandedValues = 16;
+
 /** An equality that a query demands of objects: a field or a label has one of some values. */
 export interface Equality {
   readonly kind: 'field' | 'label';
@@ -15,7 +18,7 @@ export interface CompiledQuery {
   readonly id: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
-  /** Objects that do not satisfy each of them do not match. */
+  /** Objects that do not satisfy each of them do not match; those of few values. */
   readonly demands: readonly Equality[];
   /** Those of the label selector, as it says them. */
   readonly equalities: readonly LabelRequirement[];
@@ -52,7 +55,9 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
     name,
     demands: [
       ...fieldDemands(fieldSelector),
-      ...equalities.map(({ key, values }): Equality => ({ kind: 'label', key, values })),
+      ...equalities
+        .filter(({ values }) => values.length <= mostDemandedValues)
+        .map(({ key, values }): Equality => ({ kind: 'label', key, values })),
     ],
     equalities,
     isExact: !looksAtFields && !looksAtLabels,

@@ -103,3 +103,19 @@ test('queries of many labels cost a change no more than its own labels', () => {
   assert.equal(visited(index, pod('a/x', { 'key-7': 'x' }), pod('a/x', { 'key-7': 'y' })).length, 1);
   assert.equal(visited(index, pod('a/x', { other: 'x' })).length, 0);
 });
+
+test('a query of many values is not filed under each of them: it is asked', () => {
+  const index = new QueryIndex<Entry>();
+  const values = (count: number): string => Array.from({ length: count }, (_, i) => `v${i}`).join(',');
+  const many = entry({ labelSelector: parseLabelSelector(`key in (${values(17)})`) });
+  const few = entry({ labelSelector: parseLabelSelector(`key in (${values(16)})`) });
+  const both = entry({ labelSelector: parseLabelSelector(`key in (${values(17)}),other in (${values(2)})`) });
+  for (const each of [many, few, both]) index.add(each);
+  assert.deepEqual(visited(index, pod('a/x', { key: 'none' })), [many]);
+  assert.deepEqual(
+    new Set(visited(index, pod('a/x', { key: 'v3', other: 'v1' }))),
+    new Set([many, few, both]),
+  );
+  for (const each of [many, few, both]) index.remove(each);
+  assert.deepEqual(visited(index, pod('a/x', { key: 'v3', other: 'v1' })), []);
+});
