@@ -73,7 +73,7 @@ export class Connection {
     return this.established?.traffic.waitedMs(now) ?? 0;
   }
 
-  /** The input for which the client has made the server wait longer than it may; checked periodically. */
+  /** The side, body or answer, on which the client has made the server wait longer than it may; checked periodically. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     return this.established?.traffic.stalled(now, timeouts);
   }

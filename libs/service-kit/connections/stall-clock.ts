@@ -1,4 +1,4 @@
-/** The input that a server waits for from a client. */
+/** The part of an exchange that waits for the client: its body, or the answer that it reads. */
 export type Awaited = 'body' | 'answer';
 
 /** How long a client may keep a server waiting without making progress, in ms. */
@@ -9,7 +9,7 @@ export interface StallTimeouts {
   readonly answerMs: number;
 }
 
-/** The input that is awaited at the moment, and how many bytes of it have moved so far. */
+/** The part that waits at the moment, and how many bytes of it have moved so far. */
 export interface Waiting {
   readonly awaited: Awaited;
   readonly movedBytes: number;
@@ -29,7 +29,7 @@ export class StallClock {
     return awaited !== undefined && this.#awaited === awaited ? now - this.#waitingSince : 0;
   }
 
-  /** The input for which the client has made the server wait longer than it may. */
+  /** The side, body or answer, on which the client has made the server wait longer than it may. */
   stalled(waiting: Waiting | undefined, now: number, timeouts: StallTimeouts): Awaited | undefined {
     if (waiting === undefined) {
       this.#awaited = undefined;

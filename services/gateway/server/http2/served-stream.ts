@@ -156,7 +156,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     return this.#clock.waitedMs(this.#waiting()?.awaited, now);
   }
 
-  /** The input for which the client has made this stream wait longer than it may. */
+  /** The side, body or answer, on which the client has made this stream wait longer than it may. */
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
     return this.#clock.stalled(this.#waiting(), now, timeouts);
   }
