@@ -165,8 +165,9 @@ async function measureGrowth(values: FlagValues<typeof flags>): Promise<void> {
       '--profile=growth starts one form, and takes neither --form=both nor --server nor --only',
     );
   const choice = { only: values.axes, most, hasGateways: form === 'distributed' };
-  await runGrowth({
+  const { axes: results } = await runGrowth({
     axes: chosenAxes(choice),
+    form,
     budgetMs,
     stepMs,
     start: (directory, gateways) =>
@@ -180,6 +181,7 @@ async function measureGrowth(values: FlagValues<typeof flags>): Promise<void> {
     // The result of an axis is not lost when a later one fails.
     onAxis: report => writeGrowth(out, report),
   });
+  if (results.some(({ steps }) => steps.length === 0)) process.exitCode = 1;
 }
 
 function chosenAxes(choice: AxisChoice): readonly Axis[] {

@@ -23,11 +23,25 @@ export interface AxisOptions {
 /** Objects that a new server creates before it is measured, for each second of a measurement. */
 const warmUpPerSecond = 400;
 
-/** Measures every step of an axis on a server of its own, which is warm when the first one begins. */
-export async function runAxis(
-  axis: Axis,
-  options: AxisOptions,
-): Promise<{ result: AxisResult; form: string }> {
+/** Steps of an axis that were measured, and those that were not. */
+type Measured = Pick<AxisResult, 'steps' | 'left'>;
+
+/** Measures every step of an axis on a server of its own. What fails is in the result: steps that were measured are not lost. */
+export async function runAxis(axis: Axis, options: AxisOptions): Promise<AxisResult> {
+  const { name, description, unit, grows, base } = axis;
+  const { steps, left } = await measureSteps(axis, options).catch((error: unknown) => ({
+    steps: [],
+    left: axis.steps.map(value => ({ value, why: errorMessage(error) })),
+  }));
+  const memoryGrowth = axis.usesMemory ? findMemoryGrowth(steps) : [];
+  return {
+    ...{ name, description, unit, grows, base, steps, left, memoryGrowth },
+    growth: findGrowth(axis, steps),
+  };
+}
+
+/** The server is warm when the first step begins. */
+async function measureSteps(axis: Axis, options: AxisOptions): Promise<Measured> {
   const started = performance.now();
   await using stack = new AsyncDisposableStack();
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-growth-'));
@@ -43,10 +57,13 @@ export async function runAxis(
   await warmUp(context, settings[0] ?? axis.base);
   const steps: StepResult[] = [];
   const left: { value: number; why: string }[] = [];
+  let failure: string | undefined;
   for (const setting of settings) {
     const value = setting[axis.grows];
-    if (!hasTime(performance.now() - started, steps, options)) {
-      left.push({ value, why: 'the time of the axis would not do' });
+    const isInTime = hasTime(performance.now() - started, steps, options);
+    const why = failure ?? (isInTime ? undefined : 'the time of the axis would not do');
+    if (why !== undefined) {
+      left.push({ value, why });
       continue;
     }
     while (server.gateways.length < setting.gateways && server.addGateway) await server.addGateway();
@@ -56,15 +73,12 @@ export async function runAxis(
       steps.push(await measureStep(setting, { ...context, progress }));
       if (axis.isAnew) await objects.clear(setting);
     } catch (error) {
-      // The results of the steps before it are not lost; the objects are not what the next one needs.
-      left.push({ value, why: errorMessage(error) });
-      break;
+      // The objects are not what the next step needs.
+      failure = `step ${value} failed: ${errorMessage(error)}`;
+      if (steps.at(-1)?.value !== value) left.push({ value, why: failure });
     }
   }
-  const { name, description, unit, grows, base } = axis;
-  const memoryGrowth = axis.usesMemory ? findMemoryGrowth(steps) : [];
-  const growth = { growth: findGrowth(axis, steps), memoryGrowth };
-  return { form: server.form, result: { name, description, unit, grows, base, steps, ...growth, left } };
+  return { steps, left };
 }
 
 function hasTime(elapsedMs: number, steps: readonly StepResult[], { budgetMs }: AxisOptions): boolean {

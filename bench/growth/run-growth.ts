@@ -7,6 +7,8 @@ import { type AxisOptions, runAxis } from './run-axis.ts';
 /** Options of a growth measurement. */
 interface GrowthOptions extends Pick<AxisOptions, 'start' | 'stepMs'> {
   readonly axes: readonly Axis[];
+  /** Which form is started, for the report. */
+  readonly form: string;
   /** Time for all axes, of which each gets an equal part of what those before it left. */
   readonly budgetMs: number;
   /** Told after each axis what there is so far. */
@@ -19,24 +21,22 @@ export async function runGrowth(options: GrowthOptions): Promise<GrowthReport> {
   const startedAt = new Date().toISOString();
   const bar = new ProgressBar();
   const results: AxisResult[] = [];
-  const reportOf = (form: string): GrowthReport => ({
+  const reportOf = (): GrowthReport => ({
     startedAt,
-    form,
+    form: options.form,
     machine: describeMachine(),
     seconds: (performance.now() - started) / 1000,
     axes: results,
   });
-  let form = '';
   for (const [index, axis] of options.axes.entries()) {
-    const { result, form: measured } = await runAxis(axis, {
+    const result = await runAxis(axis, {
       ...options,
       budgetMs: (options.budgetMs - (performance.now() - started)) / (options.axes.length - index),
       progress: (what, done, total) => bar.update(`${axis.name} ${what}`, done, total),
     });
     bar.clear();
     results.push(result);
-    form = measured;
-    await options.onAxis(reportOf(form));
+    await options.onAxis(reportOf());
   }
-  return reportOf(form);
+  return reportOf();
 }

@@ -6,6 +6,8 @@ import { connect } from '../load/connect.ts';
 import { attachMeasuredServer, type MeasuredServer } from './measured-server.ts';
 
 const mainFile = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+/** A start takes seconds; on a machine that others use it may take a minute and more. */
+const startLimitMs = 180_000;
 
 /** Starts the form that is one process, on a free port; resolves when it is ready. */
 export async function startStandaloneServer(dataDirectory: string): Promise<MeasuredServer> {
@@ -18,7 +20,9 @@ export async function startStandaloneServer(dataDirectory: string): Promise<Meas
     arguments: [mainFile],
     environment: { BINNACLE_PORT: String(port), BINNACLE_DATA_DIR: dataDirectory },
     logFile: join(dataDirectory, 'standalone.log'),
-    ready: signal => pollUntil(`${url}/readyz`, () => isReady(url, dataDirectory), { signal }),
+    readyTimeoutMs: startLimitMs,
+    ready: signal =>
+      pollUntil(`${url}/readyz`, () => isReady(url, dataDirectory), { signal, timeoutMs: startLimitMs }),
   });
   return {
     ...attachMeasuredServer(url, dataDirectory),
