@@ -1,15 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, pollUntil } from '@binnacle/backends';
-import { connect } from '../load/connect.ts';
 import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
-import { attachMeasuredServer } from '../server/measured-server.ts';
+import { createNamespace, type ForkedServer, forkServer } from '../server/forked-server.ts';
 import { type MeasuredVerb, measuredVerbs } from './ceremony-limits.ts';
 import type { CountCommand, Counts } from './counts.ts';
 
@@ -22,9 +15,7 @@ interface Ceremony {
   readonly kilobytes: number;
 }
 
-const mainFile = fileURLToPath(new URL('../../services/standalone/main.ts', import.meta.url));
 const counterFile = fileURLToPath(new URL('count-in-server.ts', import.meta.url));
-const startLimitMs = 120_000;
 const objects = 500;
 const connections = 16;
 /** The work that a write causes later, such as that of controllers, counts as part of it. */
@@ -34,10 +25,16 @@ const idleMs = 1_500;
 
 /** Starts the form that is one process, and measures so many requests of each verb after as many that warm it up. */
 export async function measureCeremony(requests: number): Promise<Ceremony[]> {
-  await using stack = new AsyncDisposableStack();
-  const directory = await mkdtemp(join(tmpdir(), 'binnacle-ceremony-'));
-  stack.defer(() => rm(directory, { recursive: true, force: true }));
-  const server = stack.use(await startCountedServer(directory));
+  let allocatedKilobytes = () => 0;
+  await using server = await forkServer<CountCommand>({
+    name: 'ceremony',
+    probeFile: counterFile,
+    nodeFlags: ['--trace-gc'],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    onStarted(child) {
+      allocatedKilobytes = followCollections(child);
+    },
+  });
   using load = new LoadProcess();
   const send = async (verb: MeasuredVerb, run: string) => {
     const { failures } = await load.run(loadOf(server.target, { verb, run, requests }));
@@ -51,9 +48,9 @@ export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   const counted: { readonly verb: MeasuredVerb; readonly counts: TimedCounts; readonly kilobytes: number }[] =
     [];
   for (const verb of measuredVerbs) {
-    const bytesFrom = server.allocatedKilobytes();
+    const bytesFrom = allocatedKilobytes();
     await send(verb, verb === 'create' ? 'bytes' : 'bench');
-    const kilobytes = (server.allocatedKilobytes() - bytesFrom) / requests;
+    const kilobytes = (allocatedKilobytes() - bytesFrom) / requests;
     const counts = await countDuring(server, () => send(verb, verb === 'create' ? 'counts' : 'bench'));
     counted.push({ verb, counts, kilobytes });
   }
@@ -75,51 +72,16 @@ interface TimedCounts extends Counts {
   readonly milliseconds: number;
 }
 
-async function countDuring(server: CountedServer, work: () => Promise<unknown>): Promise<TimedCounts> {
-  await server.command('start');
+async function countDuring(
+  server: ForkedServer<CountCommand>,
+  work: () => Promise<unknown>,
+): Promise<TimedCounts> {
+  await server.ask('start');
   const startedAt = performance.now();
   await work();
   const milliseconds = performance.now() - startedAt;
-  const counts = (await server.command('stop')) as Counts; // The answer to this command.
+  const counts = (await server.ask('stop')) as Counts; // The answer to this command.
   return { ...counts, milliseconds };
-}
-
-interface CountedServer extends AsyncDisposable {
-  readonly target: LoadTarget;
-  command(command: CountCommand): Promise<unknown>;
-  /** Kilobytes allocated since the start, as far as collections show them. */
-  allocatedKilobytes(): number;
-}
-
-async function startCountedServer(directory: string): Promise<CountedServer> {
-  const port = await findFreePort();
-  const url = `https://127.0.0.1:${port}`;
-  const child = fork(mainFile, ['--data-dir', directory, '--port', String(port), '--log-level', 'error'], {
-    execArgv: ['--trace-gc', '--import', counterFile],
-    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
-  });
-  await using stack = new AsyncDisposableStack();
-  stack.defer(async () => {
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    await ended;
-  });
-  const allocatedKilobytes = followCollections(child);
-  await pollUntil('the server', async () => child.exitCode === null && (await isReady(url, directory)), {
-    timeoutMs: startLimitMs,
-  });
-  const running = stack.move();
-  return {
-    target: attachMeasuredServer(url, directory).target,
-    allocatedKilobytes,
-    async command(command) {
-      const answered = once(child, 'message');
-      child.send(command);
-      const [answer] = await answered;
-      return answer;
-    },
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
-  };
 }
 
 /** Adds up what was allocated between the end of one collection and the beginning of the next. */
@@ -141,21 +103,6 @@ function followCollections({ stdout }: ChildProcess): () => number {
   return () => allocated * 1024;
 }
 
-async function isReady(url: string, directory: string): Promise<boolean> {
-  if (!existsSync(join(directory, 'admin.conf'))) return false;
-  const connection = connect(attachMeasuredServer(url, directory).target, 1);
-  try {
-    const response = await connection.request({ method: 'GET', path: '/readyz' });
-    response.resume();
-    return response.statusCode === 200;
-  } catch {
-    // Not listening yet.
-    return false;
-  } finally {
-    connection.close();
-  }
-}
-
 function loadOf(
   target: LoadTarget,
   { verb, run, requests }: { readonly verb: MeasuredVerb; readonly run: string; readonly requests: number },
@@ -173,13 +120,4 @@ function loadOf(
     query: '',
     run: 'ceremony',
   };
-}
-
-async function createNamespace(target: LoadTarget, name: string): Promise<void> {
-  const connection = connect(target, 1);
-  const body = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }));
-  const response = await connection.request({ method: 'POST', path: '/api/v1/namespaces', body });
-  response.resume();
-  connection.close();
-  if (response.statusCode !== 201) throw new Error(`the namespace was answered with ${response.statusCode}`);
 }
