@@ -77,6 +77,23 @@ test('what passes may remove and add others', async () => {
   assert.equal(queue.size, 0);
 });
 
+test('one that is removed by another whose time has come with its own does not expire', async () => {
+  const { queue, expired, add, until } = setUp();
+  const other = add('other', 10);
+  queue.add({
+    durationMs: 5,
+    deadline: deadlineIn(5),
+    expire: () => {
+      queue.remove(other);
+      expired.push('first');
+    },
+  });
+  for (const end = performance.now() + 20; performance.now() < end; );
+  await until(1);
+  assert.deepEqual(expired, ['first']);
+  assert.equal(queue.size, 0);
+});
+
 test('a thousand deadlines have one timer, and none keeps the process alive once they are removed', () => {
   const { queue, add } = setUp();
   const before = timers();

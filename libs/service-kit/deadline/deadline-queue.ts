@@ -45,8 +45,13 @@ export class DeadlineQueue {
 
   /** Without effect on what is not in the queue. */
   remove(timed: Timed): void {
-    if (this.#waiting.get(timed.durationMs)?.delete(timed) !== true) return;
+    this.#delete(timed);
+  }
+
+  #delete(timed: Timed): boolean {
+    if (this.#waiting.get(timed.durationMs)?.delete(timed) !== true) return false;
     if (--this.#size === 0) this.#timer?.unref();
+    return true;
   }
 
   #start(deadline: number): void {
@@ -64,20 +69,19 @@ export class DeadlineQueue {
     const expired: Timed[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const [durationMs, same] of this.#waiting) {
+      if (same.size === 0) this.#waiting.delete(durationMs);
       for (const timed of same) {
         if (timed.deadline > now) {
           next = Math.min(next, timed.deadline);
           break;
         }
-        same.delete(timed);
-        this.#size--;
         expired.push(timed);
       }
-      if (same.size === 0) this.#waiting.delete(durationMs);
     }
     if (next < Number.POSITIVE_INFINITY) this.#start(next);
-    // Last, because it may add and remove others.
-    for (const timed of expired.sort((one, other) => one.deadline - other.deadline)) timed.expire();
+    // Last, because one may add others, and remove others that have expired with it.
+    for (const timed of expired.sort((one, other) => one.deadline - other.deadline))
+      if (this.#delete(timed)) timed.expire();
   }
 }
 
