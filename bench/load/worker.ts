@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { openFlood } from './open-flood.ts';
 import { type OpenWatches, openWatches } from './open-watches.ts';
-import { measureOwnUsage } from './own-usage.ts';
-import type { LoadCommand, LoadMessage } from './protocol.ts';
+import type { LoadCommand, LoadMessage, LoadUsage } from './protocol.ts';
 import { sendRequests } from './send-requests.ts';
 
 let watches: OpenWatches | undefined;
@@ -36,4 +36,17 @@ async function perform(command: LoadCommand): Promise<void> {
     tell({ kind: 'done', ...watches.close(), usage: used });
     watches = undefined;
   }
+}
+
+/** Measures the use that this process makes of the machine from now on. */
+function measureOwnUsage(): () => LoadUsage {
+  const cpu = process.cpuUsage();
+  const loop = performance.eventLoopUtilization();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return {
+      cpuMicros: user + system,
+      loopUtilization: performance.eventLoopUtilization(loop).utilization,
+    };
+  };
 }
