@@ -135,7 +135,8 @@ const faults = [
 ];
 
 for (const { name: fault, begin, end } of faults) {
-  test(`Kafka ${fault}: rights, namespaces and watches go on, and nothing is missing, repeated or listed again`, async t => {
+  const title = `Kafka ${fault}: rights, namespaces and watches go on, and nothing is missing, repeated or listed again`;
+  test(title, { timeout: 120_000 + awayMs }, async t => {
     const [writer, reader] = clients;
     assert.ok(writer && reader);
     await bind(writer, `old-${fault}`);

@@ -20,8 +20,8 @@ interface ServerProcess extends Disposable {
   readonly port: number;
   readonly child: ChildProcess;
   readonly admin: { readonly ca: string; readonly cert: string; readonly key: string };
-  /** Descriptors that it has for the other ends of these sockets. */
-  held(sockets: readonly Socket[]): Promise<number>;
+  /** Those of these sockets for whose other ends it has a descriptor. */
+  held(sockets: readonly Socket[]): Promise<readonly Socket[]>;
 }
 
 /** Starts a process whose first line says where it serves; with the certificates in a folder. */
@@ -47,16 +47,19 @@ async function startProcess(main: string, flags: readonly string[], pki: string)
 }
 
 /** Of the TCP sockets that the system lists, those on a port with these peers that a process has not closed. */
-async function heldBy(pid: number | undefined, port: number, sockets: readonly Socket[]): Promise<number> {
-  const peers = new Set(sockets.map(({ localPort }) => localPort));
+async function heldBy(
+  pid: number | undefined,
+  port: number,
+  sockets: readonly Socket[],
+): Promise<readonly Socket[]> {
   const lines = (await readFile(`/proc/${pid}/net/tcp`, 'utf8')).trim().split('\n').slice(1);
   const portOf = (address = '') => Number.parseInt(address.split(':')[1] ?? '', 16);
   const held = lines
     .map(line => line.trim().split(/\s+/))
     .filter(columns => portOf(columns[1]) === port && columns[inodeColumn] !== '0')
     .map(columns => portOf(columns[2]));
-  // The list is read while it changes: one socket can be in it twice.
-  return new Set(held.filter(peer => peers.has(peer))).size;
+  const peers = new Set(held);
+  return sockets.filter(({ localPort }) => localPort !== undefined && peers.has(localPort));
 }
 
 function startStandalone(directory: string): Promise<ServerProcess> {
@@ -143,10 +146,14 @@ for (const { name, start, silences } of forms) {
     for (const silence of strangers) {
       const opened = await Promise.all(Array.from({ length: many }, () => open(server, silence)));
       sockets.push(...opened);
-      // A client is connected before the server has accepted it.
-      await until(`the server has them: ${silence.what}`, async () => (await server.held(opened)) === many);
+      // A client is connected before the server has accepted it; the first can be closed before the last one is accepted.
+      const seen = new Set<Socket>();
+      await until(`the server has had them: ${silence.what}`, async () => {
+        for (const socket of await server.held(opened)) seen.add(socket);
+        return seen.size === many;
+      });
     }
-    await until('the descriptors are back', async () => (await server.held(sockets)) === 0);
+    await until('the descriptors are back', async () => (await server.held(sockets)).length === 0);
     for (const silence of silences) sockets.push(await open(server, silence));
     const exit = once(server.child, 'exit');
     server.child.kill('SIGTERM');
