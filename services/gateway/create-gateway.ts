@@ -35,9 +35,12 @@ import {
   type AuthorizerFiles,
   createAuthorization,
 } from './authorization/modes/create-authorization.ts';
+import { advertisedAddress } from './bootstrap/advertised-address.ts';
 import { clientAuthorities } from './bootstrap/client-authorities.ts';
 import { clusterService } from './bootstrap/cluster-service.ts';
+import { startIdentityLease } from './bootstrap/identity-lease.ts';
 import { keepApiServices } from './bootstrap/keep-api-services.ts';
+import { type KeptEndpoints, keepEndpoints } from './bootstrap/keep-endpoints.ts';
 import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
@@ -60,9 +63,6 @@ import { createFollowedTls, type FollowedTls } from './server/followed-tls.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
 import type { ServingTls } from './server/secure-context-options.ts';
-import { advertisedAddress } from './server-endpoints/advertised-address.ts';
-import { startIdentityLease } from './server-endpoints/identity-lease.ts';
-import { type KeptEndpoints, keepEndpoints } from './server-endpoints/keep-endpoints.ts';
 import { settingFlags } from './settings/gateway-flags.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
 import { versionInfo } from './settings/version.ts';

@@ -59,25 +59,13 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
     // The forms of a request and an answer.
     ['request', 'settings'],
     // The forms of objects and answers: media types, versions, bytes.
-    ['negotiate', 'versions', 'render'],
+    ['versions', 'render'],
     // The steps that each request goes.
-    ['metrics', 'audit', 'authentication', 'authorization', 'impersonation', 'flow-control'],
+    ['metrics', 'audit', 'authentication', 'authorization', 'flow-control'],
     // The verbs of requests, and the table of the kinds that are more than objects in the store.
-    [
-      'custom-definitions',
-      'read',
-      'allocation',
-      'write',
-      'watch',
-      'subresources',
-      'virtual',
-      'proxy',
-      'kinds',
-    ],
+    ['read', 'write', 'watch', 'subresources', 'virtual', 'proxy', 'kinds'],
     // The documents beside resources, and the objects that exist from the start.
-    ['bootstrap', 'discovery', 'openapi', 'health'],
-    // This server among the servers of the API.
-    ['server-endpoints'],
+    ['bootstrap', 'documents'],
     // Where all of it is put together.
     ['pipeline', 'server', '.'],
   ],

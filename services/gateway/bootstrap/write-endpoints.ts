@@ -8,7 +8,6 @@ import {
   storageKeyFrom,
   type Transaction,
 } from '@binnacle/storage-contract';
-import { newObject } from '../bootstrap/ensure-objects.ts';
 import {
   endpointsOfServers,
   isServerSlice,
@@ -17,6 +16,7 @@ import {
   serverEndpoints,
   serverSlice,
 } from './endpoints-of-servers.ts';
+import { newObject } from './ensure-objects.ts';
 import { listRecords, type ServerAddress } from './server-leases.ts';
 
 /** Services that write the Endpoints of the servers. */

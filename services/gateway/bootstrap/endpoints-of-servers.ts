@@ -2,8 +2,8 @@ import { groups, labels, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { ipFamilyOf } from '@binnacle/api-types';
 import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
-import { serverService } from '../bootstrap/cluster-service.ts';
-import type { BootstrapObject } from '../bootstrap/ensure-objects.ts';
+import { serverService } from './cluster-service.ts';
+import type { BootstrapObject } from './ensure-objects.ts';
 import type { ServerAddress } from './server-leases.ts';
 
 /** The type, namespace and name of an object of the API's service. */

@@ -7,7 +7,7 @@ import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
-import { newObject } from '../bootstrap/ensure-objects.ts';
+import { newObject } from './ensure-objects.ts';
 import { listRecords } from './server-leases.ts';
 
 interface IdentityLeaseOptions {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labels, objects, understood } from '@binnacle/api-names';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
-import { newObject } from '../bootstrap/ensure-objects.ts';
 import { endpointsOfServers, isServerSlice } from './endpoints-of-servers.ts';
+import { newObject } from './ensure-objects.ts';
 import type { ServerAddress } from './server-leases.ts';
 
 const name = objects.apiService;
