@@ -44,9 +44,9 @@ import { type KeptEndpoints, keepEndpoints } from './bootstrap/keep-endpoints.ts
 import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createCustomDefinitions } from './custom-definitions/custom-definitions.ts';
-import { createDiscoveryDocuments } from './discovery/documents.ts';
-import { createIssuerDiscovery, type IssuerDiscovery } from './discovery/issuer-discovery.ts';
-import type { IssuerDiscoveryOptions } from './discovery/issuer-documents.ts';
+import { createDiscoveryDocuments } from './documents/discovery-documents.ts';
+import { createIssuerDiscovery, type IssuerDiscovery } from './documents/issuer-discovery.ts';
+import type { IssuerDiscoveryOptions } from './documents/issuer-documents.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { registerHealthChecks } from './health/register-health-checks.ts';

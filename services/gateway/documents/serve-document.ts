@@ -11,7 +11,7 @@ import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
-import type { DiscoveryDocument, DiscoveryDocuments } from './documents.ts';
+import type { DiscoveryDocument, DiscoveryDocuments } from './discovery-documents.ts';
 import { serveAggregated, wantedAggregation } from './serve-aggregated.ts';
 
 /** Services of discovery documents. */

@@ -7,7 +7,7 @@ import { type AcceptedType, parseAccept } from '../negotiate/parse-accept.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
-import type { DiscoveryDocument } from './documents.ts';
+import type { DiscoveryDocument } from './discovery-documents.ts';
 
 const kind = 'APIGroupDiscoveryList';
 const version = 'v2beta1';

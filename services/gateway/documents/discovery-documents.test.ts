@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { discoveryDocuments } from './documents.ts';
+import { discoveryDocuments } from './discovery-documents.ts';
 
 const registry = createTypeRegistry();
 const options = {

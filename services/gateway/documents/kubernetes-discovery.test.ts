@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import { groups, vocabulary } from '@binnacle/api-names';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { discoveryDocuments } from './documents.ts';
+import { discoveryDocuments } from './discovery-documents.ts';
 
 /** An answer of a server of release 1.26, with the policies of admission switched on. Health checks are left out of its paths. */
 interface DiscoveryFact {

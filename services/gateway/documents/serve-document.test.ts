@@ -7,7 +7,7 @@ import { serviceUnavailable } from '@binnacle/status-errors';
 import { StorageError } from '@binnacle/storage-contract';
 import { clientErrorFrom } from '../pipeline/map-storage-errors.ts';
 import { createExchange } from '../request/exchange.ts';
-import type { DiscoveryDocument } from './documents.ts';
+import type { DiscoveryDocument } from './discovery-documents.ts';
 import { serveDocument } from './serve-document.ts';
 
 const path = '/apis/sea.example.com/v1';
