@@ -2,8 +2,8 @@
 
 export { alwaysAllow } from './authorization/authorizer.ts';
 export { comparable, completed, nameOf, releaseObjects } from './bootstrap/test-drivers/release-objects.ts';
-export { parseAccept } from './negotiate/parse-accept.ts';
 export { decodeContinueToken, encodeContinueToken } from './read/continue-token.ts';
+export { parseAccept } from './render/parse-accept.ts';
 export type { ApiRequest, ApiResult } from './request/api-request.ts';
 export { parseRequestTarget } from './request/parse-request-target.ts';
 export { ClientFrames } from './watch/web-socket/client-frames.ts';

@@ -1,5 +1,5 @@
 import { jsonMediaType } from '@binnacle/codecs';
-import { parseAccept } from '../negotiate/parse-accept.ts';
+import { parseAccept } from '../render/parse-accept.ts';
 
 /** The forms of the OpenAPI documents. */
 export type OpenApiFormat = 'json' | 'protobuf';

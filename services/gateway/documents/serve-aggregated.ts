@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { understood } from '@binnacle/api-names';
 import { jsonMediaType } from '@binnacle/codecs';
-import { accepts, type NegotiationInput } from '../negotiate/negotiate.ts';
-import { documentOffer } from '../negotiate/negotiation-offers.ts';
-import { type AcceptedType, parseAccept } from '../negotiate/parse-accept.ts';
 import { encodeJson } from '../render/encode-value.ts';
+import { accepts, type NegotiationInput } from '../render/negotiate.ts';
+import { documentOffer } from '../render/negotiation-offers.ts';
+import { type AcceptedType, parseAccept } from '../render/parse-accept.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { DiscoveryDocument } from './discovery-documents.ts';

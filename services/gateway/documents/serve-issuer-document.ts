@@ -1,5 +1,5 @@
 import { notAcceptable } from '@binnacle/status-errors';
-import { parseAccept } from '../negotiate/parse-accept.ts';
+import { parseAccept } from '../render/parse-accept.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';

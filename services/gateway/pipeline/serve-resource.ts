@@ -9,14 +9,14 @@ import { type KnownTypes, knownResource } from '../custom-definitions/known-reso
 import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
 import type { KindServices } from '../kinds/kinds.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
-import { negotiate } from '../negotiate/negotiate.ts';
-import { documentOffer, offerOf } from '../negotiate/negotiation-offers.ts';
-import { isMetadataOnly } from '../negotiate/representation.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
 import { get } from '../read/get.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
+import { negotiate } from '../render/negotiate.ts';
+import { documentOffer, offerOf } from '../render/negotiation-offers.ts';
 import { renderResult } from '../render/render-result.ts';
+import { isMetadataOnly } from '../render/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-o
 import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
 import { encodeProtobuf, encodeYaml, encodeYamlSteps } from '@binnacle/codecs';
 import { isLong, runInSlices, sharedSlices } from '@binnacle/event-loop';
-import type { Representation } from '../negotiate/representation.ts';
+import type { Representation } from './representation.ts';
 
 /** The source of a document's protobuf form. */
 type MessageSource = MessageType | Pick<ResourceDefinition, 'message'>;

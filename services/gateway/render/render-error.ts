@@ -1,10 +1,10 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import type { Status, StatusError } from '@binnacle/status-errors';
-import { negotiateError } from '../negotiate/negotiate.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { boundUnreadBody } from '../request/read-body.ts';
 import { aliasNamesFor } from '../versions/alias-form.ts';
 import { encodeInSlices, encodeValue, metaMessage } from './encode-value.ts';
+import { negotiateError } from './negotiate.ts';
 import { writeResponse } from './write-response.ts';
 
 /** A Status of more causes is long, and it took a slice to find them. */

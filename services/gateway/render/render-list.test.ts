@@ -12,9 +12,9 @@ import {
 } from '@binnacle/codecs';
 import { partialMetadataListFrom } from '@binnacle/codecs/testing';
 import { noDeadline } from '@binnacle/proto';
-import type { Representation } from '../negotiate/representation.ts';
 import { type ListResult, renderList } from './render-list.ts';
 import type { Rendering } from './rendering.ts';
+import type { Representation } from './representation.ts';
 
 const definition = createTypeRegistry({}).resource('', 'v1', 'configmaps');
 if (definition === undefined) throw new Error('there are no config maps');

@@ -8,7 +8,6 @@ import {
   type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
-import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { bytesOfMetadata, bytesShown, longObjectShown, withAliasNames } from '../versions/alias-form.ts';
@@ -20,6 +19,7 @@ import { encodeLongValue, encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
 import { type ListResult, otherShape, renderList, renderPlainList, tableOptionsOf } from './render-list.ts';
 import type { Rendering } from './rendering.ts';
+import type { Representation } from './representation.ts';
 import { writeChunks, writePieces, writeResponse } from './write-response.ts';
 
 /** Answers with what a verb gave, in the form that the client asked for. */

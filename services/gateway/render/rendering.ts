@@ -1,5 +1,5 @@
-import type { Representation } from '../negotiate/representation.ts';
 import type { ApiRequest } from '../request/api-request.ts';
+import type { Representation } from './representation.ts';
 
 /** How a result is to be shown. */
 export interface Rendering {

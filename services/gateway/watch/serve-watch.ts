@@ -1,11 +1,11 @@
 import { fieldSelectorOf } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/service-kit';
 import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
-import { negotiate } from '../negotiate/negotiate.ts';
-import { offerOf } from '../negotiate/negotiation-offers.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { apiVersionAliasFor } from '../render/api-version-alias.ts';
+import { negotiate } from '../render/negotiate.ts';
+import { offerOf } from '../render/negotiation-offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
