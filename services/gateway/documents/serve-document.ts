@@ -4,7 +4,7 @@ import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { isStorageError } from '@binnacle/storage-contract';
-import type { CustomDefinitions } from '../custom-definitions/custom-definitions.ts';
+import type { CustomDefinitions } from '../read/custom-definitions.ts';
 import { encodeJson } from '../render/encode-value.ts';
 import { negotiate } from '../render/negotiate.ts';
 import { documentOffer, plainDocumentOffer } from '../render/negotiation-offers.ts';

@@ -3,7 +3,7 @@ import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, type Logger } from '@binnacle/service-kit';
 import { createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
-import type { ConsistentReads } from '../read/consistent-read.ts';
+import type { ConsistentReads } from './consistent-read.ts';
 
 /** The types that definitions of custom resources add to those of the server. */
 export interface CustomDefinitions extends Disposable {
