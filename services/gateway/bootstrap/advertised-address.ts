@@ -1,8 +1,8 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { canonicalIpAddress, fieldPath } from '@binnacle/api-objects';
 import { endpointAddressErrors, ipFamilyOf } from '@binnacle/api-types';
-import { parseAddressRanges } from '../allocation/address-pool.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
+import { parseAddressRanges } from '../write/allocation/address-pool.ts';
 
 type AddressSettings = Pick<
   GatewaySettings,

@@ -1,6 +1,6 @@
 import { objects } from '@binnacle/api-names';
-import { createAddressPool, parseAddressRanges } from '../allocation/address-pool.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
+import { createAddressPool, parseAddressRanges } from '../write/allocation/address-pool.ts';
 import type { BootstrapObject } from './ensure-objects.ts';
 
 /** The service by which programs in the cluster find the servers of this API. */

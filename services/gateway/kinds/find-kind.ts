@@ -1,8 +1,8 @@
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { WatchCache } from '@binnacle/watch-cache';
-import type { Allocator, AllocatorOptions, Allocators } from '../allocation/allocator.ts';
 import type { ApiRequest, ResourceVerb } from '../request/api-request.ts';
 import { scaleVerbs } from '../subresources/scale.ts';
+import type { Allocator, AllocatorOptions, Allocators } from '../write/allocation/allocator.ts';
 import { type KindBehavior, type KindServices, kinds } from './kinds.ts';
 
 const ordinary: KindBehavior = {};

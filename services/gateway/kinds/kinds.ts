@@ -1,8 +1,6 @@
 import { groups } from '@binnacle/api-names';
 import type { TokenReviewService } from '@binnacle/proto';
 import type { Health } from '@binnacle/service-kit';
-import type { Allocator, AllocatorOptions } from '../allocation/allocator.ts';
-import { createServiceAllocator } from '../allocation/service-allocator.ts';
 import { type FindTarget, findNode, findPod, findService } from '../proxy/proxy-target.ts';
 import type { ResourceVerbs } from '../request/api-request.ts';
 import { bindNamedPod, bindPod } from '../subresources/binding.ts';
@@ -18,6 +16,8 @@ import { reviewSelf } from '../virtual/self-subject-reviews.ts';
 import { reviewOwnRules } from '../virtual/self-subject-rules-reviews.ts';
 import { reviewSubjectAccess } from '../virtual/subject-access-reviews.ts';
 import { reviewToken } from '../virtual/token-reviews.ts';
+import type { Allocator, AllocatorOptions } from '../write/allocation/allocator.ts';
+import { createServiceAllocator } from '../write/allocation/service-allocator.ts';
 import type { WriteGuard } from '../write/engine/review.ts';
 import type { WriteServices } from '../write/engine/run-write.ts';
 import { patchVerb } from '../write/patch.ts';

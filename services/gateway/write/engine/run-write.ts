@@ -3,11 +3,11 @@ import { objectKey } from '@binnacle/api-types';
 import { conflict, StatusError, serverTimeout } from '@binnacle/status-errors';
 import type { StorageKey, StorageRecord } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
-import { type Allocation, allocationFor } from '../../allocation/allocation.ts';
-import type { Allocators } from '../../allocation/allocator.ts';
 import type { ApiRequest, ApiResult } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
+import { type Allocation, allocationFor } from '../allocation/allocation.ts';
+import type { Allocators } from '../allocation/allocator.ts';
 import {
   type CurrentObject,
   type CurrentServices,

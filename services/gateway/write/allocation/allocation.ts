@@ -1,6 +1,6 @@
 import { type ApiObject, copyJson, type JsonValue } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest } from '../../request/api-request.ts';
 import type { AllocationAttempt, Allocator, Allocators } from './allocator.ts';
 
 /** A write of an object that may need what the server gives out. */

@@ -2,8 +2,8 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import type { TypeCache } from '@binnacle/watch-cache';
-import type { ConsistentReads } from '../read/consistent-read.ts';
-import type { GatewaySettings } from '../settings/gateway-settings.ts';
+import type { ConsistentReads } from '../../read/consistent-read.ts';
+import type { GatewaySettings } from '../../settings/gateway-settings.ts';
 
 /** Gives the objects of one kind what they leave to the server: suggestions, until the transaction of the write reserves them. */
 export interface Allocator {
