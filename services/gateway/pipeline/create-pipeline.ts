@@ -8,12 +8,12 @@ import type { ClientAuthorities } from '../authentication/client-certificate.ts'
 import { authorize } from '../authorization/authorize.ts';
 import type { Authorizer } from '../authorization/authorizer.ts';
 import { createPriorityLimits } from '../flow-control/limit-by-priority.ts';
-import { impersonate } from '../impersonation/impersonate.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { Exchange, RequestLimits } from '../request/exchange.ts';
 import { parseRequestTarget } from '../request/parse-request-target.ts';
 import { isProxied } from '../request/request-target.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
+import { impersonate } from './impersonate.ts';
 import { createInFlightLimits } from './limit-in-flight.ts';
 import { createFailureRenderer } from './render-failure.ts';
 import { type EndParts, RequestEnd } from './request-end.ts';
