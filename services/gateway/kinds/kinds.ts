@@ -22,8 +22,8 @@ import type { WriteGuard } from '../write/engine/review.ts';
 import type { WriteServices } from '../write/engine/run-write.ts';
 import { patchVerb } from '../write/patch.ts';
 import { finalizeVerb, updateVerb } from '../write/update.ts';
-import { guardBinding } from './escalation/guard-binding.ts';
-import { guardRole } from './escalation/guard-role.ts';
+import { guardBinding } from './guard-binding.ts';
+import { guardRole } from './guard-role.ts';
 
 /** Services that the verbs of single kinds use. */
 export interface KindServices extends WriteServices, AccessReviewServices, TokenServices {

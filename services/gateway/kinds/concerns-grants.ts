@@ -1,5 +1,5 @@
 import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-objects';
-import type { GuardedWrite } from '../../write/engine/review.ts';
+import type { GuardedWrite } from '../write/engine/review.ts';
 
 /**
  * Whether a write changes more of a role or binding than its owners and finalizers: what is needed to remove it at last

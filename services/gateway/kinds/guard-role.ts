@@ -1,13 +1,13 @@
 import { canonicalGroup } from '@binnacle/api-types';
 import type { ClusterRole } from '@binnacle/api-types/rbac/v1';
 import { forbidden } from '@binnacle/status-errors';
-import { allRules, isAllowed } from '../../authorization/authorizer.ts';
-import { policyRulesFrom } from '../../authorization/policy-rule.ts';
-import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
-import type { ApiRequest } from '../../request/api-request.ts';
-import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import { mastersGroup } from '../../request/users.ts';
-import type { GuardedWrite, GuardServices } from '../../write/engine/review.ts';
+import { allRules, isAllowed } from '../authorization/authorizer.ts';
+import { policyRulesFrom } from '../authorization/policy-rule.ts';
+import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
+import { mastersGroup } from '../request/users.ts';
+import type { GuardedWrite, GuardServices } from '../write/engine/review.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
 

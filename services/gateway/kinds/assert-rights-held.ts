@@ -1,10 +1,10 @@
 import { forbidden } from '@binnacle/status-errors';
-import type { PolicyRule } from '../../authorization/authorizer.ts';
-import { describeRules, quoted } from '../../authorization/rbac/describe-rules.ts';
-import { uncoveredRules } from '../../authorization/rbac/rule-coverage.ts';
-import type { ApiRequest } from '../../request/api-request.ts';
-import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import type { GuardServices } from '../../write/engine/review.ts';
+import type { PolicyRule } from '../authorization/authorizer.ts';
+import { describeRules, quoted } from '../authorization/rbac/describe-rules.ts';
+import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
+import type { ApiRequest } from '../request/api-request.ts';
+import { namespaceOf, resourceNameOf } from '../request/names.ts';
+import type { GuardServices } from '../write/engine/review.ts';
 
 /**
  * Throws Forbidden (403) when rules that the object `name` would grant go beyond what the user holds where
