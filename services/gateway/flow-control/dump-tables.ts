@@ -1,7 +1,7 @@
-import { estimatedWork, type FairQueue, type SeatRequest } from '../fair-queuing/fair-queue.ts';
-import type { PriorityLevel } from '../priority-levels/priority-levels.ts';
-import type { RequestAbout } from '../take-seat.ts';
 import { alignedRows } from './aligned-rows.ts';
+import { estimatedWork, type FairQueue, type SeatRequest } from './fair-queuing/fair-queue.ts';
+import type { PriorityLevel } from './priority-levels/priority-levels.ts';
+import type { RequestAbout } from './take-seat.ts';
 
 const none = '<none>';
 

@@ -1,8 +1,8 @@
-import { writeResponse } from '../../render/write-response.ts';
-import type { Exchange } from '../../request/exchange.ts';
-import { PageNotFound } from '../../request/page-not-found.ts';
-import type { FlowControl } from '../flow-control.ts';
+import { writeResponse } from '../render/write-response.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dump-tables.ts';
+import type { FlowControl } from './flow-control.ts';
 
 const prefix = '/debug/api_priority_and_fairness/';
 
