@@ -6,6 +6,6 @@ export { decodeContinueToken, encodeContinueToken } from './read/continue-token.
 export { parseAccept } from './render/parse-accept.ts';
 export type { ApiRequest, ApiResult } from './request/api-request.ts';
 export { parseRequestTarget } from './request/parse-request-target.ts';
-export { ClientFrames } from './watch/web-socket/client-frames.ts';
+export { ClientFrames } from './watch/framing/client-frames.ts';
 export { runWrite, type Write, type WriteServices } from './write/engine/run-write.ts';
 export { KeyLocks } from './write/engine/write-locks.ts';

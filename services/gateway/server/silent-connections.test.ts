@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { type ConnectionGuard, closeServer, createPki, loadTls } from '@binnacle/service-kit';
 import { readBody } from '../request/read-body.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
-import { acceptWebSocket } from '../watch/web-socket/handshake.ts';
+import { acceptWebSocket } from '../watch/framing/handshake.ts';
 import { createServer } from './create-server.ts';
 import { listen } from './listen.ts';
 import type { ServingTls } from './secure-context-options.ts';

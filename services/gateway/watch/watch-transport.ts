@@ -7,10 +7,10 @@ import { warningHeaders } from '../render/warning-headers.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { FrameOutlet, HttpResponse } from '../request/http-messages.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
+import { closeCodes } from './framing/client-frames.ts';
+import { acceptWebSocket } from './framing/handshake.ts';
+import { WebSocketConnection } from './framing/web-socket-connection.ts';
 import type { WatchFormat } from './watch-format.ts';
-import { closeCodes } from './web-socket/client-frames.ts';
-import { acceptWebSocket } from './web-socket/handshake.ts';
-import { WebSocketConnection } from './web-socket/web-socket-connection.ts';
 
 /** A connection, or a stream of one, that belongs to a watch from now on. */
 interface TakenConnection {

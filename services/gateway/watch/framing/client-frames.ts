@@ -1,4 +1,4 @@
-import { opcodes } from '../framing/web-socket-framing.ts';
+import { opcodes } from './web-socket-framing.ts';
 
 /** Handlers of a client's frames. */
 interface ClientFrameHandlers {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { frameContent, opcodes } from '../framing/web-socket-framing.ts';
 import { ClientFrames, closeCodes } from './client-frames.ts';
+import { frameContent, opcodes } from './web-socket-framing.ts';
 
 /** How long a client may take to close its side after the server closed its own, in ms. */
 const closeTimeoutMs = 5_000;
