@@ -48,7 +48,6 @@ import { createIssuerDiscovery, type IssuerDiscovery } from './documents/issuer-
 import type { IssuerDiscoveryOptions } from './documents/issuer-documents.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
-import { registerHealthChecks } from './health/register-health-checks.ts';
 import { behaviorOf, createAllocators } from './kinds/find-kind.ts';
 import { forgetSeries } from './metrics/forget-series.ts';
 import { createGatewayMetrics } from './metrics/gateway-metrics.ts';
@@ -62,6 +61,7 @@ import { fitDescriptors } from './server/fit-descriptors.ts';
 import { createFollowedTls, type FollowedTls } from './server/followed-tls.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
 import { listen } from './server/listen.ts';
+import { registerHealthChecks } from './server/register-health-checks.ts';
 import type { ServingTls } from './server/secure-context-options.ts';
 import { settingFlags } from './settings/gateway-flags.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';

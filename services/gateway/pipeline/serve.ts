@@ -9,10 +9,10 @@ import { isLogPath, serveLogs } from '../documents/serve-logs.ts';
 import { isOpenApiPath, serveOpenApi } from '../documents/serve-openapi.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { isDumpPath, serveDump } from '../flow-control/serve-dump.ts';
-import { serveHealth } from '../health/health-endpoint.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isHealthPath } from '../request/request-target.ts';
+import { serveHealth } from './health-endpoint.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
 
 /** Services of requests. */
