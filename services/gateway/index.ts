@@ -1,10 +1,10 @@
 export { auditFromFlags } from './audit/audit-from-flags.ts';
+export { authorizerFilesFromFlags } from './authorization/modes/authorizer-files-from-flags.ts';
 export {
   type AccessPolicy,
   createAccessCheck,
   createAccessPolicy,
 } from './authorization/modes/measured-access.ts';
-export { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export {
   clientAuthoritiesFromFlags,

@@ -7,7 +7,7 @@ import {
   startOperationsServer,
 } from '@binnacle/service-kit';
 import { auditFromFlags } from './audit/audit-from-flags.ts';
-import { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
+import { authorizerFilesFromFlags } from './authorization/modes/authorizer-files-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
 import {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/service-kit';
-import { parsePolicyFile } from './authorization/abac/policy-file.ts';
-import type { AuthorizerFiles } from './authorization/modes/create-authorization.ts';
-import type { apiFlags } from './settings/gateway-flags.ts';
+import type { apiFlags } from '../../settings/gateway-flags.ts';
+import { parsePolicyFile } from '../abac/policy-file.ts';
+import type { AuthorizerFiles } from './create-authorization.ts';
 
 /** Reads the files of authorizers. Throws when a mode lacks its file, and when a file lacks its mode. */
 export async function authorizerFilesFromFlags(

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import type { AuthorizationMode } from '../../settings/authorization-flags.ts';
 import { authorizerFilesFromFlags } from './authorizer-files-from-flags.ts';
-import type { AuthorizationMode } from './settings/authorization-flags.ts';
 
 let directory = '';
 before(async () => {
