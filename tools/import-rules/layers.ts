@@ -64,7 +64,7 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
     ['metrics', 'audit', 'authentication', 'authorization', 'flow-control'],
     // The verbs of requests, and the table of the kinds that are more than objects in the store.
     ['read', 'write', 'watch', 'subresources', 'virtual', 'proxy', 'kinds'],
-    // The documents beside resources, and the objects that exist from the start.
+    // The documents beside resources, and the objects that gateways keep: those that exist from the start, endpoints and leases of servers.
     ['bootstrap', 'documents'],
     // Where all of it is put together.
     ['pipeline', 'server', '.'],
