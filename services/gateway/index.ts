@@ -10,5 +10,5 @@ export {
   clientAuthoritiesFromFlags,
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
-} from './files-from-flags.ts';
+} from './server/certificates-from-flags.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';

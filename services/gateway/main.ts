@@ -14,7 +14,7 @@ import {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
   servingTlsFromFlags,
-} from './files-from-flags.ts';
+} from './server/certificates-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
 
 /** Time of a stop beyond the delay and the draining that flags set. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createPki, parseFlags } from '@binnacle/service-kit';
-import { clientAuthoritiesFromFlags, servingTlsFromFlags } from './files-from-flags.ts';
-import { gatewayFlags } from './settings/gateway-flags.ts';
+import { gatewayFlags } from '../settings/gateway-flags.ts';
+import { clientAuthoritiesFromFlags, servingTlsFromFlags } from './certificates-from-flags.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-authorities-'));
 after(() => rm(directory, { recursive: true }));

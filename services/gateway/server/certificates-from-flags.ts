@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { type FlagValues, flagName } from '@binnacle/service-kit';
-import { certificatesIn } from './authentication/certificate-path.ts';
-import type { ClientAuthorities } from './authentication/client-certificate.ts';
-import type { IssuerDiscoveryOptions } from './documents/issuer-documents.ts';
-import type { ServingTls } from './server/secure-context-options.ts';
-import type { authorityFlags, proxyFlags } from './settings/authenticating-proxy-flags.ts';
-import type { gatewayFlags } from './settings/gateway-flags.ts';
-import type { TokenIssuerOptions } from './subresources/token-issuer.ts';
+import { certificatesIn } from '../authentication/certificate-path.ts';
+import type { ClientAuthorities } from '../authentication/client-certificate.ts';
+import type { IssuerDiscoveryOptions } from '../documents/issuer-documents.ts';
+import type { authorityFlags, proxyFlags } from '../settings/authenticating-proxy-flags.ts';
+import type { gatewayFlags } from '../settings/gateway-flags.ts';
+import type { TokenIssuerOptions } from '../subresources/token-issuer.ts';
+import type { ServingTls } from './secure-context-options.ts';
 
 /** Reads what service-account tokens are signed with; undefined: none are issued. */
 export async function serviceAccountTokensFromFlags(flags: {
