@@ -6,9 +6,7 @@ export {
   createAccessPolicy,
 } from './authorization/modes/measured-access.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
-export {
-  clientAuthoritiesFromFlags,
-  issuerDiscoveryFromFlags,
-  serviceAccountTokensFromFlags,
-} from './server/certificates-from-flags.ts';
+export { issuerDiscoveryFromFlags } from './documents/issuer-documents.ts';
+export { clientAuthoritiesFromFlags } from './server/certificates-from-flags.ts';
 export { apiFlags, gatewayFlags } from './settings/gateway-flags.ts';
+export { serviceAccountTokensFromFlags } from './subresources/token-issuer.ts';

@@ -10,12 +10,10 @@ import { auditFromFlags } from './audit/audit-from-flags.ts';
 import { authorizerFilesFromFlags } from './authorization/modes/authorizer-files-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';
 import { createGateway } from './create-gateway.ts';
-import {
-  issuerDiscoveryFromFlags,
-  serviceAccountTokensFromFlags,
-  servingTlsFromFlags,
-} from './server/certificates-from-flags.ts';
+import { issuerDiscoveryFromFlags } from './documents/issuer-documents.ts';
+import { servingTlsFromFlags } from './server/certificates-from-flags.ts';
 import { gatewayFlags } from './settings/gateway-flags.ts';
+import { serviceAccountTokensFromFlags } from './subresources/token-issuer.ts';
 
 /** Time of a stop beyond the delay and the draining that flags set. */
 const stopMarginMs = 30_000;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/service-kit';
 
 /** Options of the documents about the issuer of service-account tokens. */
@@ -60,4 +61,21 @@ function assertIssuer(issuer: string): void {
 
 function protocolOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).protocol : undefined;
+}
+
+/** Reads the keys by which others verify service-account tokens; undefined: flags name none. */
+export async function issuerDiscoveryFromFlags(flags: {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountKeyFile: readonly string[];
+  readonly serviceAccountIssuer: string;
+  readonly serviceAccountJwksUri: string | undefined;
+}): Promise<IssuerDiscoveryOptions | undefined> {
+  const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
+  const files = [...(signingKeyFile ? [signingKeyFile] : []), ...keyFiles];
+  if (files.length === 0) return undefined;
+  return {
+    issuer: flags.serviceAccountIssuer,
+    jwksUri: flags.serviceAccountJwksUri,
+    keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
+  };
 }

@@ -2,42 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { type FlagValues, flagName } from '@binnacle/service-kit';
 import { certificatesIn } from '../authentication/certificate-path.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
-import type { IssuerDiscoveryOptions } from '../documents/issuer-documents.ts';
 import type { authorityFlags, proxyFlags } from '../settings/authenticating-proxy-flags.ts';
 import type { gatewayFlags } from '../settings/gateway-flags.ts';
-import type { TokenIssuerOptions } from '../subresources/token-issuer.ts';
 import type { ServingTls } from './secure-context-options.ts';
-
-/** Reads what service-account tokens are signed with; undefined: none are issued. */
-export async function serviceAccountTokensFromFlags(flags: {
-  readonly serviceAccountSigningKeyFile: string | undefined;
-  readonly serviceAccountIssuer: string;
-  readonly serviceAccountExtendTokenExpiration: boolean;
-  readonly apiAudiences: readonly string[];
-}): Promise<TokenIssuerOptions | undefined> {
-  const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: issuer, apiAudiences } = flags;
-  if (!file) return undefined;
-  const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
-  const extendExpiration = flags.serviceAccountExtendTokenExpiration;
-  return { signingKey: await readFile(file, 'utf8'), issuer, audiences, extendExpiration };
-}
-
-/** Reads the keys by which others verify service-account tokens; undefined: flags name none. */
-export async function issuerDiscoveryFromFlags(flags: {
-  readonly serviceAccountSigningKeyFile: string | undefined;
-  readonly serviceAccountKeyFile: readonly string[];
-  readonly serviceAccountIssuer: string;
-  readonly serviceAccountJwksUri: string | undefined;
-}): Promise<IssuerDiscoveryOptions | undefined> {
-  const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
-  const files = [...(signingKeyFile ? [signingKeyFile] : []), ...keyFiles];
-  if (files.length === 0) return undefined;
-  return {
-    issuer: flags.serviceAccountIssuer,
-    jwksUri: flags.serviceAccountJwksUri,
-    keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
-  };
-}
 
 /** Reads the certificate files that flags name; false for plain HTTP. Throws when they contradict each other. */
 export async function servingTlsFromFlags(

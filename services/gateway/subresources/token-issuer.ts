@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/service-kit';
 
 /** The key and the issuer of service-account tokens. */
@@ -63,4 +64,18 @@ export function createTokenIssuer({
       });
     },
   };
+}
+
+/** Reads what service-account tokens are signed with; undefined: none are issued. */
+export async function serviceAccountTokensFromFlags(flags: {
+  readonly serviceAccountSigningKeyFile: string | undefined;
+  readonly serviceAccountIssuer: string;
+  readonly serviceAccountExtendTokenExpiration: boolean;
+  readonly apiAudiences: readonly string[];
+}): Promise<TokenIssuerOptions | undefined> {
+  const { serviceAccountSigningKeyFile: file, serviceAccountIssuer: issuer, apiAudiences } = flags;
+  if (!file) return undefined;
+  const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
+  const extendExpiration = flags.serviceAccountExtendTokenExpiration;
+  return { signingKey: await readFile(file, 'utf8'), issuer, audiences, extendExpiration };
 }
