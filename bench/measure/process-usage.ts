@@ -27,7 +27,7 @@ export function readProcessUsage(pid: number): ProcessUsage {
 }
 
 /** CPU time of each thread of a process in nanoseconds, by its id; empty for a process that is gone. */
-function readThreadTimes(pid: number): Map<string, number> {
+export function readThreadTimes(pid: number): Map<string, number> {
   const times = new Map<string, number>();
   const directory = `/proc/${pid}/task`;
   for (const thread of list(directory)) {

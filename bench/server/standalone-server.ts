@@ -5,19 +5,28 @@ import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends
 import { connect } from '../load/connect.ts';
 import { attachMeasuredServer, type MeasuredServer } from './measured-server.ts';
 
-const mainFile = resolve(import.meta.dirname, '../../services/standalone/main.ts');
+const sources = resolve(import.meta.dirname, '../..');
 /** A start takes seconds; on a machine that others use it may take a minute and more. */
 const startLimitMs = 180_000;
 
+/** Choices of the standalone form. */
+interface StandaloneChoices {
+  /** The source tree of the server; this one by default. */
+  readonly tree?: string | undefined;
+}
+
 /** Starts the form that is one process, on a free port; resolves when it is ready. */
-export async function startStandaloneServer(dataDirectory: string): Promise<MeasuredServer> {
+export async function startStandaloneServer(
+  dataDirectory: string,
+  { tree = sources }: StandaloneChoices = {},
+): Promise<MeasuredServer> {
   const port = await findFreePort();
   const url = `https://127.0.0.1:${port}`;
   await mkdir(dataDirectory, { recursive: true });
   const child = await startManagedProcess({
     name: 'standalone-1',
     command: process.execPath,
-    arguments: [mainFile],
+    arguments: [join(tree, 'services/standalone/main.ts')],
     environment: { BINNACLE_PORT: String(port), BINNACLE_DATA_DIR: dataDirectory },
     logFile: join(dataDirectory, 'standalone.log'),
     readyTimeoutMs: startLimitMs,

@@ -1,5 +1,6 @@
 export type {
   CachedObject,
+  CachePage,
   CacheQuery,
   TypeCache,
   WatchCache,

@@ -56,6 +56,11 @@ export interface TypeCache {
   /** The objects that match, in the order of their keys in the store (namespace `a-b` before `a`), all as of `revision`. */
   list(query: CacheQuery): CacheList;
   /**
+   * A part of such a list, also as of an earlier revision: changes since then are undone as far as the event window knows them.
+   * Undefined where it does not know them all, where they are too many, and for a revision that the cache has not come to.
+   */
+  page(query: CachePageQuery): CachePage | undefined;
+  /**
    * Adds a watcher. Events go to the sink in revision order, none left out, none twice, until the watch ends; the
    * sink's `end` is called exactly once. Starting before `oldestRevision` ends it at once with `expired`; a cache that is
    * still reading history lets it wait first.
@@ -97,6 +102,24 @@ export interface CacheQuery {
 export interface CacheList {
   readonly objects: readonly CachedObject[];
   readonly revision: Revision;
+}
+
+/** The part of a list that is asked for. */
+export interface CachePageQuery extends CacheQuery {
+  /** Only objects with greater keys; undefined: from the first one on. */
+  readonly startAfter?: StorageKey | undefined;
+  /** 0: all. */
+  readonly limit: number;
+  /** The revision whose state is shown; undefined: what is there now. */
+  readonly atRevision?: Revision | undefined;
+}
+
+/** A part of a list of the cache. */
+export interface CachePage extends CacheList {
+  /** Whether objects that match come after those of this part. */
+  readonly hasMore: boolean;
+  /** How many of them; undefined with a selector, for it would have to be asked about all. */
+  readonly remaining: number | undefined;
 }
 
 /** One change as the cache applied it. */

@@ -1,5 +1,5 @@
 import type { Revision } from '@binnacle/storage-contract';
-import type { CacheEvent } from '../contract/contract.ts';
+import type { CachedObject, CacheEvent } from '../contract/contract.ts';
 
 /** How much a window holds. */
 export interface EventWindowLimits {
@@ -100,6 +100,26 @@ export class EventWindow {
   /** The event at an index, undefined after the last one. Indexes hold until the next append or eviction. */
   at(index: number): CacheEvent | undefined {
     return this.#events[index];
+  }
+
+  /**
+   * The versions that objects had at a revision, by key, of those that have changed since; undefined: an object was not there. Without
+   * an answer where changes since then are not here, are more than `most`, or came from a state whose revision is not known.
+   */
+  versionsAt(revision: Revision, most: number): ReadonlyMap<string, CachedObject | undefined> | undefined {
+    if (revision < this.#oldestRevision) return undefined;
+    const first = this.indexAfter(revision);
+    if (this.#events.length - first > most) return undefined;
+    const versions = new Map<string, CachedObject | undefined>();
+    for (let index = first; index < this.#events.length; index++) {
+      const { type, object, previous } = this.#events[index]!; // Within bounds.
+      // The first change after the revision tells what was there before it.
+      if (versions.has(object.key)) continue;
+      const version = type === 'DELETED' ? object : previous;
+      if (version?.revision === 0) return undefined;
+      versions.set(object.key, version);
+    }
+    return versions;
   }
 
   #removeOldest(): void {

@@ -4,8 +4,11 @@ import type { CallContext } from '@binnacle/proto';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import { type Revision, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 import type {
+  CachedObject,
   CacheEvent,
   CacheList,
+  CachePage,
+  CachePageQuery,
   CacheQuery,
   TypeCache,
   Watcher,
@@ -15,7 +18,7 @@ import type { FeedChange } from '../contract/feed.ts';
 import type { WatchCacheSettings } from '../contract/options.ts';
 import { EventWindow, type EventWindowLimits } from '../event-window/event-window.ts';
 import { compileQuery } from '../indexes/compiled-query.ts';
-import { selectObjects } from '../indexes/select-objects.ts';
+import { selectObjects, selectPage } from '../indexes/select-objects.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { StoredObject } from '../object-store/stored-object.ts';
 import type { DrainPace } from '../watch-groups/drain-pace.ts';
@@ -28,6 +31,11 @@ import { PendingChanges } from './pending-changes.ts';
 import { type ReceivedChange, receivedChangeFrom } from './received-change.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { storeDifference } from './store-difference.ts';
+
+/** A list as of a revision with more changes since then is left to the store. */
+const mostUndone = 10_000;
+
+const noVersions: ReadonlyMap<string, CachedObject | undefined> = new Map();
 
 /**
  * The replica of one type: its objects, its event window and its watchers.
@@ -133,6 +141,15 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   list(query: CacheQuery): CacheList {
     const objects = selectObjects(this.#store, compileQuery(query), this.storagePrefix);
     return { objects, revision: this.revision };
+  }
+
+  page({ startAfter, limit, atRevision, ...wanted }: CachePageQuery): CachePage | undefined {
+    const revision = atRevision ?? this.revision;
+    const versions = atRevision === undefined ? noVersions : this.#versionsAt(atRevision);
+    if (versions === undefined) return undefined;
+    const query = compileQuery(wanted);
+    const part = { startAfter, limit, versions };
+    return { ...selectPage(this.#store, { query, storagePrefix: this.storagePrefix }, part), revision };
   }
 
   watch(request: WatchRequest): Watcher {
@@ -278,6 +295,10 @@ export class TypeReplica implements TypeCache, WatchedReplica {
   async drain(pace: DrainPace): Promise<void> {
     this.refuseNew();
     await this.watchers.drain(pace);
+  }
+
+  #versionsAt(revision: Revision): ReadonlyMap<string, CachedObject | undefined> | undefined {
+    return revision > this.revision ? undefined : this.#window.versionsAt(revision, mostUndone);
   }
 
   #take(change: ReceivedChange): void {

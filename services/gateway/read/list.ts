@@ -1,6 +1,6 @@
 import { expired } from '@binnacle/status-errors';
-import { isStorageError, type Revision } from '@binnacle/storage-contract';
-import type { TypeCache } from '@binnacle/watch-cache';
+import { isStorageError, type Revision, type StorageKey } from '@binnacle/storage-contract';
+import type { CachePage, CacheQuery, TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { collectionPrefix } from './collection-prefix.ts';
 import { ContinueExpired } from './continue-expired.ts';
@@ -22,18 +22,14 @@ export async function list(request: ApiRequest, services: ReadServices): Promise
   switch (options.version.kind) {
     case 'any':
       return listFromCache(reading, { limit: 0, atLeast: 0 });
-    case 'mostRecent': {
-      const source = await consistentReads.mostRecent(cache, call);
-      return source === 'cache'
-        ? listFromCache(reading, { limit: options.limit, atLeast: 0 })
-        : await listCurrent(reading);
-    }
+    case 'mostRecent':
+      return await listMostRecent(reading, undefined);
     case 'notOlderThan': {
       const atLeast = options.version.revision;
       const source = await consistentReads.notOlderThan(cache, atLeast, call);
       return source === 'cache'
         ? listFromCache(reading, { limit: options.limit, atLeast })
-        : await listCurrent(reading);
+        : await listStored(reading, { startAfter: undefined, atRevision: undefined });
     }
     case 'exact':
       return await listExact(reading, options.version.revision);
@@ -49,41 +45,63 @@ interface Reading {
   readonly cache: TypeCache;
 }
 
-function listFromCache(
+async function listMostRecent(reading: Reading, startAfter: StorageKey | undefined): Promise<ListResult> {
+  const { services, request, cache, options } = reading;
+  const source = await services.consistentReads.mostRecent(cache, request.call);
+  return source === 'cache'
+    ? listFromCache(reading, { limit: options.limit, atLeast: 0, startAfter })
+    : await listStored(reading, { startAfter, atRevision: undefined });
+}
+
+interface CachePart {
+  readonly limit: number;
+  /** The caller made sure that nothing of this type happened between the cache's revision and this one. */
+  readonly atLeast: Revision;
+  readonly startAfter?: StorageKey | undefined;
+}
+
+function listFromCache(reading: Reading, { limit, atLeast, startAfter }: CachePart): ListResult {
+  const page = reading.cache.page({ ...cacheQueryFrom(reading), limit, startAfter });
+  if (page === undefined) throw new Error('a cache has its own state');
+  return resultFrom(reading, page, Math.max(page.revision, atLeast));
+}
+
+/** A list as of a revision: from the cache where it knows what has changed since, else from the store. */
+function listAt(
   reading: Reading,
-  { limit, atLeast }: { limit: number; atLeast: Revision },
-): ListResult {
-  const { request, options, cache } = reading;
+  { startAfter, atRevision }: { readonly startAfter?: StorageKey; readonly atRevision: Revision },
+): ListResult | Promise<ListResult> {
+  const { limit } = reading.options;
+  const page = reading.cache.page({ ...cacheQueryFrom(reading), limit, startAfter, atRevision });
+  return page === undefined
+    ? listStored(reading, { startAfter, atRevision })
+    : resultFrom(reading, page, atRevision);
+}
+
+function cacheQueryFrom({ request, options }: Reading): CacheQuery {
   const { namespace } = request.info;
-  const found = cache.list({
-    namespace: namespace === '' ? undefined : namespace,
-    labelSelector: options.labelSelector,
-    fieldSelector: options.fieldSelector,
-  });
-  // The caller made sure that nothing of this type happened between the cache's revision and `atLeast`.
-  const revision = Math.max(found.revision, atLeast);
-  if (limit === 0 || found.objects.length <= limit) return { kind: 'list', items: found.objects, revision };
-  // In key order, as in the store, from which later parts come.
-  const items = found.objects.slice(0, limit);
+  const { labelSelector, fieldSelector } = options;
+  return { namespace: namespace === '' ? undefined : namespace, labelSelector, fieldSelector };
+}
+
+/** Keys of the cache are in the order of the store: either can have the next part. */
+function resultFrom({ request, options }: Reading, page: CachePage, revision: Revision): ListResult {
+  const { objects: items, hasMore, remaining } = page;
   const last = items.at(-1)?.key;
-  if (last === undefined) return { kind: 'list', items, revision };
-  const prefix = collectionPrefix(request.definition, namespace);
+  if (!hasMore || last === undefined) return { kind: 'list', items, revision };
+  const prefix = collectionPrefix(request.definition, request.info.namespace);
   return {
     kind: 'list',
     items,
     revision,
     continue: encodeContinueToken({ revision, startAfter: last }, prefix),
-    ...(hasSelector(options) ? {} : { remainingItemCount: found.objects.length - items.length }),
+    ...(remaining === undefined || hasSelector(options) ? {} : { remainingItemCount: remaining }),
   };
-}
-
-async function listCurrent(reading: Reading): Promise<ListResult> {
-  return await listStored(reading, { startAfter: undefined, atRevision: undefined });
 }
 
 async function listExact(reading: Reading, revision: Revision): Promise<ListResult> {
   try {
-    return await listStored(reading, { startAfter: undefined, atRevision: revision });
+    return await listAt(reading, { atRevision: revision });
   } catch (error) {
     if (isStorageError(error, 'compacted'))
       throw expired('The resourceVersion for the provided list is too old.');
@@ -96,12 +114,13 @@ async function listExact(reading: Reading, revision: Revision): Promise<ListResu
 
 async function listContinued(reading: Reading, text: string): Promise<ListResult> {
   const prefix = collectionPrefix(reading.request.definition, reading.request.info.namespace);
-  const token = decodeContinueToken(text, prefix);
+  const { startAfter, revision: atRevision } = decodeContinueToken(text, prefix);
+  if (atRevision === undefined) return await listMostRecent(reading, startAfter);
   try {
-    return await listStored(reading, { startAfter: token.startAfter, atRevision: token.revision });
+    return await listAt(reading, { startAfter, atRevision });
   } catch (error) {
     if (!isStorageError(error, 'compacted')) throw error;
-    const fresh = encodeContinueToken({ revision: undefined, startAfter: token.startAfter }, prefix);
+    const fresh = encodeContinueToken({ revision: undefined, startAfter }, prefix);
     throw new ContinueExpired(fresh);
   }
 }
