@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { readWrittenJson, writeLongJson } from '@binnacle/codecs';
+import { readWrittenJson, writeLongJson } from '@binnacle/codecs/texts';
 import type { AdmissionService } from '@binnacle/proto';
 import { decodeStatusError } from '@binnacle/status-errors';
 import type { Admission, WriteUnderReview } from './admission.ts';

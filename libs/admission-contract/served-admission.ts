@@ -1,5 +1,5 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { readWrittenJson, writeLongJson } from '@binnacle/codecs';
+import { readWrittenJson, writeLongJson } from '@binnacle/codecs/texts';
 import type { AdmissionService, ReviewRequest } from '@binnacle/proto';
 import { badRequest, encodeStatusError, resourceNotFound } from '@binnacle/status-errors';
 import type { Admission, WriteUnderReview } from './admission.ts';

@@ -96,6 +96,7 @@ export {
 } from './object-size.ts';
 export type { ApiObject, ListMeta, ManagedFieldsEntry, ObjectMeta, OwnerReference } from './objects.ts';
 export { removeDuplicateOwnerReferences } from './owner-references.ts';
+export { pathText } from './path-text.ts';
 export {
   addQuantities,
   compareQuantities,

@@ -86,7 +86,6 @@ export { programFrom } from './text-patterns/pattern-program.ts';
 export { TextMatcher } from './text-patterns/text-matcher.ts';
 export { alternativeFor } from './type-check/alternatives.ts';
 export { countKeys } from './type-check/count-keys.ts';
-export { pathText } from './type-check/path-text.ts';
 export { checkTypes, type TypeCheck } from './type-check/type-check.ts';
 export { equalMessages } from './values/equal-values.ts';
 export { asObject, asObjects, asText, asTexts } from './values/json-access.ts';

@@ -9,8 +9,6 @@ export {
   judgeFindings,
 } from './decode-body.ts';
 export { type DecodedPatch, decodePatch, type PatchForm } from './decode-patch.ts';
-export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
-export { readWrittenJson, writeLongJson } from './json/long-json.ts';
 export { parseJson } from './json/parse-json.ts';
 export { listText } from './list-text.ts';
 export {
@@ -61,4 +59,3 @@ export {
   tableHeadFrom,
   tableRowFrom,
 } from './table.ts';
-export { parseYaml, parseYamlAtOnce } from './yaml.ts';

@@ -1,4 +1,5 @@
-import { type FieldType, type MessageType, pathText } from '@binnacle/api-types';
+import { pathText } from '@binnacle/api-objects';
+import type { FieldType, MessageType } from '@binnacle/api-types';
 import type { FloatLiteral } from './json/float-literals.ts';
 
 /** An integer field whose value was not written as an integer. */

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonValue, NumberOutOfRange } from '@binnacle/api-objects';
-import { pathText } from '@binnacle/api-types';
+import { type JsonValue, NumberOutOfRange, pathText } from '@binnacle/api-objects';
 import { runAtOnce, runInSlices } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
 import { LineCounter } from 'yaml';

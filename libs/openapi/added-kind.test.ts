@@ -9,15 +9,9 @@ import {
   validateObject,
 } from '@binnacle/api-types';
 import { exampleTypes } from '@binnacle/api-types/testing';
-import {
-  encodeProtobuf,
-  encodeYaml,
-  jsonMediaType,
-  protobufMediaType,
-  tableFrom,
-  yamlMediaType,
-} from '@binnacle/codecs';
+import { encodeProtobuf, jsonMediaType, protobufMediaType, tableFrom, yamlMediaType } from '@binnacle/codecs';
 import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
+import { encodeYaml } from '@binnacle/codecs/texts';
 import { createOpenApiDocuments } from './openapi-documents.ts';
 
 const registry = createTypeRegistry({ added: exampleTypes });

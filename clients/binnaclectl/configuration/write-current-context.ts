@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import type { ConfigurationFiles } from '@binnacle/client';
-import { encodeYaml } from '@binnacle/codecs';
+import { encodeYaml } from '@binnacle/codecs/texts';
 
 /**
  * Writes the name of the current context into the file that has one, or into the first. The file is replaced as a whole and

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { errorMessage } from '@binnacle/status-errors';
 import { CommandError } from '../output/errors.ts';
 import type { Terminal } from '../session/terminal.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { isJsonObject } from '@binnacle/api-objects';
-import { encodeYaml } from '@binnacle/codecs';
+import { encodeYaml } from '@binnacle/codecs/texts';
 
 /** A document as JSON, four spaces deep as kubectl writes it, or as YAML. */
 export function documentText(document: JsonObject, form: 'json' | 'yaml'): string {

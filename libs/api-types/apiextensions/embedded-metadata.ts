@@ -1,7 +1,6 @@
-import { copyJson, isJsonObject, type JsonObject } from '@binnacle/api-objects';
+import { copyJson, isJsonObject, type JsonObject, pathText } from '@binnacle/api-objects';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
 import { messageNamed } from '../descriptors/messages.ts';
-import { pathText } from '../type-check/path-text.ts';
 import { containerMismatch, mismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject, type JsonValue, pathText } from '@binnacle/api-objects';
 import { checkEmbeddedObject, dropMalformedMembers } from '../apiextensions/embedded-metadata.ts';
 import {
   isEmbeddedObject,
@@ -9,7 +9,6 @@ import {
 } from '../apiextensions/json-schema.ts';
 import type { SchemaMismatch } from '../definitions/definitions.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
-import { pathText } from '../type-check/path-text.ts';
 
 interface Walk {
   readonly path: (string | number)[];

@@ -1,9 +1,14 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  pathText,
+  setOwnProperty,
+} from '@binnacle/api-objects';
 import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions/definitions.ts';
 import { extensionOfAlias } from '../group-names/extension-names.ts';
 import { alternativeFor } from './alternatives.ts';
 import { countKeys } from './count-keys.ts';
-import { pathText } from './path-text.ts';
 import { checkScalar, containerMismatch, describeValue, TypeMismatch } from './scalar-check.ts';
 
 /** The findings of a walk over a value against its message type. */

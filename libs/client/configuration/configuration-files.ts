@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { errorMessage } from '@binnacle/status-errors';
 import type { Entry } from './entry.ts';
 

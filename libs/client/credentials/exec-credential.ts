@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { type ExecPlugin, execInfoVariableOf } from '../configuration/exec-plugin.ts';
 import { isToken } from '../configuration/user.ts';
 import { bearer, type Credentials } from './credential-source.ts';

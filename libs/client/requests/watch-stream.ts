@@ -1,5 +1,5 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import { readWrittenJson } from '@binnacle/codecs';
+import { readWrittenJson } from '@binnacle/codecs/texts';
 import { StatusError, statusErrorFromStatus } from '@binnacle/status-errors';
 
 /** One message of a watch: a change, or a bookmark whose object carries only a resourceVersion. */

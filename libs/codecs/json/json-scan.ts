@@ -1,4 +1,4 @@
-import { pathText } from '@binnacle/api-types';
+import { pathText } from '@binnacle/api-objects';
 import { badRequest, tooManyValues } from '@binnacle/status-errors';
 import { bodyValueLimit } from './value-limits.ts';
 

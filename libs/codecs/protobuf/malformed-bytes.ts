@@ -1,4 +1,4 @@
-import { pathText } from '@binnacle/api-types';
+import { pathText } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 
 /** The error of readers for bytes that are no valid message; on its way up it learns where they stand. */

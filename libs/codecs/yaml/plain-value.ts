@@ -3,9 +3,9 @@ import {
   type JsonValue,
   numberFromDouble,
   numberFromText,
+  pathText,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import { pathText } from '@binnacle/api-types';
 import { tooManyValues } from '@binnacle/status-errors';
 import {
   type Alias,

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { FlagError } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
 import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';

@@ -1,5 +1,6 @@
 import { messageNamed } from '@binnacle/api-types';
-import { type BodyEncoding, encodeProtobuf, encodeYaml } from '@binnacle/codecs';
+import { type BodyEncoding, encodeProtobuf } from '@binnacle/codecs';
+import { encodeYaml } from '@binnacle/codecs/texts';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/service-kit';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';

@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, writeJsonSteps } from '@binnacle/api-objects';
 import { type MessageType, messageNamed, type ResourceDefinition } from '@binnacle/api-types';
-import { encodeProtobuf, encodeYaml, encodeYamlSteps } from '@binnacle/codecs';
+import { encodeProtobuf } from '@binnacle/codecs';
+import { encodeYaml, encodeYamlSteps } from '@binnacle/codecs/texts';
 import { isLong, runInSlices, sharedSlices } from '@binnacle/event-loop';
 import type { Representation } from './representation.ts';
 

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry, messageNamed } from '@binnacle/api-types';
-import {
-  decodeStored,
-  encodeProtobuf,
-  encodeStored,
-  encodeYaml,
-  storedItem,
-  tableFrom,
-} from '@binnacle/codecs';
+import { decodeStored, encodeProtobuf, encodeStored, storedItem, tableFrom } from '@binnacle/codecs';
 import { partialMetadataListFrom } from '@binnacle/codecs/testing';
+import { encodeYaml } from '@binnacle/codecs/texts';
 import { noDeadline } from '@binnacle/proto';
 import { type ListResult, renderList } from './render-list.ts';
 import type { Rendering } from './rendering.ts';

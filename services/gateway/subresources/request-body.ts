@@ -1,13 +1,7 @@
 import { type ApiObject, apiVersionOf, isJsonObject } from '@binnacle/api-objects';
 import { applyFieldDefaults, messageNamed } from '@binnacle/api-types';
-import {
-  type BodyDefinition,
-  decodeBody,
-  decodeEnvelope,
-  encodingOf,
-  parseJson,
-  parseYaml,
-} from '@binnacle/codecs';
+import { type BodyDefinition, decodeBody, decodeEnvelope, encodingOf, parseJson } from '@binnacle/codecs';
+import { parseYaml } from '@binnacle/codecs/texts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { noteSentObject, placeInNamespace } from '../write/request-object.ts';
 import type { WriteOptions } from '../write/write-options.ts';

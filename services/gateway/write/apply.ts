@@ -10,7 +10,8 @@ import {
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
 import { type AliasNames, checkTypes } from '@binnacle/api-types';
-import { type BodyDefinition, checkObject, type FieldValidation, parseYaml } from '@binnacle/codecs';
+import { type BodyDefinition, checkObject, type FieldValidation } from '@binnacle/codecs';
+import { parseYaml } from '@binnacle/codecs/texts';
 import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
 import {
   type ApplyResult,

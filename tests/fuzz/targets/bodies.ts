@@ -5,8 +5,9 @@ import {
   type ResourceDefinition,
   validateObject,
 } from '@binnacle/api-types';
-import { encodeProtobuf, encodeStored, encodeYaml } from '@binnacle/codecs';
+import { encodeProtobuf, encodeStored } from '@binnacle/codecs';
 import { decodeBodyAtOnce } from '@binnacle/codecs/testing';
+import { encodeYaml } from '@binnacle/codecs/texts';
 import { type FuzzTarget, isClientMistake } from './fuzz-target.ts';
 
 const registry = createTypeRegistry();

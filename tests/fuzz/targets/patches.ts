@@ -1,7 +1,8 @@
 import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { checkObject, type PatchForm, parseYamlAtOnce } from '@binnacle/codecs';
+import { checkObject, type PatchForm } from '@binnacle/codecs';
 import { decodePatchAtOnce } from '@binnacle/codecs/testing';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { applyJsonPatch } from '@binnacle/patching/testing';
 import {

@@ -12,7 +12,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type { AdmissionRequest } from '@binnacle/api-types/admission/v1';
 import type { UserInfo } from '@binnacle/api-types/authentication/v1';
 import type { GroupVersionKind, GroupVersionResource } from '@binnacle/api-types/meta/v1';
-import { writeLongJson } from '@binnacle/codecs';
+import { writeLongJson } from '@binnacle/codecs/texts';
 import { runInSlices } from '@binnacle/event-loop';
 import { isAboutNamespace, isOfOwnKind, type Review } from '../../chain/review.ts';
 import { type ShownNames, shownExtra, shownObject, shownOptions } from '../../chain/shown-names.ts';

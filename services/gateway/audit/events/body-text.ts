@@ -6,7 +6,8 @@ import {
   readJson,
 } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
-import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson, parseYaml } from '@binnacle/codecs';
+import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson } from '@binnacle/codecs';
+import { parseYaml } from '@binnacle/codecs/texts';
 import type { ResolvedResource } from '../../request/resolve-resource.ts';
 
 /** The parts of bodies that are left out. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isJsonObject } from '@binnacle/api-objects';
 import { canonicalGroup } from '@binnacle/api-types';
-import { parseYamlAtOnce } from '@binnacle/codecs';
+import { parseYamlAtOnce } from '@binnacle/codecs/texts';
 import type { User } from '../../request/api-request.ts';
 import { parseRequestTarget } from '../../request/parse-request-target.ts';
 import { createAuditDecider } from './create-audit-decider.ts';
