@@ -3,10 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { loadTls } from '@binnacle/service-kit';
-import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
-import { testControllers } from './api-server.ts';
+import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
-import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+import { at } from './setup/json-parts.ts';
+import { startTestServer, type TestServer, useSharedServer } from './setup/test-server.ts';
+
+export { at } from './setup/json-parts.ts';
 
 /** The parts of a request besides its method and path. */
 export interface Sent {
@@ -24,7 +26,7 @@ interface Answer {
   readonly warnings: readonly string[];
 }
 
-/** A server of its own for a test file, with an administrator's way of asking it. */
+/** A server, with an administrator's way of asking it. */
 export interface AdminServer extends AsyncDisposable {
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
   /** Sends a request that must be answered with this code; gives the body. */
@@ -35,22 +37,21 @@ export interface AdminServer extends AsyncDisposable {
 
 /** Starts every service in this process, on an empty store and a free port. */
 export async function startAdminServer(options: Partial<StandaloneOptions> = {}): Promise<AdminServer> {
+  return adminServerOf(await startTestServer(options));
+}
+
+/** The server that test files of this process share. */
+export async function shareAdminServer(): Promise<AdminServer> {
+  return adminServerOf(await useSharedServer());
+}
+
+async function adminServerOf(server: TestServer): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
-  const directory = stack.use(await createTemporaryDirectory());
-  const server = stack.use(
-    await startStandalone({
-      dataDir: directory.path,
-      port: 0,
-      allowLoopbackWebhooks: true,
-      controllers: testControllers,
-      ...options,
-    }),
-  );
-  const agent = new Agent({ keepAlive: true, ...(await loadTls(server.pki.clientDirectory('admin'))) });
+  const { url, pki } = stack.use(server).standalone;
+  const agent = new Agent({ keepAlive: true, ...(await loadTls(pki.clientDirectory('admin'))) });
   stack.defer(() => agent.destroy());
   const send = (method: string, path: string, sent: Sent = {}) =>
-    sendRequest({ url: new URL(path, server.url), agent, method, sent });
-  let namespaces = 0;
+    sendRequest({ url: new URL(path, url), agent, method, sent });
   const expect: AdminServer['expect'] = async (code, method, path, sent) => {
     const answer = await send(method, path, sent);
     assert.equal(answer.code, code, `${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -61,22 +62,12 @@ export async function startAdminServer(options: Partial<StandaloneOptions> = {})
     send,
     expect,
     async namespace() {
-      namespaces++;
-      await expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name: `test-${namespaces}` } } });
-      return `/api/v1/namespaces/test-${namespaces}`;
+      const name = server.newName();
+      await expect(201, 'POST', '/api/v1/namespaces', { body: { metadata: { name } } });
+      return `/api/v1/namespaces/${name}`;
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
-
-/** The value at a path of keys; undefined when the way ends before. */
-export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as { [key: string | number]: JsonValue | undefined })[key]; // An object or a list.
-  }
-  return found;
 }
 
 /** Reason, and field and reason of each cause, of a Status. */

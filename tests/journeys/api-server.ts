@@ -1,13 +1,11 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pki } from '@binnacle/service-kit';
-import { standaloneFlags } from '@binnacle/standalone';
-import { type StandaloneOptions, startStandalone } from '@binnacle/standalone/testing';
+import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
-import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+import { startTestServer, type TestServer, useSharedServer } from './setup/test-server.ts';
 
 /** The parts of the API's documents that tests look at; a member that a document lacks is undefined all the same. */
 export interface Document {
@@ -74,7 +72,7 @@ export interface WatchStream extends Disposable {
   readonly ended: Promise<void>;
 }
 
-/** A server of its own for a test file, and ways to talk to it. */
+/** A server, and ways of a test file to talk to it. */
 export interface ApiServer extends AsyncDisposable {
   readonly url: string;
   readonly pki: Pki;
@@ -85,29 +83,20 @@ export interface ApiServer extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-const tokens = [
-  'admintoken,admin,u-admin,"system:masters"',
-  'alicetoken,alice,u-alice,"devs,qa"',
-  'bobtoken,bob,u-bob',
-];
 const timeoutMs = 60_000;
-
-/** Without the publisher of the server's authority, namespaces hold the config maps that tests make, and no others. */
-export const testControllers = standaloneFlags.controllers.parse(['*', '-root-ca-cert-publisher']);
 
 /** Starts the standalone form in a folder of its own, with users admin, alice (groups devs and qa) and bob. */
 export async function startApiServer(options: Partial<StandaloneOptions> = {}): Promise<ApiServer> {
-  const directory = await createTemporaryDirectory();
-  const tokenAuthFile = join(directory.path, 'tokens.csv');
-  await writeFile(tokenAuthFile, `${tokens.join('\n')}\n`);
-  const standalone = await startStandalone({
-    dataDir: directory.path,
-    port: 0,
-    tokenAuthFile,
-    allowLoopbackWebhooks: true,
-    controllers: testControllers,
-    ...options,
-  });
+  return apiServerOf(await startTestServer(options));
+}
+
+/** The server that test files of this process share; its `stop` lets go of it. */
+export async function shareApiServer(): Promise<ApiServer> {
+  return apiServerOf(await useSharedServer());
+}
+
+async function apiServerOf(server: TestServer): Promise<ApiServer> {
+  const { standalone } = server;
   const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });
   const send = (method: string, path: string, call: Call) =>
     open(standalone.url, { method, path, call, shared });
@@ -127,7 +116,7 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
   };
   let stopped: Promise<void> | undefined;
   const stop = async () => {
-    stopped ??= Promise.resolve(standalone[Symbol.asyncDispose]());
+    stopped ??= Promise.resolve(server[Symbol.asyncDispose]());
     await stopped;
   };
   return {
@@ -143,7 +132,6 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
     async [Symbol.asyncDispose]() {
       shared.destroy();
       await stop();
-      await directory[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at } from './admin-server.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 /** The parts of an apply besides the configuration. */
 interface ApplyOptions {
@@ -36,11 +37,11 @@ export function managersOf(object: JsonObject): string[] {
 /** The entries of an object as they stand in its metadata. */
 export function entriesOf(object: JsonObject): JsonObject[] {
   const entries = at(object, 'metadata', 'managedFields');
-  return Array.isArray(entries) ? (entries as JsonObject[]) : []; // The server writes objects there.
+  return Array.isArray(entries) ? objectsAt(entries) : [];
 }
 
 function leavesOf(fields: JsonValue, path: readonly string[] = []): string[] {
-  const children = Object.entries(fields as JsonObject); // A tree of objects.
+  const children = Object.entries(objectAt(fields)); // A tree of objects.
   if (children.length === 0) return [path.join('/')];
   return children.flatMap(([key, child]) =>
     key === '.' ? [path.concat('.').join('/')] : leavesOf(child, [...path, key]),

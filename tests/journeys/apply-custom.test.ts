@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
 import { apply, managersOf } from './apply-as-manager.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

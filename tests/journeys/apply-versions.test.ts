@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
-import { type ApiServer, type Call, startApiServer } from './api-server.ts';
+import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
 import { managersOf } from './apply-as-manager.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('apply-versions');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
@@ -27,7 +28,8 @@ function applied(code: number, path: string, [manager, body]: readonly [string, 
   return expect(code, 'PATCH', `${path}${query}`, { body, headers });
 }
 
-const autoscalers = (version: string) => `/apis/autoscaling/${version}/namespaces/t/horizontalpodautoscalers`;
+const autoscalers = (version: string) =>
+  `/apis/autoscaling/${version}/namespaces/apply-versions/horizontalpodautoscalers`;
 const autoscaler = (version: string, name: string, spec: JsonObject): JsonObject => ({
   apiVersion: `autoscaling/${version}`,
   kind: 'HorizontalPodAutoscaler',
@@ -58,7 +60,7 @@ test('each manager is recorded in the version of its request, and meets the othe
     'm2',
     autoscaler('v2', 'a', { minReplicas: 2, maxReplicas: 5, ...usage(60) }),
   ]);
-  const causes = at(conflict, 'details', 'causes') as JsonObject[];
+  const causes = objectsAt(conflict, 'details', 'causes');
   assert.deepEqual(
     causes.map(({ message, field }) => `${message} ${field}`),
     ['conflict with "m1" .spec.maxReplicas', 'conflict with "m1" .spec.targetCPUUtilizationPercentage'],
@@ -90,8 +92,8 @@ test('a manager that goes on in another version removes there what it no longer 
 });
 
 test('an event is one object under both groups', async () => {
-  const events = '/apis/events.cluster.io/v1/namespaces/t/events';
-  const regarding = { kind: 'Pod', namespace: 't', name: 'p' };
+  const events = '/apis/events.cluster.io/v1/namespaces/apply-versions/events';
+  const regarding = { kind: 'Pod', namespace: 'apply-versions', name: 'p' };
   const body: JsonObject = {
     apiVersion: 'events.cluster.io/v1',
     kind: 'Event',
@@ -106,7 +108,7 @@ test('an event is one object under both groups', async () => {
   };
   await applied(201, `${events}/e`, ['m1', body]);
   const other = { apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, reason: 'Otherwise' };
-  const conflict = await applied(409, '/api/v1/namespaces/t/events/e', ['m2', other]);
+  const conflict = await applied(409, '/api/v1/namespaces/apply-versions/events/e', ['m2', other]);
   assert.equal(at(conflict, 'details', 'causes', 0, 'field'), '.reason');
 });
 
@@ -119,7 +121,7 @@ const ingress = (apiVersion: string, ingressClassName: string): JsonObject => ({
 
 test('a group under its alias is the same group', async () => {
   const [alias, canonical] = ['networking.k8s.io/v1', 'networking.cluster.io/v1'];
-  const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/t/ingresses/i`;
+  const path = (apiVersion: string) => `/apis/${apiVersion}/namespaces/apply-versions/ingresses/i`;
   const created = await applied(201, path(alias), ['m1', ingress(alias, 'a')]);
   assert.equal(created['apiVersion'], alias);
   const shared = await applied(200, path(canonical), ['m1', ingress(canonical, 'a')]);
@@ -136,31 +138,37 @@ test('a group under its alias is the same group', async () => {
 test('13: an apply needs the permission to patch, and to create what is not there', async () => {
   const alice = { token: 'alicetoken', headers: { 'Content-Type': applyPatch } };
   const send = (name: string, colour: string) =>
-    server.call('PATCH', `/api/v1/namespaces/t/configmaps/${name}?fieldManager=alice&force=true`, {
-      ...alice,
-      body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { colour } },
-    });
+    server.call(
+      'PATCH',
+      `/api/v1/namespaces/apply-versions/configmaps/${name}?fieldManager=alice&force=true`,
+      {
+        ...alice,
+        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { colour } },
+      },
+    );
   assert.equal((await send('p', 'red')).code, 403);
   const role = {
     metadata: { name: 'patcher' },
     rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch'] }],
   };
-  await expect(201, 'POST', `${rbac}/namespaces/t/roles`, { body: role });
+  await expect(201, 'POST', `${rbac}/namespaces/apply-versions/roles`, { body: role });
   const roleRef = { apiGroup: 'rbac.authorization.cluster.io', kind: 'Role', name: 'patcher' };
   const subjects = [{ kind: 'User', apiGroup: 'rbac.authorization.cluster.io', name: 'alice' }];
   const binding = { metadata: { name: 'patcher' }, roleRef, subjects };
-  await expect(201, 'POST', `${rbac}/namespaces/t/rolebindings`, { body: binding });
-  await expect(201, 'POST', '/api/v1/namespaces/t/configmaps', { body: { metadata: { name: 'p' } } });
+  await expect(201, 'POST', `${rbac}/namespaces/apply-versions/rolebindings`, { body: binding });
+  await expect(201, 'POST', '/api/v1/namespaces/apply-versions/configmaps', {
+    body: { metadata: { name: 'p' } },
+  });
   await eventually(200, () => send('p', 'red'));
   assert.equal((await send('q', 'red')).code, 403);
-  await expect(404, 'GET', '/api/v1/namespaces/t/configmaps/q');
+  await expect(404, 'GET', '/api/v1/namespaces/apply-versions/configmaps/q');
   const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['patch', 'create'] }];
-  await expect(200, 'PUT', `${rbac}/namespaces/t/roles/patcher`, { body: { ...role, rules } });
+  await expect(200, 'PUT', `${rbac}/namespaces/apply-versions/roles/patcher`, { body: { ...role, rules } });
   await eventually(201, () => send('q', 'red'));
 });
 
 test('2: the name of a manager is what the user agent says before its first slash', async () => {
-  const maps = '/api/v1/namespaces/t/configmaps';
+  const maps = '/api/v1/namespaces/apply-versions/configmaps';
   const agents: readonly (readonly [agent: string, manager: string])[] = [
     ['my tool/v1 (x)', 'my tool'],
     ['plain', 'plain'],
@@ -175,7 +183,7 @@ test('2: the name of a manager is what the user agent says before its first slas
 });
 
 test('a record is shown in every form that an object has', async () => {
-  const path = '/api/v1/namespaces/t/configmaps/shown';
+  const path = '/api/v1/namespaces/apply-versions/configmaps/shown';
   const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'shown' }, data: { a: '1' } };
   const created = await applied(201, path, ['m1', body]);
   const accept = (Accept: string) => server.call('GET', path, { headers: { Accept } });
@@ -188,11 +196,11 @@ test('a record is shown in every form that an object has', async () => {
   const [partial, table] = await Promise.all(forms.map(accept));
   assert.deepEqual(managersOf(JSON.parse(partial?.text ?? '')), managersOf(created));
   assert.deepEqual(
-    managersOf(at(JSON.parse(table?.text ?? ''), 'rows', 0, 'object') as JsonObject),
+    managersOf(objectAt(JSON.parse(table?.text ?? ''), 'rows', 0, 'object')),
     managersOf(created),
   );
   using watch = await server.watch(
-    '/api/v1/namespaces/t/configmaps?watch=1&fieldSelector=metadata.name%3Dshown',
+    '/api/v1/namespaces/apply-versions/configmaps?watch=1&fieldSelector=metadata.name%3Dshown',
   );
   await applied(200, path, ['m2', { ...body, data: { b: '2' } }]);
   const giveUp = AbortSignal.timeout(20_000);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
 import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -214,11 +215,11 @@ test('8: keyed lists, sets and maps are shared by element, atomic ones are not',
   ]);
   const second = await apply(server, path, ['m2', service({ ports: [{ port: 81, name: 'b' }] })]);
   assert.deepEqual(
-    (at(second, 'spec', 'ports') as JsonObject[]).map(port => port['port']),
+    objectsAt(second, 'spec', 'ports').map(port => port['port']),
     [80, 81],
   );
   const dropped = await apply(server, path, ['m2', service({})]);
-  assert.equal((at(dropped, 'spec', 'ports') as JsonObject[]).length, 1);
+  assert.equal(objectsAt(dropped, 'spec', 'ports').length, 1);
   const whole = await apply(server, path, ['m2', service({ selector: { c: 'd' } }), { code: 409 }]);
   assert.deepEqual(conflictsIn(whole), ['conflict with "m1" .spec.selector']);
   const named = await apply(server, path, [
@@ -255,7 +256,7 @@ test('9: a list with merge keys but without a list type is a keyed list', async 
     'm2',
     deployment({ name: 'proxy', image: 'proxy:1', args: ['-v'] }),
   ]);
-  const containers = at(both, 'spec', 'template', 'spec', 'containers') as JsonObject[];
+  const containers = objectsAt(both, 'spec', 'template', 'spec', 'containers');
   assert.deepEqual(
     containers.map(({ name, image }) => `${name} ${image}`),
     ['web web:1', 'proxy proxy:1'],
@@ -301,7 +302,7 @@ test('applies of different fields at once all succeed', async () => {
   );
   assert.deepEqual(answers.map(({ code }) => code).sort(), [200, 200, 200, 200, 200, 200, 200, 201]);
   const object = await server.expect(200, 'GET', path);
-  assert.deepEqual(Object.keys(object['data'] as JsonObject).sort(), managers);
+  assert.deepEqual(Object.keys(objectAt(object, 'data')).sort(), managers);
   assert.equal(entriesOf(object).length, managers.length);
 });
 

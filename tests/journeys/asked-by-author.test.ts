@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { type AdminServer, at } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf } from './custom-widget.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 import {
   configMapRule,
   configurationsPath,
@@ -163,7 +164,7 @@ for (const { registration, call } of sides)
         assert.deepEqual(seen.get('UPDATE'), [review, ...asked, object, object, options], path);
         assert.deepEqual(seen.get('DELETE'), [review, ...asked, object, options], path);
         const [first] = journey.callsTo('/allow');
-        assert.equal((first?.request['kind'] as JsonObject)['kind'], kind);
+        assert.equal(objectAt(first?.request, 'kind')['kind'], kind);
       }
     });
 
@@ -259,8 +260,8 @@ test(
     await using _ = await journey.configureThrough(own.registration, 'validating', hook);
     const pathIn = (group: string) => configurationsPath('validating', group);
     const list = await server.expect(200, 'GET', pathIn(own.registration));
-    const found = (list['items'] as JsonObject[]).find(one => JSON.stringify(one).includes('"author"'));
-    const name = String((found?.['metadata'] as JsonObject)['name']);
+    const found = objectsAt(list, 'items').find(one => JSON.stringify(one).includes('"author"'));
+    const name = String(objectAt(found, 'metadata')['name']);
     let writes = 0;
     const askedBy = async () => {
       writes++;
@@ -272,7 +273,7 @@ test(
     const change = async (group: string, edit: (webhook: JsonObject) => void) => {
       const read = await server.expect(200, 'GET', `${pathIn(group)}/${name}`);
       assert.equal(read['apiVersion'], `${group}/v1`);
-      const [first] = (read['webhooks'] as JsonObject[]).filter(isJsonObject);
+      const [first] = objectsAt(read, 'webhooks');
       edit(first ?? {});
       await server.expect(200, 'PUT', `${pathIn(group)}/${name}`, { body: read });
     };
@@ -280,7 +281,7 @@ test(
     assert.equal(await askedBy(), byOwn);
     await change(alias.registration, () => {});
     await change(alias.registration, webhook => {
-      const config = webhook['clientConfig'] as JsonObject;
+      const config = objectAt(webhook, 'clientConfig');
       config['caBundle'] = Buffer.from(
         `${Buffer.from(String(config['caBundle']), 'base64').toString()}\n`,
       ).toString('base64');
@@ -349,7 +350,7 @@ for (const { registration } of sides)
       const other = sides.find(side => side.registration !== registration)?.registration ?? registration;
       const shown = await server.expect(200, 'GET', `/apis/${other}/${version}/${resource}/${name}`);
       assert.deepEqual(shown, { ...read, apiVersion: `${other}/${version}` });
-      const items = (await server.expect(200, 'GET', path))['items'] as JsonObject[];
+      const items = objectsAt(await server.expect(200, 'GET', path), 'items');
       const { kind: _, apiVersion: __, ...item } = read;
       const {
         kind: ___,

@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { encodeProtobuf, encodeYaml } from '@binnacle/codecs';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { encodeProtobuf } from '@binnacle/codecs';
+import { encodeYaml } from '@binnacle/codecs/texts';
+import { type ApiServer, shareApiServer } from './api-server.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('bad-bodies');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const services = '/api/v1/namespaces/t/services';
-const maps = '/api/v1/namespaces/t/configmaps';
+const services = '/api/v1/namespaces/bad-bodies/services';
+const maps = '/api/v1/namespaces/bad-bodies/configmaps';
 const definitions = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';
 const levels = 100_000;
 

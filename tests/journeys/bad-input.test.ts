@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { type ApiServer, type Call, startApiServer } from './api-server.ts';
+import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('bad-input');
   const created = await server.call('POST', maps, {
     body: { metadata: { name: 'there' }, data: { k: 'v' } },
   });
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const maps = '/api/v1/namespaces/t/configmaps';
+const maps = '/api/v1/namespaces/bad-input/configmaps';
 
 interface Case extends Call {
   readonly what: string;
@@ -41,7 +41,7 @@ const cases: Case[] = [
     code: 400,
     reason: 'BadRequest',
   },
-  { what: 'an unknown resource', path: '/api/v1/namespaces/t/foos', body: {}, code: 404, reason: 'NotFound' },
+  { what: 'an unknown resource', path: '/api/v1/namespaces/bad-input/foos', body: {}, code: 404, reason: 'NotFound' },
   {
     what: 'an unsupported media type',
     body: 'x',

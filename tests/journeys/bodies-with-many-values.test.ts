@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer } from './api-server.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('bodies-with-many-values');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const maps = '/api/v1/namespaces/t/configmaps';
+const maps = '/api/v1/namespaces/bodies-with-many-values/configmaps';
 const tooMany = /more than \d+000 values/;
 
 function members(count: number, of: (i: number) => string): string {

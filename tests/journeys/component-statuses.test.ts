@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer } from './api-server.ts';
 
 const path = '/api/v1/componentstatuses';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server?.[Symbol.asyncDispose]());
 

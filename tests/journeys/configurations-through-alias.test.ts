@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { groups, mediaTypes, understood } from '@binnacle/api-names';
-import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf } from '@binnacle/codecs';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 /** Configurations of webhooks, which are stored under the name by which their author knows the group, and read by either. */
 
@@ -55,7 +55,7 @@ for (const author of registrations)
         `application/json;as=Table;g=${groups.meta};v=v1`,
       );
       assert.equal(JSON.parse(table.text).rows[0].object.apiVersion, apiVersion);
-      const list = JSON.parse((await read(pathOf(reader))).text) as JsonObject;
+      const list = objectAt(JSON.parse((await read(pathOf(reader))).text));
       assert.equal(list['apiVersion'], apiVersion);
       using watch = await server.watch(
         `${pathOf(reader)}?watch=1&resourceVersion=0&fieldSelector=metadata.name=${named(author)}`,

@@ -5,6 +5,7 @@ import { type Answer, type ApiServer, until } from './api-server.ts';
 import { type HostConverter, hostsOf } from './conversion-hosts.ts';
 import { type ConversionSetup, type Hosts, specOf, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
+import { objectAt } from './setup/json-parts.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
 
 /** Objects whose conversion webhook is out of order: none of them gets stuck. */
@@ -241,7 +242,7 @@ describe('admission webhooks that review deletions', () => {
     await expect(200, server.call('DELETE', object));
     const [call] = admission.calls;
     const { oldObject, requestKind, kind } = call?.request as Record<string, JsonObject>;
-    assert.equal((oldObject?.['spec'] as JsonObject)['hostPort'], 'a.com:81');
+    assert.equal(objectAt(oldObject, 'spec')['hostPort'], 'a.com:81');
     assert.deepEqual([kind?.['version'], requestKind?.['version']], ['v1', 'v2']);
   });
 
@@ -253,6 +254,6 @@ describe('admission webhooks that review deletions', () => {
     converter.answering = 'well';
     await expect(200, server.call('DELETE', object));
     const { oldObject } = admission.calls.at(-1)?.request as Record<string, JsonObject>;
-    assert.equal((oldObject?.['spec'] as JsonObject)['host'], 'a.com');
+    assert.equal(objectAt(oldObject, 'spec')['host'], 'a.com');
   });
 });

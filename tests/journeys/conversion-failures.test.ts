@@ -6,6 +6,7 @@ import type { Answering, HostConverter } from './conversion-hosts.ts';
 import { hostsOf } from './conversion-hosts.ts';
 import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
 import { definitionsPath } from './custom-widget.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 let setup: ConversionSetup;
 let server: ApiServer;
@@ -25,7 +26,7 @@ function withMetadata(more: JsonObject): Answering {
   return converted => ({
     convertedObjects: converted.map(object => ({
       ...object,
-      metadata: { ...(object['metadata'] as JsonObject), ...more },
+      metadata: { ...objectAt(object, 'metadata'), ...more },
     })),
   });
 }
@@ -97,7 +98,7 @@ test('fields that the version does not have are left out', async () => {
     convertedObjects: converted.map(object => ({
       ...object,
       surplus: 1,
-      spec: { ...(object['spec'] as JsonObject), other: 2 },
+      spec: { ...objectAt(object, 'spec'), other: 2 },
     })),
   });
   const { text } = await server.call('GET', path('v2', 'a'));
@@ -162,7 +163,7 @@ test('the older version of reviews is spoken where it is the one that both know'
   const group = 'older.conv.example.com';
   const { conversion } = converter;
   const webhook = {
-    ...(conversion['webhook'] as JsonObject),
+    ...objectAt(conversion, 'webhook'),
     conversionReviewVersions: ['v2alpha1', 'v1beta1'],
   };
   const definition = hostsOf(group, { ...converter, conversion: { ...conversion, webhook } });

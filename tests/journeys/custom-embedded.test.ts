@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 const text = { type: 'string' };
@@ -39,7 +39,7 @@ const path = `/apis/${group}/v1/holders`;
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
   await establish(server, definitionOf('holders', 'Holder', schema, { group, scope: 'Cluster' }));
 });
 after(() => server[Symbol.asyncDispose]());

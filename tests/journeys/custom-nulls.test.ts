@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
 
 const text = { type: 'string' };
@@ -53,14 +53,14 @@ const fields: Readonly<Record<string, { schema: object; sent: unknown; stored: u
   };
 
 const group = 'nulls.example.com';
-const path = `/apis/${group}/v1/namespaces/t/nullings`;
+const path = `/apis/${group}/v1/namespaces/custom-nulls/nullings`;
 const root = { apiVersion: `${group}/v1`, kind: 'Nulling' };
 
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('custom-nulls');
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   const schema = {
     type: 'object',

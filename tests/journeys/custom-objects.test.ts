@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
 import { establish, widgets } from './custom-widget.ts';
 
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('custom-objects');
   await establish(server, widgets);
 });
 after(() => server[Symbol.asyncDispose]());
 
-const path = '/apis/shop.example.com/v1/namespaces/t/widgets';
+const path = '/apis/shop.example.com/v1/namespaces/custom-objects/widgets';
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
 
 function widget(name: string, spec: object, more: object = {}): object {
@@ -215,7 +215,7 @@ test('the status is written through its subresource, and nothing else is', async
 test('the scale reads and writes the figures that the definition names', async () => {
   await create('c', { size: 1 });
   assert.equal((await server.call('GET', `${path}/c/scale`)).code, 500);
-  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'c', namespace: 't' } };
+  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'c', namespace: 'custom-objects' } };
   const put = await server.call('PUT', `${path}/c/scale`, { body: { ...scale, spec: { replicas: 4 } } });
   assert.equal(put.code, 200, put.text);
   const object = JSON.parse((await server.call('GET', `${path}/c`)).text);
@@ -280,7 +280,7 @@ test('selectors, chunks and collections work as for any kind', async () => {
 test('roles grant it by its group and resource', async () => {
   const token = 'bobtoken';
   assert.equal((await server.call('GET', path, { token })).code, 403);
-  const rbac = '/apis/rbac.authorization.cluster.io/v1/namespaces/t';
+  const rbac = '/apis/rbac.authorization.cluster.io/v1/namespaces/custom-objects';
   await server.call('POST', `${rbac}/roles`, {
     body: {
       metadata: { name: 'reader' },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ApiServer, type Call, startApiServer } from './api-server.ts';
+import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 const free = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const integer = { type: 'integer' };
 const group = 'requests.example.com';
 const root = `/apis/${group}/v1`;
-const path = `${root}/namespaces/t/noxus`;
+const path = `${root}/namespaces/custom-requests/noxus`;
 const strategic = { 'Content-Type': 'application/strategic-merge-patch+json' };
 const merge = { 'Content-Type': 'application/merge-patch+json' };
 
@@ -23,8 +23,8 @@ function bodyOf(method: string, name: string): Call {
 }
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('custom-requests');
   const schema = {
     type: 'object',
     properties: { spec: { ...free, properties: { replicas: integer } }, status: free },
@@ -47,9 +47,9 @@ describe('a path that has no such resource is a plain page', () => {
     ['PUT', `${root}/noxus`],
     ['PATCH', `${root}/noxus`],
     ['GET', `${root}/noxus/a`],
-    ['GET', `${root}/namespaces/t/globals`],
-    ['POST', `${root}/namespaces/t/globals`],
-    ['GET', `${root}/namespaces/t/globals/a`],
+    ['GET', `${root}/namespaces/custom-requests/globals`],
+    ['POST', `${root}/namespaces/custom-requests/globals`],
+    ['GET', `${root}/namespaces/custom-requests/globals/a`],
   ];
   for (const [method, url] of absent)
     test(`${method} ${url}`, async () => {
@@ -154,7 +154,7 @@ describe('an object without its kind or version', () => {
   });
 
   test('of built-in kinds is taken', async () => {
-    const { code } = await server.call('POST', '/api/v1/namespaces/t/configmaps', {
+    const { code } = await server.call('POST', '/api/v1/namespaces/custom-requests/configmaps', {
       body: { metadata: { name: 'bare' } },
     });
     assert.equal(code, 201);
@@ -178,7 +178,7 @@ test('a scale as a Table shows its figures', async () => {
       template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
     },
   };
-  const deployments = '/apis/apps/v1/namespaces/t/deployments';
+  const deployments = '/apis/apps/v1/namespaces/custom-requests/deployments';
   assert.equal((await server.call('POST', deployments, { body: deployment })).code, 201);
   for (const url of [`${path}/scaled/scale`, `${deployments}/scaled/scale`]) {
     const { json } = await server.call('GET', url, table);
@@ -203,7 +203,7 @@ test('a name that is taken and may be generated comes with a time to ask again',
   assert.equal(named.json.details.retryAfterSeconds, undefined);
   for (const [url, kind] of [
     [path, {}],
-    ['/api/v1/namespaces/t/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', spec: undefined }],
+    ['/api/v1/namespaces/custom-requests/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', spec: undefined }],
   ] as const) {
     const body = noxu('g', { metadata: { name: 'g', generateName: 'g-' }, ...kind });
     assert.equal((await server.call('POST', url, { body })).code, 201);
@@ -227,7 +227,7 @@ test('an object that breaks an enumeration and a rule is told of both', async ()
   await establish(server, definitionOf('ruleds', 'Ruled', schema, { group }));
   const post = async (spec: object) => {
     const body = { apiVersion: `${group}/v1`, kind: 'Ruled', metadata: { name: 'r' }, spec };
-    const { code, json } = await server.call('POST', `${root}/namespaces/t/ruleds`, { body });
+    const { code, json } = await server.call('POST', `${root}/namespaces/custom-requests/ruleds`, { body });
     return [code, ...json.details.causes.map(({ reason, field }) => `${reason} ${field}`)];
   };
   assert.deepEqual(await post({ colour: 'blue', size: 1 }), [
@@ -259,11 +259,11 @@ test('watches see the end of each object of a definition that goes, then their o
       kind: 'Watched',
       metadata: { name: `w${i}`, labels: { odd: String(i % 2) } },
     };
-    assert.equal((await server.call('POST', `${root}/namespaces/t/watcheds`, { body })).code, 201);
+    assert.equal((await server.call('POST', `${root}/namespaces/custom-requests/watcheds`, { body })).code, 201);
   }
   const table = { headers: { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
   const asked: [path: string, call: Call, objects: number][] = [
-    [`${root}/namespaces/t/watcheds`, {}, count],
+    [`${root}/namespaces/custom-requests/watcheds`, {}, count],
     [`${root}/watcheds`, {}, count],
     [`${root}/watcheds`, table, count],
     [`/apis/${group}/v2/watcheds`, {}, count],

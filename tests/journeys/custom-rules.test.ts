@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 const group = 'rules.example.com';
-const path = `/apis/${group}/v1/namespaces/t/fleets`;
+const path = `/apis/${group}/v1/namespaces/custom-rules/fleets`;
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
 const integer = { type: 'integer' };
 const rule = (text: string, message?: string) => ({ rule: text, ...(message && { message }) });
@@ -59,8 +59,8 @@ const schema = {
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('custom-rules');
   const scale = { specReplicasPath: '.spec.most', statusReplicasPath: '.status.ready' };
   const version = { subresources: { status: {}, scale } };
   await establish(server, definitionOf('fleets', 'Fleet', schema, { group, version }));

@@ -15,6 +15,7 @@ import { createTypeRegistry } from '@binnacle/api-types';
 import { comparable, completed, nameOf, releaseObjects } from '@binnacle/gateway/testing';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const runtimeConfig = `${groups.admissionregistration}/v1alpha1=true`;
@@ -104,7 +105,7 @@ function leaseOf(object: ApiObject): JsonObject {
   assert.match(String(metadata['name']), name);
   assert.match(String(spec['holderIdentity']), /^[a-z2-7-]+_[0-9a-f-]{36}$/);
   assert.ok(Date.parse(String(spec['renewTime'])) > 0);
-  const ownLabels = { ...(metadata['labels'] as JsonObject), [labels.hostname]: '' };
+  const ownLabels = { ...objectAt(metadata, 'labels'), [labels.hostname]: '' };
   return {
     ...rest,
     metadata: { namespace: metadata['namespace'] ?? '', labels: ownLabels },

@@ -5,12 +5,13 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
-import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
+import { type ApiServer, type Call, shareApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server?.[Symbol.asyncDispose]());
 
@@ -124,7 +125,7 @@ test('what is read in protobuf, and sent back in it, is whole', ofCluster, async
     (await server.call('GET', aliasPath, { headers: { Accept: protobuf } })).bytes,
     messageNamed('apiextensions.v1.CustomResourceDefinitionList'),
   );
-  const found = (at(list.object, 'items') as JsonObject[]).find(
+  const found = objectsAt(list.object, 'items').find(
     item => at(item, 'metadata', 'name') === nameOf('wired'),
   );
   assert.deepEqual(schemaIn(found ?? {}), ownSchema);
@@ -193,7 +194,7 @@ test('patches of every form name places as they were read', ofCluster, async () 
   assert.equal(at(schemaIn(patched), 'properties', 'parts', 'x-kubernetes-validations'), undefined);
   assert.deepEqual(markersIn(patched), ['x-kubernetes-']);
 
-  const version = at(patched, 'spec', 'versions', 0) as JsonObject;
+  const version = objectAt(patched, 'spec', 'versions', 0);
   const properties = { free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   const merged = await expect(200, 'PATCH', path, {
     body: {
@@ -260,7 +261,7 @@ test('dry runs, deletions and refusals speak as their path does', ofCluster, asy
       one => !one.startsWith('example'),
     );
     assert.ok(finalizers.every(one => one === 'customresourcecleanup.apiextensions.k8s.io'));
-    const metadata = { ...(deleting['metadata'] as JsonObject), finalizers };
+    const metadata = { ...objectAt(deleting, 'metadata'), finalizers };
     const put = await server.call('PUT', path, { body: { ...deleting, metadata } });
     assert.ok([200, 409].includes(put.code), put.text);
     return put.code === 200;

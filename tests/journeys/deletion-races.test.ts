@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -61,7 +62,7 @@ test('a deletion can demand which object it is about', async () => {
     const status = await server.expect(409, 'DELETE', `${maps}/a`, { body: { preconditions } });
     assert.deepEqual([status['reason'], status['details']], ['Conflict', { name: 'a', kind: 'ConfigMap' }]);
   }
-  const { uid = null, resourceVersion = null } = metadata as JsonObject;
+  const { uid = null, resourceVersion = null } = objectAt(metadata);
   await server.expect(200, 'DELETE', `${maps}/a`, { body: { preconditions: { uid, resourceVersion } } });
 });
 
@@ -112,7 +113,7 @@ test('a deletion of a collection is bound to what it demands of each object, and
   const maps = `${await server.namespace()}/configmaps`;
   const { metadata } = await server.expect(201, 'POST', maps, { body: named('a') });
   await server.expect(201, 'POST', maps, { body: held('b') });
-  const { resourceVersion = null } = metadata as JsonObject;
+  const { resourceVersion = null } = objectAt(metadata);
   const ofFirst = '?fieldSelector=metadata.name%3Da';
   const stale = { body: { preconditions: { resourceVersion: '1' } } };
   await server.expect(409, 'DELETE', maps + ofFirst, stale);

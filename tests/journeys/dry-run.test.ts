@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer, until, type WatchStream } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, until, type WatchStream } from './api-server.ts';
 
 let server: ApiServer;
 let count = 0;
 
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server?.[Symbol.asyncDispose]());
 

@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-obj
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import { applyMergePatch } from '@binnacle/patching';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 /** An object of a kind at its creation. */
 interface Creation {
@@ -72,7 +73,7 @@ function objectOf(definition: ResourceDefinition, { sent }: Creation, more: Json
     metadata: { name, ...(sent['metadata'] as JsonObject | undefined) },
   };
   const text = JSON.stringify(applyMergePatch(object, more)).replaceAll('"t"', `"${namespace}"`);
-  return JSON.parse(text) as JsonObject; // That of an object.
+  return objectAt(JSON.parse(text));
 }
 
 /** An object without what differs from time to time, and without its type, name and namespace. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
+import { objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -114,12 +115,12 @@ test('dependents of an owner that is deleted with Orphan lose their reference an
   await remove(owner, 'Orphan');
   await gone('the owner', owner);
   await until('the reference is gone', async () => {
-    const left = (await ownersOf(second)) as JsonObject[];
+    const left = objectsAt(await ownersOf(second));
     return left.length === 1 && left[0]?.['uid'] === other.uid;
   });
   await settle(namespace);
   assert.ok((await exists(second)) && (await exists(third)));
-  assert.equal(((await ownersOf(third)) as JsonObject[]).length, 1);
+  assert.equal(objectsAt(await ownersOf(third)).length, 1);
 });
 
 test('an object with several owners stays with the last of them', async () => {
@@ -136,11 +137,11 @@ test('an object with several owners stays with the last of them', async () => {
   );
   await remove(owners[0], 'Background');
   await until('the first reference is gone', async () => {
-    return ((await ownersOf(dependent)) as JsonObject[]).length === 2;
+    return objectsAt(await ownersOf(dependent)).length === 2;
   });
   await remove(owners[1], 'Foreground');
   await gone('the owner that would wait for a dependent that stays', owners[1]);
-  const left = (await ownersOf(dependent)) as JsonObject[];
+  const left = objectsAt(await ownersOf(dependent));
   assert.deepEqual(
     left.map(({ uid }) => uid),
     [owners[2].uid],
@@ -180,7 +181,7 @@ test('a dependent whose owner is in another namespace is collected, and an event
   assert.ok(await exists(owner));
   const query = '?fieldSelector=involvedObject.name%3Ddependent';
   const events = await server.expect(200, 'GET', `${here}/events${query}`);
-  const found = (events['items'] as JsonObject[]).map(event => [event['type'], event['reason']]);
+  const found = objectsAt(events, 'items').map(event => [event['type'], event['reason']]);
   assert.deepEqual(found, [['Warning', 'OwnerRefInvalidNamespace']]);
 });
 
@@ -193,7 +194,7 @@ test('an object outside of namespaces does not go because of an owner in one', a
   const query = '?fieldSelector=involvedObject.name%3Downed';
   await until('an event tells of it', async () => {
     const events = await server.expect(200, 'GET', `/api/v1/namespaces/default/events${query}`);
-    return (events['items'] as JsonObject[]).some(event => event['reason'] === 'OwnerRefInvalidNamespace');
+    return objectsAt(events, 'items').some(event => event['reason'] === 'OwnerRefInvalidNamespace');
   });
   await remove(owner);
   await settle(namespace);

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { featureGatesFrom } from '@binnacle/service-kit/testing';
 import { type AdminServer, at, findings, type Sent, startAdminServer } from './admin-server.ts';
 import { apply, managersOf } from './apply-as-manager.ts';
+import { objectAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { patched, startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
 
@@ -61,7 +62,7 @@ after(() => journey?.[Symbol.asyncDispose]());
 /** Creates a stateful set without gated fields, and gives what is to be sent to write all of them. */
 async function plainSet(name: string): Promise<void> {
   const { spec, ...rest } = statefulSet(name);
-  const { ordinals: _, ...others } = spec as JsonObject; // An object, see above.
+  const { ordinals: _, ...others } = objectAt(spec);
   const template = { metadata: { labels: { app: 'x' } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   await server.expect(201, 'POST', sets, { body: { ...rest, spec: { ...others, template } } });
 }
@@ -128,7 +129,7 @@ test('an apply neither stores nor manages them', async () => {
 
 test('a value of the wrong type is refused all the same', async () => {
   const wrong = statefulSet('wrong');
-  const body = { ...wrong, spec: { ...(wrong['spec'] as JsonObject), ordinals: 'three' } };
+  const body = { ...wrong, spec: { ...objectAt(wrong, 'spec'), ordinals: 'three' } };
   await server.expect(400, 'POST', sets, { body });
   const { code } = await server.send('PATCH', `${sets}/wrong?fieldManager=m`, {
     body,

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionsPath, widgets } from './custom-widget.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 let namespace: string;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
   namespace = await server.namespace();
   await server.expect(201, 'POST', definitionsPath, { body: JSON.stringify(widgets) });
   await until(
@@ -163,7 +164,7 @@ function pathOf({ apiVersion, resource, isGlobal = false }: Kind): string {
 /** The body of a write that sets one member of the metadata, and the request that it makes. */
 function writeOf(manner: Manner, before: JsonObject, { member, value }: Row) {
   const { apiVersion, kind } = before;
-  const metadata = before['metadata'] as JsonObject; // every object has it
+  const metadata = objectAt(before, 'metadata');
   const { name } = metadata;
   switch (manner) {
     case 'merge patch':
@@ -197,7 +198,7 @@ function patch(contentType: string, body: JsonValue) {
 
 /** The metadata that the server keeps, with the version. */
 function keptOf(object: JsonObject): JsonObject {
-  const { labels: _, annotations: __, managedFields: ___, ...kept } = object['metadata'] as JsonObject;
+  const { labels: _, annotations: __, managedFields: ___, ...kept } = objectAt(object, 'metadata');
   return kept;
 }
 

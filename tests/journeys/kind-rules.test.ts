@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -29,10 +30,10 @@ describe('annotations of a pod that its node acts on', () => {
 
   /** Every way to write an annotation into a pod that is there, for each of its subresources. */
   function waysToWrite(current: JsonObject, key: string, value: string | null) {
-    const annotations = { ...(at(current, 'metadata', 'annotations') as JsonObject) }; // an object in every pod here
+    const annotations = { ...objectAt(current, 'metadata', 'annotations') };
     if (value === null) delete annotations[key];
     else annotations[key] = value;
-    const metadata = { ...(current['metadata'] as JsonObject), annotations }; // an object in every answer
+    const metadata = { ...objectAt(current, 'metadata'), annotations };
     const operation = value === null ? { op: 'remove' } : { op: 'add', value };
     const partial = { metadata: { annotations: { [key]: value } } };
     const ways: [method: string, contentType: string, body: JsonValue][] = [
@@ -173,11 +174,12 @@ describe('system priority classes', () => {
     }
     await server.expect(403, 'DELETE', classes);
     const { items } = await server.expect(200, 'GET', classes);
-    assert.deepEqual((items as JsonObject[]).map(item => at(item, 'metadata', 'name')).sort(), [
-      'mine',
-      'system-cluster-critical',
-      'system-node-critical',
-    ]);
+    assert.deepEqual(
+      objectsAt(items)
+        .map(item => at(item, 'metadata', 'name'))
+        .sort(),
+      ['mine', 'system-cluster-critical', 'system-node-critical'],
+    );
     await server.expect(200, 'DELETE', `${classes}?fieldSelector=metadata.name=mine`);
     await server.expect(404, 'GET', `${classes}/mine`);
   });
@@ -195,9 +197,7 @@ describe('an autoscaler through version v1', () => {
   const path = (namespace: string, version: string) =>
     `${namespace.replace('/api/v1', `/apis/autoscaling/${version}`)}/horizontalpodautoscalers`;
   const valuesIn = (autoscaler: JsonObject) =>
-    (at(autoscaler, 'spec', 'metrics') as JsonObject[]).map(metric =>
-      at(metric, 'pods', 'target', 'averageValue'),
-    );
+    objectsAt(autoscaler, 'spec', 'metrics').map(metric => at(metric, 'pods', 'target', 'averageValue'));
 
   for (const domain of domains)
     test(`has its metrics and behavior in annotations of ${domain}, for a client that knows these`, async () => {
@@ -232,7 +232,7 @@ describe('an autoscaler through version v1', () => {
 
       const current = await server.expect(200, 'GET', `${v1}/a`);
       const replaced = structuredClone(current);
-      (at(replaced, 'metadata', 'annotations') as JsonObject)[metrics$] = metrics('9');
+      objectAt(replaced, 'metadata', 'annotations')[metrics$] = metrics('9');
       await server.expect(200, 'PUT', `${v1}/a`, { body: replaced });
       assert.deepEqual(valuesIn(await server.expect(200, 'GET', `${v2}/a`)), ['9']);
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { type ApiServer, shareApiServer, until } from './api-server.ts';
 
 /** Longer than what any store takes as a key. */
 const name = 'a'.repeat(2500);
 const rbac = '/apis/rbac.authorization.cluster.io/v1';
-const maps = '/api/v1/namespaces/t/configmaps';
+const maps = '/api/v1/namespaces/long-names/configmaps';
 const role = (named: string) => ({ metadata: { name: named }, rules: [] });
 const binding = {
   metadata: { name: 'b' },
@@ -15,8 +15,8 @@ const binding = {
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('long-names');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
@@ -51,28 +51,28 @@ const cases: readonly Case[] = [
     body: binding,
     code: 201,
   },
-  { what: 'scale', method: 'GET', path: `/apis/apps/v1/namespaces/t/deployments/${name}/scale`, code: 404 },
+  { what: 'scale', method: 'GET', path: `/apis/apps/v1/namespaces/long-names/deployments/${name}/scale`, code: 404 },
   {
     what: 'a token',
     method: 'POST',
-    path: `/api/v1/namespaces/t/serviceaccounts/${name}/token`,
+    path: `/api/v1/namespaces/long-names/serviceaccounts/${name}/token`,
     body: tokenRequest,
     code: 404,
   },
   {
     what: 'an eviction',
     method: 'POST',
-    path: `/api/v1/namespaces/t/pods/${name}/eviction`,
+    path: `/api/v1/namespaces/long-names/pods/${name}/eviction`,
     body: eviction,
     code: 404,
   },
   {
     what: 'the proxy of a service',
     method: 'GET',
-    path: `/api/v1/namespaces/t/services/${name}/proxy/`,
+    path: `/api/v1/namespaces/long-names/services/${name}/proxy/`,
     code: 404,
   },
-  { what: 'the proxy of a pod', method: 'GET', path: `/api/v1/namespaces/t/pods/${name}/proxy/`, code: 404 },
+  { what: 'the proxy of a pod', method: 'GET', path: `/api/v1/namespaces/long-names/pods/${name}/proxy/`, code: 404 },
   {
     what: 'a list in such a namespace',
     method: 'GET',
@@ -137,7 +137,7 @@ test('a user without the right to bind is told that there is no such role', asyn
     },
   });
   const body = { ...binding, metadata: { name: 'mine' } };
-  const path = `${rbac}/namespaces/t/rolebindings`;
+  const path = `${rbac}/namespaces/long-names/rolebindings`;
   let code = 403;
   // Rights come with the feed.
   await until('the right to count', async () => {

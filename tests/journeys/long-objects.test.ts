@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
-import { encodeYaml, parseYamlAtOnce } from '@binnacle/codecs';
+import { encodeYaml, parseYamlAtOnce } from '@binnacle/codecs/texts';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
+import { objectAt } from './setup/json-parts.ts';
 import { startWebhooks } from './webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/long/configmaps';
@@ -155,7 +156,7 @@ suite('long objects', () => {
     assert.equal(created.code, 201, created.text.slice(0, 300));
     const expected = { ...data, ...Object.fromEntries(patch.map((_, i) => [`key-${i}`, 'reviewed'])) };
     assert.deepEqual(created.json.data, expected);
-    assert.deepEqual((hooks.calls[0]?.request['object'] as JsonObject)['data'], data); // of a config map
+    assert.deepEqual(objectAt(hooks.calls[0]?.request, 'object')['data'], data);
     await server.call('DELETE', `${configurations}/long`);
   });
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
 import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -186,10 +187,7 @@ test('of more than ten managers that update, the oldest become one', async () =>
   assert.ok(entriesOf(object).some(({ manager }) => manager === 'ancient-changes'));
   const applied = await apply(server, path, ['applier', configMap({ z: '1' })]);
   assert.equal(entriesOf(applied).length, 11);
-  assert.deepEqual(
-    Object.keys(applied['data'] as JsonObject).length, // An object of a config map.
-    14,
-  );
+  assert.deepEqual(Object.keys(objectAt(applied, 'data')).length, 14);
 });
 
 test('a record goes with its object through every form', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { at, findings } from './admin-server.ts';
+import { objectsAt } from './setup/json-parts.ts';
 import { configMapRule, patched, startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
 
 const add = (path: string, value: JsonValue): JsonObject => ({ op: 'add', path, value });
@@ -129,7 +130,7 @@ test('built-in plugins run again over what webhooks changed, and webhooks over w
   const spec = { containers: [{ name: 'c', image: 'i' }] };
   const create = async (name: string, label: string) => {
     const body = { metadata: { name, labels: { case: label } }, spec };
-    return at(await server.expect(201, 'POST', pods, { body }), 'spec', 'tolerations') as JsonObject[];
+    return objectsAt(await server.expect(201, 'POST', pods, { body }), 'spec', 'tolerations');
   };
   await using _ = await journey.configure(
     'mutating',

@@ -1,10 +1,10 @@
 import { after, before } from 'node:test';
-import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { type AdminServer, shareAdminServer } from './admin-server.ts';
 import { registerNamesAsWritten } from './register-names-as-written.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server?.[Symbol.asyncDispose]());
 

@@ -80,7 +80,7 @@ test('a conversion that is killed goes on from there, and no server starts meanw
   const [whole, killed] = [await dataFolder(), await dataFolder()];
   await convert('kubernetes', whole).ended;
   let isConverted = false;
-  for (let waitMs = 300; !isConverted; waitMs += 100) {
+  for (let waitMs = 300; !isConverted; waitMs *= 1.3) {
     const { child, ended } = convert('kubernetes', killed);
     await Promise.race([ended, pause(waitMs)]);
     child.kill('SIGKILL');

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { featureGatesFrom } from '@binnacle/service-kit/testing';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer, startApiServer } from './api-server.ts';
 
-const configMaps = '/api/v1/namespaces/t/configmaps';
+const configMaps = '/api/v1/namespaces/negotiation/configmaps';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 
 suite('negotiation', () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer();
-    await server.namespace('t');
+    server = await shareApiServer();
+    await server.namespace('negotiation');
     await server.call('POST', configMaps, { body: { metadata: { name: 'a' }, data: { k: 'v' } } });
   });
   after(() => server?.[Symbol.asyncDispose]());
@@ -116,7 +116,7 @@ suite('negotiation', () => {
       ['POST', '/api/v1/configmaps'],
       ['DELETE', '/api/v1/configmaps'],
       ['DELETE', '/api/v1/namespaces'],
-      ['DELETE', '/api/v1/namespaces/t/services/x/status'],
+      ['DELETE', '/api/v1/namespaces/negotiation/services/x/status'],
       ['GET', '/apis/authentication.cluster.io/v1/tokenreviews'],
       ['POST', '/version'],
     ];
@@ -132,7 +132,7 @@ suite('compression', () => {
 
   async function startWithLargeList(gates = ''): Promise<ApiServer> {
     const server = await startApiServer({ featureGates: featureGatesFrom(gates) });
-    await server.namespace('t');
+    await server.namespace('negotiation');
     for (const name of ['a', 'b']) {
       const { code } = await server.call('POST', configMaps, {
         body: { metadata: { name }, data: { value } },

@@ -1,13 +1,13 @@
 import { after, before } from 'node:test';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
-import { startStandaloneForm } from '../conformance/standalone-form.ts';
+import { startStandaloneHere } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 import { registerQuantityJourney } from './two-gateways/quantities.ts';
 import { registerWholeNumbersJourney } from './two-gateways/whole-numbers.ts';
 
 let server: (ConformanceServer & AsyncDisposable) | undefined;
 before(async () => {
-  server = await startConformanceServer(startStandaloneForm);
+  server = await startConformanceServer(startStandaloneHere);
 });
 after(() => server?.[Symbol.asyncDispose]());
 

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
-import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { type ApiServer, shareApiServer, until } from './api-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 const namespace = 'versions';
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };
@@ -15,7 +16,7 @@ const coreEvents = `/api/v1/namespaces/${namespace}/events`;
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
   await server.namespace(namespace);
 });
 after(() => server[Symbol.asyncDispose]());
@@ -79,7 +80,7 @@ test('a version of an object is the same version in all its forms', async () => 
   const created = await expect(201, 'POST', v2, { body: autoscaler('rv', {}) });
   const stale = at(created, 'metadata', 'resourceVersion');
   await expect(200, 'PATCH', `${v1}/rv`, { body: { spec: { maxReplicas: 5 } }, headers: mergePatch });
-  const body = { ...(created as JsonObject), spec: autoscaler('rv', { maxReplicas: 9 }).spec };
+  const body = { ...objectAt(created), spec: autoscaler('rv', { maxReplicas: 9 }).spec };
   await expect(409, 'PUT', `${v2}/rv`, { body });
   const fromHere = await expect(200, 'GET', `${v1}?resourceVersion=${stale}&resourceVersionMatch=Exact`);
   const items = at(fromHere, 'items') as JsonValue[];

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { vocabularies, vocabulary } from '@binnacle/api-names';
 import { findFreePort, type ManagedProcess, startManagedProcess } from '@binnacle/backends';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
-import { testControllers, until } from './api-server.ts';
+import { until } from './api-server.ts';
+import { testControllers } from './setup/test-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const [other = ''] = vocabularies.filter(name => name !== vocabulary);

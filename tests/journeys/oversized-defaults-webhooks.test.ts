@@ -5,6 +5,7 @@ import { type Answer, type ApiServer, until } from './api-server.ts';
 import { type HostConverter, hostsOf } from './conversion-hosts.ts';
 import { type ConversionSetup, specOf, startConversions } from './conversion-setup.ts';
 import { definitionsPath, establish } from './custom-widget.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { startWebhooks, type WebhookServer } from './webhook-server.ts';
 
 /** Objects that defaults younger than they make too large, where webhooks convert or change them: they see what is stored. */
@@ -106,7 +107,7 @@ describe('a conversion webhook', () => {
       assert.match(text, isIncomplete);
     }
     const [call] = converter.server.calls;
-    assert.deepEqual(itemsOf((call?.request['objects'] as JsonObject[])[0]), emptyItems);
+    assert.deepEqual(itemsOf(objectsAt(call?.request, 'objects')[0]), emptyItems);
   });
 
   test('makes it readable in lists, with a warning', async () => {
@@ -182,7 +183,7 @@ describe('a mutating webhook', () => {
       const body = { ...host, metadata: { ...host.metadata, labels } };
       const where = path('mutated', 'v1', object) + query;
       const answer = await expect(200, server.call('PATCH', where, { headers, body }));
-      const changed = JSON.parse(answer.text) as JsonObject;
+      const changed = objectAt(JSON.parse(answer.text));
       assert.match(String(answer.headers['warning']), /shown without the defaults/);
       assert.deepEqual(answer.json.metadata.labels, labels);
       assert.deepEqual(answer.json.metadata.annotations, { patched: 'yes' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 /** Schema defaults that would make small objects huge: when they are written, and when the defaults are younger than they. */
@@ -49,13 +49,13 @@ const ofBytes = { ...text, default: long };
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('oversized-defaults');
   await server.namespace('gone');
 });
 after(() => server[Symbol.asyncDispose]());
 
-const pathOf = (plural: string, version = 'v1', namespace = 't') =>
+const pathOf = (plural: string, version = 'v1', namespace = 'oversized-defaults') =>
   `/apis/${group}/${version}/namespaces/${namespace}/${plural}`;
 const emptyItems = (count: number) => Array.from({ length: count }, () => ({}));
 const objectOf = (kind: string, name: string, spec: object) => ({
@@ -149,7 +149,7 @@ describe('an object whose defaults are younger than it', () => {
   before(async () => {
     await establish(server, definition('grown', 'Grown', text));
     const big = objectOf('Grown', 'big', { kept: 'yes', items: emptyItems(10_000) });
-    for (const namespace of ['t', 'gone'])
+    for (const namespace of ['oversized-defaults', 'gone'])
       await ok(server.call('POST', pathOf('grown', 'v1', namespace), { body: big }));
     await ok(server.call('POST', pathOf('grown'), { body: objectOf('Grown', 'small', { kept: 'yes' }) }));
     await replaceDefinition(ofBytes);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -26,7 +27,7 @@ const lost = (state: string, tolerationSeconds = 300) => ({
 
 test('the first pod of a new namespace is completed with what every pod has', async () => {
   const created = await create(await server.namespace(), pod('p'));
-  const volumes = at(created, 'spec', 'volumes') as JsonObject[]; // Asserted below.
+  const volumes = objectsAt(created, 'spec', 'volumes');
   const [volume = {}] = volumes;
   assert.equal(volumes.length, 1);
   assert.match(String(volume['name']), /^kube-api-access-/);

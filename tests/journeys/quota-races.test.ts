@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatQuantity } from '@binnacle/api-objects';
 import { parseQuantity, quantityToScaled } from '@binnacle/api-objects/testing';
-import { type ApiServer, type Document, startApiServer, until } from './api-server.ts';
+import { type ApiServer, type Document, shareApiServer, until } from './api-server.ts';
 import { makeQuota, pod, usedOf } from './quota-objects.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
 import { makeQuota, pod, usedOf } from './quota-objects.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

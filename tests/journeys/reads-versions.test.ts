@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, startApiServer, until } from './api-server.ts';
 
-const maps = '/api/v1/namespaces/t/configmaps';
+const maps = '/api/v1/namespaces/reads-versions/configmaps';
 /** Placeholders in queries for values that are known once the server runs. */
 const known: Record<string, string> = {};
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('reads-versions');
   for (const name of ['c0', 'c1', 'c2']) await create(name);
   known['OLD'] = await create('c3');
   const chunk = await get('?limit=2');
   known['TOKEN'] = chunk.json.metadata.continue;
   known['FIRST'] = chunk.json.metadata.resourceVersion;
   known['NEW'] = await create('c4');
-  const secret = await server.call('POST', '/api/v1/namespaces/t/secrets', {
+  const secret = await server.call('POST', '/api/v1/namespaces/reads-versions/secrets', {
     body: { metadata: { name: 's' } },
   });
   known['OTHER'] = secret.json.metadata.resourceVersion;
@@ -232,7 +232,7 @@ describe('a get', () => {
 
 test('versions that history has lost are gone, for lists at exactly them', async () => {
   await using small = await startApiServer({ historyWindow: 1_000 });
-  await small.namespace('t');
+  await small.namespace('reads-versions');
   const { json } = await small.call('POST', maps, { body: { metadata: { name: 'a' } } });
   const lost = json.metadata.resourceVersion;
   await until('the version is out of history', async () => {

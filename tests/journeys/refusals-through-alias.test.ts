@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ofCluster } from '@binnacle/api-names/testing';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer } from './api-server.ts';
 
 /** Answers that are a Status name the group as the path of their request did. */
 suite('a Status through either name of a group', ofCluster, () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer();
-    await server.namespace('t');
+    server = await shareApiServer();
+    await server.namespace('refusals-through-alias');
   });
   after(() => server?.[Symbol.asyncDispose]());
 
@@ -21,7 +21,7 @@ suite('a Status through either name of a group', ofCluster, () => {
 
   for (const group of ['networking.cluster.io', 'networking.k8s.io'])
     test(`of ${group}`, async () => {
-      const path = `/apis/${group}/v1/namespaces/t/networkpolicies`;
+      const path = `/apis/${group}/v1/namespaces/refusals-through-alias/networkpolicies`;
       const refused = async (code: number, ...call: Parameters<ApiServer['call']>) => {
         const answer = await server.call(...call);
         assert.equal(answer.code, code, answer.text);
@@ -33,7 +33,7 @@ suite('a Status through either name of a group', ofCluster, () => {
       assert.deepEqual(await refused(404, 'GET', `${path}/a`), { group, message: `${named} not found` });
       assert.deepEqual(await refused(403, 'GET', `${path}/a`, { token: 'bobtoken' }), {
         group,
-        message: `${named} is forbidden: User "bob" cannot get resource "networkpolicies" in API group "${group}" in the namespace "t"`,
+        message: `${named} is forbidden: User "bob" cannot get resource "networkpolicies" in API group "${group}" in the namespace "refusals-through-alias"`,
       });
       const invalid = await refused(422, 'POST', path, { body: spec(group, { policyTypes: ['x'] }) });
       assert.equal(invalid.group, group);

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { objectsAt } from './setup/json-parts.ts';
 
 /** A server of either form, as racing clients see it: their requests go to all of its gateways. */
 interface RacedServer {
@@ -144,7 +145,7 @@ const races: readonly Race[] = [
     write: client =>
       strategic({ status: { conditions: [{ type: `C${client}`, status: 'True' }] } }, '/status'),
     found: (object, client) =>
-      (at(object, 'status', 'conditions') as JsonObject[]).find(({ type }) => type === `C${client}`),
+      objectsAt(object, 'status', 'conditions').find(({ type }) => type === `C${client}`),
   },
   {
     what: 'the scale of a deployment, its labels and its status',

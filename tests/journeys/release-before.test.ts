@@ -1,5 +1,5 @@
 import { after } from 'node:test';
-import { startStandaloneForm } from '../conformance/standalone-form.ts';
+import { startStandaloneHere } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 import { readStore, unpackConverted } from '../stored-objects/fixture.ts';
 import { registerStoredObjectsTests } from '../stored-objects/register-stored-objects-tests.ts';
@@ -12,7 +12,7 @@ registerStoredObjectsTests('objects of a data folder of the release before', asy
   const server = await startConformanceServer(async options => {
     await unpackConverted(options.dataDirectory);
     records = await readStore(options.dataDirectory);
-    return await startStandaloneForm(options);
+    return await startStandaloneHere(options);
   });
   resources.use(server);
   return { server, records };

@@ -8,6 +8,7 @@ import { createStorageService } from '@binnacle/storage';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
+import { objectsAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const service = objects.apiService;
@@ -112,12 +113,12 @@ test('a server that died is an endpoint no more, in Endpoints and in slices', as
   await using server = await startAdminServer({ dataDir, advertiseAddress });
   await until('both are endpoints', async () => (await addresses(server)).length === 2);
   const { items } = await server.expect(200, 'GET', slices);
-  assert.equal((items as JsonObject[]).length, 2); // A list of objects.
+  assert.equal(objectsAt(items).length, 2);
   await until('one is', async () => (await addresses(server)).length === 1);
   assert.deepEqual(await addresses(server), [advertiseAddress]);
   const left = await server.expect(200, 'GET', slices);
   assert.deepEqual(
-    (left['items'] as JsonObject[]).map(slice => at(slice, 'endpoints', 0, 'addresses', 0)), // A list of objects.
+    objectsAt(left, 'items').map(slice => at(slice, 'endpoints', 0, 'addresses', 0)),
     [advertiseAddress],
   );
 });

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { objects } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { objectsAt } from './setup/json-parts.ts';
 
 const merge = 'application/merge-patch+json';
 const server = await startAdminServer({
@@ -38,7 +39,7 @@ function specOf(object: JsonObject): Record<string, JsonValue> {
 }
 
 const nodePorts = (spec: Record<string, JsonValue>): (JsonValue | undefined)[] =>
-  (spec['ports'] as JsonObject[]).map(port => port['nodePort']); // A list of ports.
+  objectsAt(spec, 'ports').map(port => port['nodePort']);
 const invalid = (field: string) => ['Invalid', `FieldValueInvalid ${field}`];
 
 test('the server itself is a service at the first address of the range', async () => {

@@ -10,6 +10,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { at, findings, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const ingresses = (group: string) => `/apis/${group}/v1/namespaces/test-1/ingresses`;
@@ -24,7 +25,7 @@ const approved = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
 
 function definitionIn(group: string, annotations?: Record<string, string>): JsonObject {
   const text = JSON.stringify(definitionOf('ingresses', 'Ingress', schema, { group, names }));
-  const definition = JSON.parse(text) as JsonObject; // An object.
+  const definition = objectAt(JSON.parse(text));
   return annotations ? { ...definition, metadata: { name: `ingresses.${group}`, annotations } } : definition;
 }
 
@@ -112,7 +113,7 @@ test(
       body: { metadata: { name: 'deny' }, spec: { podSelector: {} } },
     });
     const listed = await server.expect(200, 'GET', '/apis');
-    const groups = (listed['groups'] as JsonObject[]).map(group => group['name']);
+    const groups = objectsAt(listed, 'groups').map(group => group['name']);
     assert.equal(groups.filter(name => name === 'networking.k8s.io').length, 1);
     assert.ok(at(await server.expect(200, 'GET', '/apis/networking.k8s.io/v1'), 'resources', 2));
 
@@ -145,7 +146,7 @@ test('a definition in a protected group needs the approval annotation, and a con
   const path = `${definitionsPath}/ingresses.sea.k8s.io`;
   const conformance = async () => {
     const { status } = await server.expect(200, 'GET', path);
-    const conditions = at(status, 'conditions') as JsonObject[]; // A list of objects.
+    const conditions = objectsAt(status, 'conditions');
     const found = conditions.find(({ type }) => type === 'KubernetesAPIApprovalPolicyConformant');
     return found && `${found['status']} ${found['reason']}: ${found['message']}`;
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findings } from './admin-server.ts';
-import { type Answer, type ApiServer, startApiServer } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
 
 const path = '/apis/certificates.cluster.io/v1/certificatesigningrequests';
 /** A request for CN=user, O=group, signed by a key of P-256. */
@@ -23,7 +23,7 @@ const spec = {
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
+  server = await shareApiServer();
 });
 after(() => server?.[Symbol.asyncDispose]());
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
 
 /** Objects that were right when they were stored, and break a rule that their definition got since. */
@@ -114,7 +114,7 @@ const rules: readonly StricterRule[] = [
 ];
 
 const group = 'strict.example.com';
-const path = `/apis/${group}/v1/namespaces/t/records`;
+const path = `/apis/${group}/v1/namespaces/stricter-definitions/records`;
 const merge = { 'Content-Type': 'application/merge-patch+json' };
 const apply = { 'Content-Type': 'application/apply-patch+yaml' };
 const nameOf = (index: number) => `p${index}`;
@@ -134,8 +134,8 @@ const records = (side: 'before' | 'after') => definition(side, 'records', 'Recor
 let server: ApiServer;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('stricter-definitions');
   await establish(server, records('before'));
   await establish(server, plain('before'));
   for (const [index, { value }] of rules.entries()) {
@@ -154,7 +154,7 @@ after(() => server[Symbol.asyncDispose]());
 async function make(plural: string, kind: string, name: string, content: object): Promise<void> {
   const metadata = { name, finalizers: ['example.com/hold'] };
   const body = { apiVersion: `${group}/v1`, kind, metadata, ...content };
-  const created = await server.call('POST', `/apis/${group}/v1/namespaces/t/${plural}`, { body });
+  const created = await server.call('POST', `/apis/${group}/v1/namespaces/stricter-definitions/${plural}`, { body });
   assert.equal(created.code, 201, created.text);
 }
 
@@ -164,13 +164,13 @@ async function replaceSchema(plural: string, definition: { spec: object }): Prom
   await until(`the new schema of ${plural} counts`, async () => {
     const body = { apiVersion: `${group}/v1`, kind: '', metadata: { name: 'probe' }, spec: { p2: 'a' } };
     body.kind = plural === 'records' ? 'Record' : 'Plain';
-    const probe = await server.call('POST', `/apis/${group}/v1/namespaces/t/${plural}?dryRun=All`, { body });
+    const probe = await server.call('POST', `/apis/${group}/v1/namespaces/stricter-definitions/${plural}?dryRun=All`, { body });
     return probe.code === 422;
   });
 }
 
 function patch(at: string, body: object, headers = merge): Promise<Answer> {
-  return server.call('PATCH', `/apis/${group}/v1/namespaces/t/${at}`, { headers, body });
+  return server.call('PATCH', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`, { headers, body });
 }
 
 async function ok(answer: Promise<Answer>): Promise<Answer> {
@@ -180,7 +180,7 @@ async function ok(answer: Promise<Answer>): Promise<Answer> {
 }
 
 async function read(at: string): Promise<Record<string, Record<string, unknown>>> {
-  const { text } = await ok(server.call('GET', `/apis/${group}/v1/namespaces/t/${at}`));
+  const { text } = await ok(server.call('GET', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`));
   return JSON.parse(text);
 }
 
@@ -194,7 +194,7 @@ async function metadataCanChange(at: string, kind: string): Promise<void> {
   );
   const object = await read(at);
   const metadata = { ...object['metadata'], finalizers: ['example.com/hold', 'example.com/more'] };
-  const plural = `/apis/${group}/v1/namespaces/t/${at}`;
+  const plural = `/apis/${group}/v1/namespaces/stricter-definitions/${at}`;
   await ok(server.call('PUT', plural, { body: { ...object, metadata } }));
   const [, name] = at.split('/');
   const configuration = { apiVersion: `${group}/v1`, kind, metadata: { name, labels: { applied: 'yes' } } };
@@ -205,11 +205,11 @@ async function metadataCanChange(at: string, kind: string): Promise<void> {
 }
 
 async function canBeDeleted(at: string): Promise<void> {
-  await ok(server.call('DELETE', `/apis/${group}/v1/namespaces/t/${at}`));
+  await ok(server.call('DELETE', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`));
   assert.ok((await read(at))['metadata']?.['deletionTimestamp']);
   await ok(patch(at, { metadata: { finalizers: ['example.com/hold'] } }));
   await ok(patch(at, { metadata: { finalizers: null } }));
-  assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/t/${at}`)).code, 404);
+  assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`)).code, 404);
 }
 
 for (const [index, { what, mayChange = false }] of rules.entries()) {

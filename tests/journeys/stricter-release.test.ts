@@ -4,7 +4,7 @@ import type { ApiObject, JsonObject, JsonValue } from '@binnacle/api-objects';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
-import { startStandaloneForm } from '../conformance/standalone-form.ts';
+import { startStandaloneHere } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 import { readStore, replaceRecords, unpackConverted } from '../stored-objects/fixture.ts';
 import { until } from './api-server.ts';
@@ -129,7 +129,7 @@ before(async () => {
       ...changed,
       { key: storageKeyFrom(large), value: encodeStored(largeMap()) },
     ]);
-    return await startStandaloneForm({ ...options, flags: { ...options.flags, ...stricterFlags } });
+    return await startStandaloneHere({ ...options, flags: { ...options.flags, ...stricterFlags } });
   });
   server = resources.use(started);
 });

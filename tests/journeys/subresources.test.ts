@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -136,9 +137,9 @@ test('evictions take what the budget allows and no more', async () => {
   );
   const left = at(await server.expect(200, 'GET', pods), 'items') as JsonValue[];
   assert.equal(left.length, 3);
-  const status = at(await server.expect(200, 'GET', budget), 'status') as JsonObject;
+  const status = objectAt(await server.expect(200, 'GET', budget), 'status');
   assert.equal(status['disruptionsAllowed'], 0);
-  assert.equal(Object.keys(status['disruptedPods'] as JsonObject).length, 2);
+  assert.equal(Object.keys(objectAt(status, 'disruptedPods')).length, 2);
   assert.equal(at(status, 'conditions', 0, 'reason'), 'InsufficientPods');
 });
 
@@ -146,12 +147,12 @@ test('a pod that an eviction gives time to end says why it ends', async () => {
   const pods = `${await server.namespace()}/pods`;
   const { spec, ...rest } = pod('slow');
   await server.expect(201, 'POST', pods, {
-    body: { ...rest, spec: { ...(spec as JsonObject), nodeName: 'n' } },
+    body: { ...rest, spec: { ...objectAt(spec), nodeName: 'n' } },
   });
   await server.expect(201, 'POST', `${pods}/slow/eviction`, { body: eviction('slow') });
   const evicted = await server.expect(200, 'GET', `${pods}/slow`);
   assert.ok(at(evicted, 'metadata', 'deletionTimestamp'));
-  const conditions = at(evicted, 'status', 'conditions') as JsonObject[]; // The server writes objects there.
+  const conditions = objectsAt(evicted, 'status', 'conditions');
   const [found] = conditions.filter(({ type }) => type === 'DisruptionTarget');
   assert.deepEqual([found?.['status'], found?.['reason']], ['True', 'EvictionByEvictionAPI']);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { type AdminServer, shareAdminServer } from './admin-server.ts';
 
 const mergePatch = 'application/merge-patch+json';
 const applyPatch = 'application/apply-patch+yaml';
@@ -10,7 +10,7 @@ let server: AdminServer;
 let deployments: string;
 let cronJobs: string;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
   const namespace = (await server.namespace()).split('/').at(-1);
   deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
   cronJobs = `/apis/batch/v1/namespaces/${namespace}/cronjobs`;

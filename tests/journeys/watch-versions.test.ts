@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ofCluster } from '@binnacle/api-names/testing';
-import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
+import { type ApiServer, type Document, shareApiServer, startApiServer, until, type WatchStream } from './api-server.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
-const maps = '/api/v1/namespaces/t/configmaps';
+const maps = '/api/v1/namespaces/watch-versions/configmaps';
 const closingName = 'k8s.io/initial-events-end';
 let server: ApiServer;
 let count = 0;
 
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('watch-versions');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
@@ -149,7 +149,7 @@ test('existing objects no older than a version to come are shown when it has com
 
 test('the version of a write to another type closes the existing objects as well', async () => {
   const { query } = await fixture();
-  const { json } = await server.call('POST', '/api/v1/namespaces/t/secrets', {
+  const { json } = await server.call('POST', '/api/v1/namespaces/watch-versions/secrets', {
     body: { metadata: { generateName: 's-' } },
   });
   const other = json.metadata.resourceVersion;
@@ -215,7 +215,7 @@ test('every form of a watch closes its existing objects', async () => {
 
 test('both names of the annotation are there, the older one only with compatibility', ofCluster, async () => {
   await using strict = await startApiServer({ kubernetesClientCompatibility: false });
-  await strict.namespace('t');
+  await strict.namespace('watch-versions');
   for (const [asked, names] of [
     [server, ['cluster.io/initial-events-end', closingName]],
     [strict, ['cluster.io/initial-events-end']],

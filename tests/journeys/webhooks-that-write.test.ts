@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 import { startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
 
 const contentType = 'application/merge-patch+json';
@@ -119,11 +120,8 @@ test('webhooks may write the object that each of many writes is for', async () =
     ),
   );
   const { data, metadata: after } = await server.expect(200, 'GET', path);
-  assert.deepEqual(Object.keys(data as JsonObject).sort(), [...clients].sort());
-  assert.deepEqual(
-    Object.keys((after as JsonObject)['annotations'] as JsonObject).sort(),
-    [...clients].sort(),
-  );
+  assert.deepEqual(Object.keys(objectAt(data)).sort(), [...clients].sort());
+  assert.deepEqual(Object.keys(objectAt(after)['annotations'] as JsonObject).sort(), [...clients].sort());
 });
 
 test('a write that waits for a webhook comes through among faster ones of its object', async () => {

@@ -13,6 +13,7 @@ import { type ChangeFeed, createDirectFeed } from '@binnacle/watch-cache';
 import type { FeedMessage } from '@binnacle/watch-cache/testing';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { until } from './api-server.ts';
+import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const stack = new AsyncDisposableStack();
@@ -155,7 +156,7 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ metadata: { name }, ...more });
 
-const nameOf = (object: JsonObject) => String((object['metadata'] as JsonObject)['name']);
+const nameOf = (object: JsonObject) => String(objectAt(object, 'metadata')['name']);
 
 test('a write whose outcome is unknown is told as such and is not sent again', async () => {
   for (const commits of [true, false]) {
@@ -179,7 +180,7 @@ test('a patch from the cache whose outcome is unknown is not tried from the stor
 
 test('a generated name that another write takes first is replaced by another, but not for ever', async () => {
   const generated = { metadata: { generateName: 'gn-' } };
-  const names = async () => ((await expect(200, 'GET', maps))['items'] as JsonObject[]).map(nameOf);
+  const names = async () => objectsAt(await expect(200, 'GET', maps), 'items').map(nameOf);
   tooLate = 3;
   const created = nameOf(await expect(201, 'POST', maps, generated));
   const taken = (await names()).filter(name => name.startsWith('gn-') && name !== created);
@@ -199,7 +200,7 @@ test('a store that cannot be reached changes nothing', async () => {
 
 test('updates are right while the cache stands still', async () => {
   const path = `${maps}/updated`;
-  const versionOf = ({ metadata }: JsonObject) => (metadata as JsonObject)['resourceVersion'] as string; // Every object has one.
+  const versionOf = ({ metadata }: JsonObject) => objectAt(metadata)['resourceVersion'] as string;
   const data = async () => (await expect(200, 'GET', path))['data'];
   const update = (value: string, resourceVersion?: string): Promise<Answer> =>
     send('PUT', path, {

@@ -1,10 +1,10 @@
 import { after, before } from 'node:test';
-import { type AdminServer, startAdminServer } from './admin-server.ts';
+import { type AdminServer, shareAdminServer } from './admin-server.ts';
 import { registerWriteRaces } from './register-write-races.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

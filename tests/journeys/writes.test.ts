@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { finalizers } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { objectAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
@@ -32,7 +33,7 @@ test('a created object carries what only the server sets, and reads back the sam
   assert.match(String(at(created, 'metadata', 'uid')), /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   assert.match(String(at(created, 'metadata', 'resourceVersion')), /^[1-9]\d*$/);
   assert.ok(Date.parse(String(at(created, 'metadata', 'creationTimestamp'))) > Date.parse('2020-01-01'));
-  const kept = Object.keys(created['metadata'] as JsonObject).sort();
+  const kept = Object.keys(objectAt(created, 'metadata')).sort();
   assert.deepEqual(kept, [
     'creationTimestamp',
     'managedFields',
@@ -314,7 +315,7 @@ test('findings name the group under which clients know the kind', async () => {
     const path = `${namespace.replace('/api/v1', `/apis/${group}/v1`)}/${resource}`;
     const body = { metadata: { name: 'a' }, spec: { policyTypes: ['Odd'] } };
     const status = await server.expect(422, 'POST', path, { body });
-    const { name: _name, causes: _causes, ...named } = status['details'] as JsonObject;
+    const { name: _name, causes: _causes, ...named } = objectAt(status, 'details');
     assert.deepEqual(named, expected);
   }
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer } from './api-server.ts';
 
 let server: ApiServer;
 before(async () => {
-  server = await startApiServer();
-  await server.namespace('t');
+  server = await shareApiServer();
+  await server.namespace('yaml-bodies');
 });
 after(() => server?.[Symbol.asyncDispose]());
 
-const templates = '/api/v1/namespaces/t/podtemplates';
-const maps = '/api/v1/namespaces/t/configmaps';
+const templates = '/api/v1/namespaces/yaml-bodies/podtemplates';
+const maps = '/api/v1/namespaces/yaml-bodies/configmaps';
 const yaml = { 'content-type': 'application/yaml' };
 const applied = { 'content-type': 'application/apply-patch+yaml' };
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { encodeProtobuf, encodeYaml } from '@binnacle/codecs';
+import { encodeProtobuf } from '@binnacle/codecs';
+import { encodeYaml } from '@binnacle/codecs/texts';
 import type { ConformanceServer, Sent } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
 

@@ -6,6 +6,7 @@ import { decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import type { ConformanceServer, Sent } from '../../conformance/drivers/conformance-server.ts';
 import { until } from '../api-server.ts';
 import { definitionOf, definitionsPath } from '../custom-widget.ts';
+import { objectsAt } from '../setup/json-parts.ts';
 import { configurationsPath, patched } from '../webhook-journey.ts';
 import { startWebhooks, type WebhookServer } from '../webhook-server.ts';
 
@@ -119,7 +120,7 @@ export function registerWholeNumbersJourney(serverOf: () => ConformanceServer): 
       namespace = await server.namespace();
       hooks = await startWebhooks({
         '/convert': request => (response, review) => {
-          const objects = request['objects'] as JsonObject[]; // The server sends them.
+          const objects = objectsAt(request, 'objects');
           const convertedObjects = objects.map(object => ({
             ...object,
             apiVersion: request['desiredAPIVersion'] ?? null,

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+
+/** The value at a path of keys and indexes; undefined where the way ends before. */
+export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = (found as { [key: string | number]: JsonValue | undefined })[key]; // An object or a list.
+  }
+  return found;
+}
+
+/** The object at a path of keys and indexes; a test in which there is none fails. */
+export function objectAt(value: JsonValue | undefined, ...path: (string | number)[]): JsonObject {
+  const found = at(value, ...path);
+  assert.ok(isJsonObject(found), `no object at /${path.join('/')} of ${JSON.stringify(value)}`);
+  return found;
+}
+
+/** The list of objects at a path of keys and indexes; a test in which there is none fails. */
+export function objectsAt(value: JsonValue | undefined, ...path: (string | number)[]): JsonObject[] {
+  const found = at(value, ...path);
+  assert.ok(
+    Array.isArray(found) && found.every(isJsonObject),
+    `no list of objects at /${path.join('/')} of ${JSON.stringify(value)}`,
+  );
+  return found;
+}
