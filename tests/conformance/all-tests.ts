@@ -27,6 +27,7 @@ import { resourceVersionTests } from './resource-versions.ts';
 import { responseTests } from './responses.ts';
 import { serverSideApplyTests } from './server-side-apply.ts';
 import { verbTests } from './verbs.ts';
+import { programStartTests } from './versioning/program-starts.ts';
 import { versioningTests } from './versioning.ts';
 import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
@@ -58,9 +59,10 @@ export const testsOfProtocol: readonly ConformanceTests[] = [
   webhookCallTests,
 ];
 
-/** Every test of the suite. Those beside `testsOfProtocol` open connections of their own, with certificates or programs, over HTTP/1.1. */
+/** Every test of the suite. Those beside `testsOfProtocol` run programs, or open connections of their own, with certificates or programs, over HTTP/1.1. */
 export const allTests: readonly ConformanceTests[] = [
   ...testsOfProtocol,
+  programStartTests,
   userTests,
   tokenWebhookTests,
   credentialPluginTests,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertRefused, causesOf, createAll, freshCollection, touch } from './drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
-import { helpOf } from './versioning/run-program.ts';
 
 const labels = { app: 'a' };
 const container = { name: 'c', image: 'i:1' };
@@ -53,14 +52,6 @@ const portFields: readonly PortField[] = [
   },
 ];
 
-/** Checks that every program that keeps history keeps five minutes of it unless it is told otherwise. */
-async function assertFiveMinutes(): Promise<void> {
-  for (const program of ['gateway', 'storage', 'standalone']) {
-    const [, help = ''] = (await helpOf(program)).split('--history-window');
-    assert.match(help, /^ <duration>\n.*\(default: 5m;/, program);
-  }
-}
-
 /** Writes so much that nothing but the time can be why history is still there. */
 async function writeMuch(server: ConformanceServer, item: string): Promise<void> {
   for (let i = 0; i < 100; i++) await touch(server, item, `${i}`);
@@ -68,8 +59,6 @@ async function writeMuch(server: ConformanceServer, item: string): Promise<void>
 
 /** 1, "Limits". */
 export const limitTests: ConformanceTests = {
-  '1/Limits/watch history five minutes are the default of all who keep it': assertFiveMinutes,
-
   async '1/Limits/watch history within them every event is there, however many there are'(server) {
     const collection = await freshCollection(server);
     const version = await createAll(server, collection, ['a']);

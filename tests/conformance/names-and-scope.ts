@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../journeys/api-server.ts';
+import { objectAt } from '../journeys/setup/json-parts.ts';
 import {
   assertRefused,
   causesOf,
@@ -25,7 +26,7 @@ async function discovered(server: ConformanceServer, path: string, name: string)
   assert.ok(Array.isArray(resources));
   const found = resources.find(resource => at(resource, 'name') === name);
   assert.ok(found, `${name} in ${path}`);
-  return found as JsonObject; // Entries are objects.
+  return objectAt(found);
 }
 
 /** Every gateway is asked to create the same object at the same time. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
+import { objectsAt } from '../journeys/setup/json-parts.ts';
 import { assertRefused, createAll, freshCollection, versionOf } from './drivers/collections.ts';
 import type { Answer, ConformanceTests } from './drivers/conformance-server.ts';
 import {
@@ -16,7 +17,7 @@ const protobufType = 'application/vnd.cluster.protobuf';
 function columnsOf(table: Answer): JsonObject[] {
   const columns = table.at('columnDefinitions');
   assert.ok(Array.isArray(columns), table.text);
-  return columns as JsonObject[]; // Definitions are objects.
+  return objectsAt(columns);
 }
 
 /** 1, "Table representation" and "Protobuf envelope". */

@@ -4,7 +4,7 @@ import { until } from '../journeys/api-server.ts';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { type ConformanceServer, type Sent, users } from './drivers/conformance-server.ts';
 import { createHttpDriver, followWatch, readAnswer } from './drivers/http-driver.ts';
-import type { RunningForm, StartForm } from './drivers/running-form.ts';
+import type { RunningForm, StartForm, VariantNeeds } from './drivers/running-form.ts';
 
 /** The webhooks of tests are on this machine. */
 const usualFlags = {
@@ -33,12 +33,13 @@ function conformanceServer(
   { start, stack }: { readonly start: StartForm; readonly stack: AsyncDisposableStack },
 ): ConformanceServer & AsyncDisposable {
   const variants = new Map<string, Promise<ConformanceServer & AsyncDisposable>>();
-  const startVariant = async (flags: Readonly<Record<string, string>>) => {
-    const other = await form.withFlags(flags);
+  const startVariant = async (flags: Readonly<Record<string, string>>, needs: VariantNeeds) => {
+    const other = await form.withFlags(flags, needs);
     if (other === undefined) return startConformanceServer(start, flags);
     const own = new AsyncDisposableStack();
     own.use(other);
-    return conformanceServer(other, { start, stack: own });
+    const { protocol = 'http/1.1' } = form;
+    return conformanceServer({ ...other, protocol }, { start, stack: own });
   };
   stack.defer(async () => {
     for (const variant of variants.values())
@@ -49,9 +50,9 @@ function conformanceServer(
   });
   return {
     ...serverOf(form, stack),
-    variant(flags) {
-      const key = JSON.stringify(Object.entries(flags).sort());
-      const variant = variants.get(key) ?? startVariant(flags);
+    variant(flags, needs = {}) {
+      const key = JSON.stringify([...Object.entries(flags).sort(), needs]);
+      const variant = variants.get(key) ?? startVariant(flags, needs);
       variants.set(key, variant);
       return variant;
     },
@@ -105,7 +106,7 @@ function serverOf(form: RunningForm, stack: AsyncDisposableStack): Omit<Conforma
       });
     },
     async log(gateway) {
-      const file = form.processes[gateway]?.logFile;
+      const file = form.logFiles?.[gateway] ?? form.processes[gateway]?.logFile;
       if (file === undefined) throw new Error(`there is no gateway ${gateway}`);
       return readFile(file, 'utf8');
     },

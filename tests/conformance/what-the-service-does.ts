@@ -42,7 +42,7 @@ export const whatTheServiceDoesTests: ConformanceTests = {
     }
   },
   '1/What the service does/b an object outlives the process that stored it': async server => {
-    const own = await server.variant({ 'request-timeout': '59s' });
+    const own = await server.variant({ 'request-timeout': '59s' }, { ofProcesses: true });
     const secrets = await freshCollection(own);
     const created = await own.expect(201, 'POST', secrets, { body: { metadata: { name: 'a' } } });
     for (const gateway of own.gateways.keys()) await own.restart(gateway);

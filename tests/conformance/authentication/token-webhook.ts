@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
+import { objectAt } from '../../journeys/setup/json-parts.ts';
 import type { ConformanceTests } from '../drivers/conformance-server.ts';
 import type { RemoteServices } from './remote-services.ts';
 import { bearer, selfReview, whoIs } from './self-review.ts';
@@ -22,7 +23,7 @@ function reviewsOf({ reviews }: RemoteServices, token: string) {
 }
 
 function specOf(review: JsonObject): JsonObject {
-  return review['spec'] as JsonObject; // Every review has one.
+  return objectAt(review, 'spec');
 }
 
 /** 2, "TokenReview (authentication webhook)" and what belongs to it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
+import { objectAt } from '../../journeys/setup/json-parts.ts';
 import type { Answer, ConformanceServer, User } from './conformance-server.ts';
 
 /**
@@ -56,7 +57,7 @@ export function itemsOf(answer: Answer): readonly JsonObject[] {
 
 /** The names of the items of a collection, in their order. */
 export function namesOf(answer: Answer): string[] {
-  return itemsOf(answer).map(item => String((item['metadata'] as JsonObject)['name'])); // Every object has metadata.
+  return itemsOf(answer).map(item => String(objectAt(item, 'metadata')['name']));
 }
 
 /** Checks code and reason of a Status. */

@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
+import type { VariantNeeds } from './running-form.ts';
+
+export { at } from '../../journeys/setup/json-parts.ts';
 
 /** The users that every server under test knows by their tokens. Only the administrator has rights. */
 export const users = ['admin', 'alice', 'bob'] as const;
@@ -83,10 +86,10 @@ export interface ConformanceServer {
   namespace(labels?: Readonly<Record<string, string>>): Promise<string>;
   /**
    * A server with other flags, such as `{ 'history-window': '2s' }`; its objects may be those of this one. It is started
-   * when it is first asked for and is the same for everybody who asks for the same flags; it ends with this one.
+   * when it is first asked for and is the same for everybody who asks for the same flags and needs; it ends with this one.
    */
-  variant(flags: Readonly<Record<string, string>>): Promise<ConformanceServer>;
-  /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own. */
+  variant(flags: Readonly<Record<string, string>>, needs?: VariantNeeds): Promise<ConformanceServer>;
+  /** Kills the process of a gateway, starts it again and waits until it is ready: for variants of one's own, of processes. */
   restart(gateway: number): Promise<void>;
   /** The log of a gateway's process so far. */
   log(gateway: number): Promise<string>;
@@ -111,14 +114,4 @@ export interface Statement {
   readonly says: string;
   /** Why no request can show it; a statement with a reason has no test. */
   readonly untestable?: string;
-}
-
-/** The value at a path of keys and indexes; undefined where the way ends before. */
-export function at(value: JsonValue | undefined, ...path: (string | number)[]): JsonValue | undefined {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    found = (found as { [key: string | number]: JsonValue | undefined })[key]; // An object or a list.
-  }
-  return found;
 }

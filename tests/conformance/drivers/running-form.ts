@@ -1,11 +1,13 @@
 import type { ManagedProcess } from '@binnacle/backends';
 
-/** A form of the whole that runs, with processes of its own. */
+/** A form of the whole that runs. */
 export interface RunningForm extends AsyncDisposable {
   /** `https://host:port` of each gateway. */
   readonly gateways: readonly string[];
-  /** The process of each gateway. */
+  /** The process of each gateway; none where they run in this one. */
   readonly processes: readonly ManagedProcess[];
+  /** The log of each gateway; default: those of the processes. */
+  readonly logFiles?: readonly string[];
   /** The protocol between the suite and the form; default: `http/1.1`. WebSockets are always requested over HTTP/1.1. */
   readonly protocol?: 'http/1.1' | 'h2';
   /** PEM of the authority of the gateways' certificates. */
@@ -13,10 +15,16 @@ export interface RunningForm extends AsyncDisposable {
   /** The folder with `admin.conf` and `pki`. */
   readonly dataDirectory: string;
   /**
-   * A form with these flags besides: one more gateway of this form where they are the gateway's alone, which is the
-   * sooner way. Undefined where only a form of its own can have them.
+   * A form with these flags besides, by a way that is sooner than the start of another one: one more gateway of this form where they
+   * are the gateway's alone, or a server in this process. Undefined where there is none.
    */
-  withFlags(flags: FormOptions['flags']): Promise<RunningForm> | undefined;
+  withFlags(flags: FormOptions['flags'], needs?: VariantNeeds): Promise<RunningForm> | undefined;
+}
+
+/** What a test needs of a form with other flags. */
+export interface VariantNeeds {
+  /** Its gateways are processes of their own, which are killed or get signals. Default: false. */
+  readonly ofProcesses?: boolean;
 }
 
 /** Options of starting a form. */

@@ -5,14 +5,14 @@ import { samplesOf } from '../drivers/metrics-text.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
 import { deprecations, type Stability, servedResources, servedVersions, stabilityOf } from './discovery.ts';
 import { autoscalers, bothWays, capacities, eventsIn, priorityLevels } from './round-trip.ts';
-import { gatewayAlone, helpOf, runProgram } from './run-program.ts';
 
 const ranks: Readonly<Record<Stability, number>> = { alpha: 0, beta: 1, stable: 2 };
 
 /** The one beta gate that release 1.26 has off, as kube-apiserver of that release does. */
-const offInRelease = 'MinDomainsInPodTopologySpread';
+export const offInRelease = 'MinDomainsInPodTopologySpread';
 
-async function gates(server: ConformanceServer, stage: string) {
+/** The gates of a stage, by the metrics of a server. */
+export async function gates(server: ConformanceServer, stage: string) {
   const { text } = await server.expect(200, 'GET', '/metrics');
   const all = samplesOf(text, 'kubernetes_feature_enabled').filter(({ labels }) => labels['stage'] === stage);
   assert.ok(all.length > 0, `no gate of stage ${stage}`);
@@ -182,31 +182,11 @@ export const deprecationRuleTests: ConformanceTests = {
     }
   },
 
-  async '1/Deprecation rules/8e the server does not start without what is generally available'(server) {
-    for (const { name } of await gates(server, '')) {
-      const { code, stderr } = await runProgram('gateway', ...gatewayAlone, `--feature-gates=${name}=false`);
-      assert.notEqual(code, 0);
-      assert.match(stderr, new RegExp(name));
-    }
-  },
-
   async '1/Deprecation rules/9a such a gate is warned of by its name, others are not'(server) {
     const other = await withOtherSwitches(server);
     const lines = (await other.log(0)).split('\n').filter(line => line.includes('feature gate'));
     const messages = lines.map(line => JSON.parse(line));
     assert.ok(messages.some(({ level, message }) => level === 'warn' && /\bDryRun\b/.test(message)));
     assert.ok(messages.every(({ message }) => !/APIListChunking|ServerSideFieldValidation/.test(message)));
-  },
-
-  async '1/Deprecation rules/9b the help text says of every gate how far it is'(server) {
-    const help = (await helpOf('gateway')).split('\n');
-    const stages = { ALPHA: 'alpha, default: false', BETA: 'beta, default: true', '': 'GA' };
-    for (const [stage, words] of Object.entries(stages)) {
-      for (const { name } of await gates(server, stage)) {
-        const line = help.find(text => text.trim().startsWith(`${name}=`)) ?? '';
-        const said = name === offInRelease ? 'beta, default: false' : words;
-        assert.ok(line.includes(`(${said}`), `${name}: ${line}`);
-      }
-    }
   },
 };

@@ -3,7 +3,6 @@ import { assertRefused } from '../drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
 import { servedResources, servedVersions } from './discovery.ts';
-import { gatewayAlone, runProgram } from './run-program.ts';
 
 /** Whether a version of a group is in discovery and answers. */
 async function isServed(server: ConformanceServer, groupVersion: string): Promise<boolean> {
@@ -49,18 +48,6 @@ export const groupTests: ConformanceTests = {
       assert.equal(await isServed(other, groupVersion), false, groupVersion);
     for (const groupVersion of ['networking.cluster.io/v1alpha1', 'authentication.cluster.io/v1alpha1'])
       assert.equal(await isServed(other, groupVersion), true, groupVersion);
-  },
-
-  async '1/Groups/--runtime-config pairs what is no pair of a known version is refused at the start'() {
-    for (const pair of ['no.such.group/v1', 'apps/v1=perhaps', 'apps/v1/no-such-resource']) {
-      const { code, stderr } = await runProgram(
-        'gateway',
-        ...gatewayAlone,
-        `--runtime-config=batch/v1,${pair}`,
-      );
-      assert.notEqual(code, 0, pair);
-      assert.ok(stderr.includes(pair.split('=')[0] ?? ''), stderr);
-    }
   },
 
   async '1/Groups/--runtime-config value without one it is true'(server) {

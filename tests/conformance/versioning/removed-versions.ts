@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JsonObject } from '@binnacle/api-objects';
+import { objectAt } from '../../journeys/setup/json-parts.ts';
 import { assertRefused, causesOf } from '../drivers/collections.ts';
 import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
 import { withOtherSwitches } from '../drivers/variants.ts';
@@ -92,7 +93,7 @@ async function createWithRemovedField(
   });
   assert.deepEqual(created.warnings, [`unknown field "spec.${field}"`]);
   assert.equal(created.at('spec', field), undefined);
-  return created.body['spec'] as JsonObject; // Every workload has one.
+  return objectAt(created.body, 'spec');
 }
 
 const extensions = 'extensions/v1beta1';
