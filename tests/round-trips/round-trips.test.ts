@@ -2,7 +2,7 @@ import { after, before, suite, test } from 'node:test';
 import { apiVersionOf } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
-import { startStandaloneForm } from '../conformance/standalone-form.ts';
+import { startStandaloneHere } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 import { chooseSeeds, isChosenKind, runSeeds } from './seeds.ts';
 import { travelDefinition, travelKind } from './travel-kind.ts';
@@ -20,7 +20,7 @@ const kinds = createTypeRegistry({ runtimeConfig }).resources.filter(
 
 let server: ConformanceServer & AsyncDisposable;
 before(async () => {
-  server = await startConformanceServer(startStandaloneForm, {
+  server = await startConformanceServer(startStandaloneHere, {
     'runtime-config': runtimeConfig,
     // Fields of gates that are off would be dropped.
     'feature-gates': 'AllAlpha=true,AllBeta=true',
