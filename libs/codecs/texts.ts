@@ -1,4 +1,4 @@
-/** What reads and writes texts and knows no types of the API: a program that needs no more starts in half the time. */
+/** Readers and writers of texts that know no types of the API: a program that needs no more starts without them. */
 
 export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
 export { readWrittenJson, writeLongJson } from './json/long-json.ts';

@@ -41,7 +41,13 @@ const cases: Case[] = [
     code: 400,
     reason: 'BadRequest',
   },
-  { what: 'an unknown resource', path: '/api/v1/namespaces/bad-input/foos', body: {}, code: 404, reason: 'NotFound' },
+  {
+    what: 'an unknown resource',
+    path: '/api/v1/namespaces/bad-input/foos',
+    body: {},
+    code: 404,
+    reason: 'NotFound',
+  },
   {
     what: 'an unsupported media type',
     body: 'x',

@@ -215,7 +215,11 @@ test('the status is written through its subresource, and nothing else is', async
 test('the scale reads and writes the figures that the definition names', async () => {
   await create('c', { size: 1 });
   assert.equal((await server.call('GET', `${path}/c/scale`)).code, 500);
-  const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'c', namespace: 'custom-objects' } };
+  const scale = {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'c', namespace: 'custom-objects' },
+  };
   const put = await server.call('PUT', `${path}/c/scale`, { body: { ...scale, spec: { replicas: 4 } } });
   assert.equal(put.code, 200, put.text);
   const object = JSON.parse((await server.call('GET', `${path}/c`)).text);

@@ -203,7 +203,10 @@ test('a name that is taken and may be generated comes with a time to ask again',
   assert.equal(named.json.details.retryAfterSeconds, undefined);
   for (const [url, kind] of [
     [path, {}],
-    ['/api/v1/namespaces/custom-requests/configmaps', { apiVersion: 'v1', kind: 'ConfigMap', spec: undefined }],
+    [
+      '/api/v1/namespaces/custom-requests/configmaps',
+      { apiVersion: 'v1', kind: 'ConfigMap', spec: undefined },
+    ],
   ] as const) {
     const body = noxu('g', { metadata: { name: 'g', generateName: 'g-' }, ...kind });
     assert.equal((await server.call('POST', url, { body })).code, 201);
@@ -259,7 +262,10 @@ test('watches see the end of each object of a definition that goes, then their o
       kind: 'Watched',
       metadata: { name: `w${i}`, labels: { odd: String(i % 2) } },
     };
-    assert.equal((await server.call('POST', `${root}/namespaces/custom-requests/watcheds`, { body })).code, 201);
+    assert.equal(
+      (await server.call('POST', `${root}/namespaces/custom-requests/watcheds`, { body })).code,
+      201,
+    );
   }
   const table = { headers: { Accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' } };
   const asked: [path: string, call: Call, objects: number][] = [

@@ -51,7 +51,12 @@ const cases: readonly Case[] = [
     body: binding,
     code: 201,
   },
-  { what: 'scale', method: 'GET', path: `/apis/apps/v1/namespaces/long-names/deployments/${name}/scale`, code: 404 },
+  {
+    what: 'scale',
+    method: 'GET',
+    path: `/apis/apps/v1/namespaces/long-names/deployments/${name}/scale`,
+    code: 404,
+  },
   {
     what: 'a token',
     method: 'POST',
@@ -72,7 +77,12 @@ const cases: readonly Case[] = [
     path: `/api/v1/namespaces/long-names/services/${name}/proxy/`,
     code: 404,
   },
-  { what: 'the proxy of a pod', method: 'GET', path: `/api/v1/namespaces/long-names/pods/${name}/proxy/`, code: 404 },
+  {
+    what: 'the proxy of a pod',
+    method: 'GET',
+    path: `/api/v1/namespaces/long-names/pods/${name}/proxy/`,
+    code: 404,
+  },
   {
     what: 'a list in such a namespace',
     method: 'GET',

@@ -6,8 +6,8 @@ import { vocabularies, vocabulary } from '@binnacle/api-names';
 import { findFreePort, type ManagedProcess, startManagedProcess } from '@binnacle/backends';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { until } from './api-server.ts';
-import { testControllers } from './setup/test-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
+import { testControllers } from './setup/test-server.ts';
 
 const [other = ''] = vocabularies.filter(name => name !== vocabulary);
 const services = resolve(import.meta.dirname, '../../services');

@@ -154,7 +154,9 @@ after(() => server[Symbol.asyncDispose]());
 async function make(plural: string, kind: string, name: string, content: object): Promise<void> {
   const metadata = { name, finalizers: ['example.com/hold'] };
   const body = { apiVersion: `${group}/v1`, kind, metadata, ...content };
-  const created = await server.call('POST', `/apis/${group}/v1/namespaces/stricter-definitions/${plural}`, { body });
+  const created = await server.call('POST', `/apis/${group}/v1/namespaces/stricter-definitions/${plural}`, {
+    body,
+  });
   assert.equal(created.code, 201, created.text);
 }
 
@@ -164,7 +166,11 @@ async function replaceSchema(plural: string, definition: { spec: object }): Prom
   await until(`the new schema of ${plural} counts`, async () => {
     const body = { apiVersion: `${group}/v1`, kind: '', metadata: { name: 'probe' }, spec: { p2: 'a' } };
     body.kind = plural === 'records' ? 'Record' : 'Plain';
-    const probe = await server.call('POST', `/apis/${group}/v1/namespaces/stricter-definitions/${plural}?dryRun=All`, { body });
+    const probe = await server.call(
+      'POST',
+      `/apis/${group}/v1/namespaces/stricter-definitions/${plural}?dryRun=All`,
+      { body },
+    );
     return probe.code === 422;
   });
 }
@@ -209,7 +215,10 @@ async function canBeDeleted(at: string): Promise<void> {
   assert.ok((await read(at))['metadata']?.['deletionTimestamp']);
   await ok(patch(at, { metadata: { finalizers: ['example.com/hold'] } }));
   await ok(patch(at, { metadata: { finalizers: null } }));
-  assert.equal((await server.call('GET', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`)).code, 404);
+  assert.equal(
+    (await server.call('GET', `/apis/${group}/v1/namespaces/stricter-definitions/${at}`)).code,
+    404,
+  );
 }
 
 for (const [index, { what, mayChange = false }] of rules.entries()) {

@@ -103,7 +103,7 @@ export async function removeObject({ server, collection }: Travellers, name: str
   const path = `${collection}/${name}`;
   const query = 'gracePeriodSeconds=0&propagationPolicy=Background';
   const { code, at } = await server.request('DELETE', `${path}?${query}`);
-  // What is held is answered with itself.
+  // An object that something holds is the answer itself.
   if (code === 404 || (code === 200 && at('kind') === 'Status')) return;
   await server.request('PATCH', path, {
     body: '{"metadata":{"finalizers":null}}',

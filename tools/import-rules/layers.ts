@@ -42,8 +42,14 @@ const layers: readonly (readonly string[])[] = [
 /** Packages that the tests of any package may import besides the lower layers: servers to test against. */
 export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/backends']);
 
-/** Entries of packages besides their index and that for tests: both vocabularies side by side, for what compares or converts them. */
-export const otherEntries: ReadonlySet<string> = new Set(['@binnacle/api-names/table']);
+/**
+ * Entries of packages besides their index and that for tests: both vocabularies side by side, for what compares or converts them;
+ * texts without the types of the API, for programs that need none and start without them.
+ */
+export const otherEntries: ReadonlySet<string> = new Set([
+  '@binnacle/api-names/table',
+  '@binnacle/codecs/texts',
+]);
 
 /** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */
 export function isTypeEntry(specifier: string): boolean {

@@ -21,7 +21,7 @@ export interface RunningForm extends AsyncDisposable {
   withFlags(flags: FormOptions['flags'], needs?: VariantNeeds): Promise<RunningForm> | undefined;
 }
 
-/** What a test needs of a form with other flags. */
+/** The demands of a test on a form with other flags. */
 export interface VariantNeeds {
   /** Its gateways are processes of their own, which are killed or get signals. Default: false. */
   readonly ofProcesses?: boolean;
