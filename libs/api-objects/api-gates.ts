@@ -36,7 +36,7 @@ export const apiGates = {
   DownwardAPIHugePages: {
     stage: 'beta',
     default: true,
-    description: 'pods may be told of the huge pages of a container',
+    description: 'the downward API shows the huge pages of a container',
   },
   DynamicResourceAllocation: {
     stage: 'alpha',

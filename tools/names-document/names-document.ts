@@ -13,7 +13,7 @@ interface DescribedTable {
 export function namesDocument(tables: readonly DescribedTable[]): string {
   return `# Names
 
-Written by \`make generate\` from [libs/api-names](../libs/api-names/table), where alone names are written down. A deployment speaks one
+Written by \`make generate\` from [libs/api-names](../libs/api-names/table), the only place where names are written. A deployment uses one
 vocabulary, which \`--api-names=cluster|kubernetes\` (\`BINNACLE_API_NAMES\`) chooses for all of its services; \`cluster\` is the default. A name
 that ends in a dash, a dot or a slash is the beginning of others.
 

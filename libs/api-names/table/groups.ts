@@ -12,7 +12,7 @@ export const groupTable = {
   apidiscovery: ['apidiscovery.cluster.io', 'apidiscovery.k8s.io'],
   /** Definitions of custom resources, and reviews sent to conversion webhooks. */
   apiextensions: ['apiextensions.cluster.io', 'apiextensions.k8s.io'],
-  /** Group versions and who serves them. */
+  /** Group versions and the servers behind them. */
   apiregistration: ['apiregistration.cluster.io', 'apiregistration.k8s.io'],
   /** Files of configuration: admission, egress, tracing. */
   apiserver: ['apiserver.cluster.io', 'apiserver.k8s.io'],
@@ -20,7 +20,7 @@ export const groupTable = {
   apiserverConfig: ['apiserver.config.cluster.io', 'apiserver.config.k8s.io'],
   /** Audit events and policies. */
   audit: ['audit.cluster.io', 'audit.k8s.io'],
-  /** Reviews of tokens and of oneself. */
+  /** Reviews of tokens and of the requesting user. */
   authentication: ['authentication.cluster.io', 'authentication.k8s.io'],
   /** Reviews of access. */
   authorization: ['authorization.cluster.io', 'authorization.k8s.io'],

@@ -6,7 +6,7 @@ export const labelTable = {
   aggregateTo: ['rbac.authorization.cluster.io/aggregate-to-', 'rbac.authorization.k8s.io/aggregate-to-'],
   /** The processor architecture of a node. */
   arch: ['cluster.io/arch', 'kubernetes.io/arch'],
-  /** APIServices that the server keeps itself. */
+  /** APIServices that the server manages. */
   automanaged: ['cluster-aggregator.cluster.io/automanaged', 'kube-aggregator.kubernetes.io/automanaged'],
   /** The processor architecture of a node, before it was stable. */
   betaArch: ['beta.cluster.io/arch', 'beta.kubernetes.io/arch'],
@@ -20,7 +20,7 @@ export const labelTable = {
   betaZone: ['failure-domain.beta.cluster.io/zone', 'failure-domain.beta.kubernetes.io/zone'],
   /** Default roles and bindings, with the policy that they come from. */
   bootstrapping: ['cluster.io/bootstrapping', 'kubernetes.io/bootstrapping'],
-  /** The component that a lease is the identity of. */
+  /** The component whose identity a lease is. */
   component: ['cluster.io/component', 'k8s.io/component'],
   /** Endpoints of a Service without an address. */
   headlessService: ['service.cluster.io/headless', 'service.kubernetes.io/headless'],
@@ -46,7 +46,7 @@ export const labelTable = {
   role: ['cluster.io/role', 'kubernetes.io/role'],
   /** The Service of an EndpointSlice. */
   serviceName: ['cluster.io/service-name', 'kubernetes.io/service-name'],
-  /** Who keeps an EndpointSlice. */
+  /** The controller that manages an EndpointSlice. */
   sliceManagedBy: ['endpointslice.cluster.io/managed-by', 'endpointslice.kubernetes.io/managed-by'],
   /** Endpoints that are not mirrored into EndpointSlices. */
   sliceSkipMirror: ['endpointslice.cluster.io/skip-mirror', 'endpointslice.kubernetes.io/skip-mirror'],
@@ -81,7 +81,7 @@ export const annotationTable = {
   ],
   /** The metrics of an autoscaler, in version 1. */
   autoscalerMetrics: ['autoscaling.alpha.cluster.io/metrics', 'autoscaling.alpha.kubernetes.io/metrics'],
-  /** The fields of an autoscaler of version 2 that version 1 cannot say; of no name in release 1.26. */
+  /** Fields of an autoscaler of version 2 that version 1 does not have; not a name of release 1.26. */
   autoscalerExact: ['autoscaling.alpha.cluster.io/v2-metrics', 'autoscaling.alpha.kubernetes.io/v2-metrics'],
   /** A pod that a node runs from a file. */
   configMirror: ['cluster.io/config.mirror', 'kubernetes.io/config.mirror'],
@@ -121,7 +121,7 @@ export const annotationTable = {
     'alpha.image-policy.cluster.io/failed-open',
     'alpha.image-policy.k8s.io/failed-open',
   ],
-  /** In the middle of the keys of annotations that an image policy is told. */
+  /** Middle part of the annotation keys that an image policy webhook receives. */
   imagePolicyMark: ['.image-policy.cluster.io/', '.image-policy.k8s.io/'],
   /** The class of an Ingress, before it was a field. */
   ingressClass: ['cluster.io/ingress.class', 'kubernetes.io/ingress.class'],
@@ -129,12 +129,12 @@ export const annotationTable = {
   initialEventsEnd: ['cluster.io/initial-events-end', 'k8s.io/initial-events-end'],
   /** A Job whose pods are counted by finalizers. */
   jobTracking: ['batch.cluster.io/job-tracking', 'batch.kubernetes.io/job-tracking'],
-  /** The object as kubectl applied it last. */
+  /** The object as kubectl last applied it. */
   lastApplied: [
     'kubectl.cluster.io/last-applied-configuration',
     'kubectl.kubernetes.io/last-applied-configuration',
   ],
-  /** Defaults of resources that a pod was given. */
+  /** Resource defaults that LimitRanger set in a pod. */
   limitRanger: ['cluster.io/limit-ranger', 'kubernetes.io/limit-ranger'],
   /** Mount options of a volume, before they were a field. */
   mountOptions: ['volume.beta.cluster.io/mount-options', 'volume.beta.kubernetes.io/mount-options'],
@@ -147,7 +147,7 @@ export const annotationTable = {
   nodeTaintsAlpha: ['scheduler.alpha.cluster.io/taints', 'scheduler.alpha.kubernetes.io/taints'],
   /** Which pods a ReplicaSet deletes first. */
   podDeletionCost: ['controller.cluster.io/pod-deletion-cost', 'controller.kubernetes.io/pod-deletion-cost'],
-  /** Pods that are better run by another node. */
+  /** Pods that the scheduler should not put on a node. */
   preferAvoidPods: [
     'scheduler.alpha.cluster.io/preferAvoidPods',
     'scheduler.alpha.kubernetes.io/preferAvoidPods',
@@ -194,29 +194,29 @@ export const auditTable = {
   decision: ['authorization.cluster.io/decision', 'authorization.k8s.io/decision'],
   /** A request of a deprecated version. */
   deprecated: ['cluster.io/deprecated', 'k8s.io/deprecated'],
-  /** A mutating webhook that failed and was passed over. */
+  /** A mutating webhook that failed and was ignored. */
   failedOpenMutating: [
     'failed-open.mutation.webhook.admission.cluster.io/',
     'failed-open.mutation.webhook.admission.k8s.io/',
   ],
-  /** A validating webhook that failed and was passed over. */
+  /** A validating webhook that failed and was ignored. */
   failedOpenValidating: [
     'failed-open.validating.webhook.admission.cluster.io/',
     'failed-open.validating.webhook.admission.k8s.io/',
   ],
-  /** Of the review of images. */
+  /** Of ImagePolicyWebhook. */
   imagePolicy: ['imagepolicywebhook.image-policy.cluster.io/', 'imagepolicywebhook.image-policy.k8s.io/'],
-  /** A token without an end, with its account. */
+  /** The account of a token that never expires. */
   legacyToken: ['authentication.cluster.io/legacy-token', 'authentication.k8s.io/legacy-token'],
   /** Whether a webhook changed the object. */
   mutation: ['mutation.webhook.admission.cluster.io/', 'mutation.webhook.admission.k8s.io/'],
   /** The patch of a webhook. */
   patch: ['patch.webhook.admission.cluster.io/', 'patch.webhook.admission.k8s.io/'],
-  /** Of the decision of pod security. */
+  /** Of PodSecurity. */
   podSecurity: ['pod-security.cluster.io/', 'pod-security.kubernetes.io/'],
-  /** Why authorization decided so. */
+  /** Reason of that decision. */
   reason: ['authorization.cluster.io/reason', 'authorization.k8s.io/reason'],
-  /** The release that has the version no more. */
+  /** The release in which the version is removed. */
   removedRelease: ['cluster.io/removed-release', 'k8s.io/removed-release'],
   /** A token that should have been renewed. */
   staleToken: ['authentication.cluster.io/stale-token', 'authentication.k8s.io/stale-token'],

@@ -32,7 +32,7 @@ export const domainTable = {
 
 /** Other words in objects. */
 export const wordTable = {
-  /** Who keeps the EndpointSlices of Services, in the label that says so. */
+  /** The controller of EndpointSlices of Services, as the value of that label. */
   sliceManager: ['endpointslice-controller.cluster.io', 'endpointslice-controller.k8s.io'],
   /** The storage class in the middle of the name of a resource that a quota limits. */
   storageClassQuota: ['.storageclass.storage.cluster.io/', '.storageclass.storage.k8s.io/'],

@@ -55,7 +55,7 @@ const serverGates = {
   StorageVersionHash: {
     stage: 'beta',
     default: true,
-    description: 'discovery tells of each resource by a hash in which version it is stored',
+    description: 'discovery has a hash of the storage version of each resource',
   },
   ValidatingAdmissionPolicy: {
     stage: 'alpha',

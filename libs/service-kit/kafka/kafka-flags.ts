@@ -16,7 +16,7 @@ import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 export const kafkaFlags = {
   kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
   kafkaTopic: stringFlag({
-    description: 'Topic of the change feed, to which the number of its layout is appended: -2.',
+    description: 'Topic of the change feed; the number of the record layout is appended to this name.',
     default: 'binnacle-changes',
   }),
   kafkaCaFile: stringFlag({

@@ -4,10 +4,10 @@ import { booleanFlag, type Flag } from '@binnacle/service-kit';
 /** Whether groups are found, and listed, under their names in the other vocabulary too. */
 export const aliasFlags = {
   kubernetesClientCompatibility: aliasFlag(
-    'Group aliases: a group is found under the name that Kubernetes has for it, too.',
+    'Group aliases: a group is also served under its Kubernetes name.',
   ),
   listAliasGroups: aliasFlag(
-    'Group aliases in discovery: the alias of each group is listed too, after all others, if it is found.',
+    'Listing of group aliases in discovery, after all other groups, if aliases are served.',
   ),
 };
 

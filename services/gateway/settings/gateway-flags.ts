@@ -42,7 +42,7 @@ const servingFlags = {
   }),
   anonymousAuth: optionalBooleanFlag({
     description:
-      'Requests without credentials as system:anonymous; allowed by default unless AlwaysAllow is among the modes.',
+      'Acceptance of requests without credentials, as system:anonymous; the default is true unless AlwaysAllow is among the modes.',
   }),
   ...proxyFlags,
   ...authorizationFlags,
@@ -109,7 +109,7 @@ const servingFlags = {
     default: 10_000,
   }),
   livezGracePeriod: durationFlag({
-    description: 'Time that the start may take before the server counts as dead; 0 is without limit.',
+    description: 'Time that the start may take before /livez fails; 0 is without limit.',
     default: 0,
   }),
   runtimeConfig: runtimeConfigFlag(
