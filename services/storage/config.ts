@@ -22,7 +22,10 @@ import type { StorageServiceOptions } from './storage-service.ts';
 
 /** The flags that say which store there is and how it is reached. */
 export const storeFlags = {
-  backend: choiceFlag(['etcd', 'embedded'], { description: 'Store of all objects: etcd, or a file in --data-dir (embedded).', default: 'etcd' }),
+  backend: choiceFlag(['etcd', 'embedded'], {
+    description: 'Store of all objects: etcd, or a file in --data-dir (embedded).',
+    default: 'etcd',
+  }),
   etcdEndpoints: listFlag({ description: 'URLs of the etcd members.', default: ['http://127.0.0.1:2379'] }),
   etcdPrefix: stringFlag({ description: 'Prefix of every key in etcd.', default: '/binnacle' }),
   etcdMaxTxnOps: integerFlag({
