@@ -3,7 +3,7 @@ import { choiceFlag, type Flag } from './flag.ts';
 
 const choice = choiceFlag(vocabularies, {
   description:
-    'Names of the API: cluster.io names (cluster), or those of Kubernetes (kubernetes). The first start writes the choice into the store; all services need the same.',
+    'Names of the API: the own ones of Binnacle (cluster), or those of Kubernetes (kubernetes). The first start writes the choice into the store; all services need the same.',
   default: 'cluster',
 });
 
