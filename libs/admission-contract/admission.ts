@@ -32,8 +32,8 @@ export interface WriteUnderReview {
   readonly object: ApiObject | undefined;
   /** The object as it is stored, shared too; undefined for a creation. */
   readonly oldObject: ApiObject | undefined;
-  /** The JSON of the old object as it lies in the store; undefined where it has to be written. */
-  readonly oldObjectJson?: (() => Uint8Array | undefined) | undefined;
+  /** The JSON of both, for admission in another process; undefined: it has to be written. */
+  readonly json?: WriteJson | undefined;
   /** JSON of the options; '' when there are none. */
   readonly options: string;
   readonly dryRun: boolean;
@@ -43,10 +43,20 @@ export interface WriteUnderReview {
   readonly bytes: number;
 }
 
+/** The JSON of the objects of a write, made when it is asked for. */
+export interface WriteJson {
+  /** Of the new object; undefined where it has to be written. */
+  object(): Uint8Array | Promise<Uint8Array> | undefined;
+  /** Of the old object, as it lies in the store; undefined where it has to be written. */
+  oldObject(): Uint8Array | undefined;
+}
+
 /** The verdict of admission on a write. */
 export interface ReviewedWrite {
   /** The changed copy of the object; undefined where the object is to be stored as it was sent. */
   readonly object: ApiObject | undefined;
+  /** The JSON of that copy, as admission in another process has written it. */
+  readonly objectJson?: Uint8Array;
   /** Why the write is refused, where there is something to say beside that; a refusal alone is thrown. */
   readonly refusal: StatusError | undefined;
   /** Texts for the client, in order. */

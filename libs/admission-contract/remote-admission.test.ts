@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeStored, storedFromJson } from '@binnacle/codecs';
 import { type AdmissionService, type CallContext, deadlineIn, type ReviewRequest } from '@binnacle/proto';
 import { forbidden, StatusError } from '@binnacle/status-errors';
 import type { Admission, ReviewedWrite, WriteUnderReview } from './admission.ts';
@@ -77,11 +78,13 @@ function answering(answers: () => ReviewedWrite) {
 
 test('a write reaches admission in another process as it is, and its answer comes back', async () => {
   const { asked, remote } = answering(() => answer);
-  assert.deepEqual(await remote.review(write, call), answer);
-  const [{ bytes, ...seen } = write] = asked;
-  const { bytes: _, ...whole } = write;
-  assert.deepEqual(seen, whole);
-  assert.ok(bytes > 50);
+  const { objectJson: _, ...answered } = await remote.review(write, call);
+  assert.deepEqual(answered, answer);
+  const [seen] = asked;
+  assert.ok(seen !== undefined);
+  const keys = Object.keys(write).filter(key => key !== 'bytes') as (keyof WriteUnderReview)[]; // its own
+  for (const key of keys) assert.deepEqual(seen[key], write[key], key);
+  assert.ok(seen.bytes > 50);
 });
 
 test('an object that admission leaves as it is does not come back', async () => {
@@ -96,13 +99,60 @@ test('a creation has no old object, a deletion no object', async () => {
   assert.deepEqual([asked[0]?.oldObject, asked[1]?.object], [undefined, undefined]);
 });
 
-test('what lies in the store is sent in place of the old object, unless it has another form', async () => {
+test('the JSON that a gateway has of the objects is sent in place of them', async () => {
   const { sent, remote } = answering(() => answer);
-  const stored = Buffer.from('{"kind":"Scale","metadata":{"name":"stored"}}');
-  await remote.review({ ...write, oldObjectJson: () => stored }, call);
-  assert.equal(Buffer.from(sent[0]?.oldObject ?? []).toString(), stored.toString());
-  await remote.review({ ...write, oldObjectJson: () => undefined }, call);
-  assert.equal(Buffer.from(sent[1]?.oldObject ?? []).toString(), JSON.stringify(write.oldObject));
+  const json = (name: string) => Buffer.from(`{"kind":"Scale","metadata":{"name":"${name}"}}`);
+  await remote.review(
+    { ...write, json: { object: async () => json('new'), oldObject: () => json('old') } },
+    call,
+  );
+  await remote.review({ ...write, json: { object: () => json('new'), oldObject: () => undefined } }, call);
+  await remote.review({ ...write, json: { object: () => undefined, oldObject: () => json('old') } }, call);
+  const objects = [JSON.stringify(write.object), JSON.stringify(write.oldObject)];
+  assert.deepEqual(
+    sent.map(({ object, oldObject }) => [Buffer.from(object).toString(), Buffer.from(oldObject).toString()]),
+    [
+      [json('new').toString(), json('old').toString()],
+      [json('new').toString(), objects[1]],
+      [objects[0], json('old').toString()],
+    ],
+  );
+});
+
+test('a changed object comes back with the text that its stored bytes are made of', async () => {
+  const changed = {
+    metadata: { name: 'web', resourceVersion: '7' },
+    spec: { replicas: 9_007_199_254_740_993n },
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+  };
+  const { remote } = answering(() => ({ ...answer, object: changed }));
+  const { object, objectJson } = await remote.review(write, call);
+  assert.ok(object !== undefined && objectJson !== undefined);
+  assert.deepEqual(object, changed);
+  assert.deepEqual(storedFromJson(object, objectJson), encodeStored(changed));
+});
+
+test('the old object is read when it is looked at, a long one at once', async () => {
+  let isLooking = false;
+  const service = servedAdmission({
+    async review(asked) {
+      if (isLooking) assert.equal(asked.oldObject?.kind, 'Scale');
+      return { ...answer, object: undefined };
+    },
+  });
+  const { sent, remote } = answering(() => answer);
+  await remote.review(write, call);
+  const [request] = sent;
+  assert.ok(request !== undefined);
+  const broken = { ...request, oldObject: Buffer.from('{') };
+  await service.review(broken, call);
+  await assert.rejects(service.review({ ...request, oldObject: Buffer.alloc(70_000, '{') }, call), {
+    code: 400,
+  });
+  isLooking = true;
+  await assert.rejects(service.review(broken, call), { code: 400 });
+  await service.review(request, call);
 });
 
 test('a refusal comes back beside what there is to say', async () => {

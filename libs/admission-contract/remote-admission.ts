@@ -12,6 +12,10 @@ export function remoteAdmission(service: AdmissionService): Admission {
     async review(write, call) {
       const { operation, kind, resource, requestGroup, subresource, namespace, name, user } = write;
       const { dryRun, isRetry } = write;
+      const writing = write.json?.object() ?? jsonOf(write.object, write);
+      const object = writing instanceof Promise ? await writing : writing;
+      const writingOld = write.json?.oldObject() ?? jsonOf(write.oldObject, write);
+      const oldObject = writingOld instanceof Promise ? await writingOld : writingOld;
       const answer = await service.review(
         {
           operation,
@@ -22,26 +26,33 @@ export function remoteAdmission(service: AdmissionService): Admission {
           namespace,
           name,
           user,
-          object: await jsonOf(write.object, write),
-          oldObject: write.oldObjectJson?.() ?? (await jsonOf(write.oldObject, write)),
+          object,
+          oldObject,
           options: Buffer.from(write.options),
           dryRun,
           isRetry,
         },
         call,
       );
-      const { object, refusal, ...remarks } = answer;
+      const { object: objectJson, refusal, ...remarks } = answer;
       return {
         ...remarks,
-        object: object.length > 0 ? await objectFrom(object) : undefined,
         refusal: refusal.length > 0 ? decodeStatusError(refusal) : undefined,
+        ...(objectJson.length > 0
+          ? { object: await objectFrom(objectJson), objectJson }
+          : { object: undefined }),
       };
     },
   };
 }
 
-async function jsonOf(object: ApiObject | undefined, { bytes }: WriteUnderReview): Promise<Uint8Array> {
-  return object === undefined ? nothing : Buffer.from(await writeLongJson(object as JsonObject, bytes));
+function jsonOf(
+  object: ApiObject | undefined,
+  { bytes }: WriteUnderReview,
+): Uint8Array | Promise<Uint8Array> {
+  if (object === undefined) return nothing;
+  const writing = writeLongJson(object as JsonObject, bytes);
+  return writing instanceof Promise ? writing.then(text => Buffer.from(text)) : Buffer.from(writing);
 }
 
 async function objectFrom(json: Uint8Array): Promise<ApiObject> {

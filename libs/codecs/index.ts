@@ -44,6 +44,7 @@ export {
   renderStored,
   restLengthOf,
   type StoredItem,
+  storedFromJson,
   storedItem,
   storedMetadata,
   storedParts,

@@ -12,10 +12,12 @@ import {
   objectPrefix,
   renderedSize,
   renderStored,
+  storedFromJson,
   storedItem,
   storedMetadata,
   storedParts,
   writeRendered,
+  writeStorableJson,
 } from './stored-object.ts';
 
 const object: ApiObject = {
@@ -133,6 +135,37 @@ test('every number of digits is written as it is', () => {
     const { metadata } = JSON.parse(renderStored(stored, revision).toString()) as ApiObject;
     assert.equal(metadata.resourceVersion, String(revision));
   }
+});
+
+test('members that are named by whole numbers, which JavaScript writes first, come after the metadata', () => {
+  const numbered = { ...object, '7': { '1': 'a' }, '0': 'b' };
+  const stored = encodeStored(numbered, tag);
+  assert.equal(storedParts(stored).json.indexOf('{"kind":"ConfigMap","apiVersion":"v1","metadata":{'), 0);
+  assert.deepEqual(decodeStored(stored, 7), numbered);
+  assert.deepEqual(JSON.parse(renderStored(stored, 7).toString()), numbered);
+  assert.equal(decodeStoredMetadata(stored, 7).name, 'a');
+  assert.equal(storedFromJson(numbered, Buffer.from(JSON.stringify(numbered))), undefined);
+});
+
+test('the stored form is made from the text of an object', () => {
+  const { metadata, ...rest } = object;
+  const { resourceVersion: _, ...unversioned } = metadata;
+  for (const one of [object, { ...rest, metadata: unversioned }] as ApiObject[])
+    for (const rules of [undefined, tag]) {
+      const json = Buffer.from(writeStorableJson(one, 100) as string); // a short one
+      assert.deepEqual(JSON.parse(json.toString()), one);
+      assert.deepEqual(storedFromJson(one, json, rules), encodeStored(one, rules));
+      assert.equal(storedFromJson({ ...one, kind: 'Other' }, json), undefined);
+      assert.equal(storedFromJson(one, json.subarray(0, 20)), undefined);
+      const other = { ...one, metadata: { ...one.metadata, resourceVersion: '8' } };
+      assert.equal(storedFromJson(other, json), undefined);
+    }
+  const inOtherOrder = Buffer.from(
+    JSON.stringify({ ...rest, metadata: { name: 'a', resourceVersion: '7' } }),
+  );
+  assert.equal(storedFromJson(object, inOtherOrder), undefined);
+  const bare = { ...rest, metadata: { resourceVersion: '7' } } as ApiObject; // without any metadata to store
+  assert.equal(storedFromJson(bare, Buffer.from(writeStorableJson(bare, 100) as string)), undefined);
 });
 
 test('foreign bytes are an internal error', () => {

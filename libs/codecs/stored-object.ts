@@ -54,15 +54,16 @@ export const itemPrefix: Buffer = Buffer.from('{"metadata":{');
 
 /** The prefix of an object of this kind under this apiVersion. */
 export function objectPrefix(kind: string, apiVersion: string): Buffer {
-  return Buffer.from(
-    `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{`,
-  );
+  return Buffer.from(prefixText(kind, apiVersion));
+}
+
+function prefixText(kind: string, apiVersion: string): string {
+  return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"metadata":{`;
 }
 
 /** Writes an object in its stored form, with a tag of 8 bytes if there is one; metadata.resourceVersion is left out. */
 export function encodeStored(object: ApiObject, tag?: Uint8Array): Buffer {
-  const shown = storedShape(object);
-  return storedBytes(object, JSON.stringify(shown), tag);
+  return storedBytes(object, JSON.stringify(storedShape(object)), tag);
 }
 
 /** Writes an object in its stored form as `encodeStored` does, in slices where it has as many bytes. */
@@ -84,14 +85,60 @@ function storedShape({ kind, apiVersion, metadata, ...rest }: ApiObject): JsonOb
   throw internalError(`a ${kind} without metadata cannot be stored`);
 }
 
-function storedBytes({ kind, apiVersion }: ApiObject, json: string, tag: Uint8Array | undefined): Buffer {
-  const prefixLength = objectPrefix(kind, apiVersion).length;
+function storedBytes(object: ApiObject, json: string, tag: Uint8Array | undefined): Buffer {
+  const prefix = prefixText(object.kind, object.apiVersion);
+  const text = json.startsWith(prefix) ? json : textInOrder(object);
   const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
-  const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(json));
+  const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(text));
+  writeHeader(stored, Buffer.byteLength(prefix), tag);
+  stored.write(text, headerLength);
+  return stored;
+}
+
+/** The text of an object that has members named by whole numbers, which every object of JavaScript has first. */
+function textInOrder(object: ApiObject): string {
+  const { kind, apiVersion, metadata, ...rest } = storedShape(object);
+  const others = JSON.stringify(rest);
+  return `${JSON.stringify({ kind, apiVersion, metadata }).slice(0, -1)},${others.slice(1)}`;
+}
+
+function writeHeader(stored: Buffer, prefixLength: number, tag: Uint8Array | undefined): void {
   stored[0] = tag === undefined ? plainFormat : taggedFormat;
   stored.writeUInt32BE(prefixLength, 1);
   if (tag !== undefined) stored.set(tag.subarray(0, tagLength), shortHeaderLength);
-  stored.write(json, headerLength);
+}
+
+/**
+ * Writes an object as JSON text of which `storedFromJson` makes its stored form, in slices where it has as many bytes: kind,
+ * apiVersion and the resourceVersion, if there is one, come first.
+ */
+export function writeStorableJson(object: ApiObject, bytes: number): string | Promise<string> {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  const { resourceVersion, ...kept } = metadata;
+  const ordered = resourceVersion === undefined ? kept : { resourceVersion, ...kept };
+  return writeLongJson({ kind, apiVersion, metadata: ordered as JsonObject, ...rest }, bytes);
+}
+
+/**
+ * The bytes that `encodeStored` writes of an object, from the text that `writeStorableJson` wrote of it: nothing is written anew.
+ * Undefined for any other text.
+ */
+export function storedFromJson(object: ApiObject, json: Uint8Array, tag?: Uint8Array): Buffer | undefined {
+  const prefix = objectPrefix(object.kind, object.apiVersion);
+  const { resourceVersion } = object.metadata;
+  const version =
+    resourceVersion === undefined ? '' : `"resourceVersion":${JSON.stringify(resourceVersion)},`;
+  const text = asBuffer(json);
+  const restStart = prefix.length + Buffer.byteLength(version);
+  if (text.length < restStart || text.compare(prefix, 0, prefix.length, 0, prefix.length) !== 0)
+    return undefined;
+  if (text.toString('utf8', prefix.length, restStart) !== version || text[restStart] !== quote)
+    return undefined;
+  const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
+  const stored = Buffer.allocUnsafe(headerLength + text.length - Buffer.byteLength(version));
+  writeHeader(stored, prefix.length, tag);
+  stored.set(prefix, headerLength);
+  text.copy(stored, headerLength + prefix.length, restStart);
   return stored;
 }
 

@@ -2,4 +2,5 @@
 
 export { encodeYaml, encodeYamlSteps } from './encode-yaml.ts';
 export { readWrittenJson, writeLongJson } from './json/long-json.ts';
+export { writeStorableJson } from './stored-object.ts';
 export { parseYaml, parseYamlAtOnce } from './yaml.ts';

@@ -156,6 +156,8 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const mergePatch = 'application/merge-patch+json';
 const named = (name: string, more: JsonObject = {}): JsonObject => ({ metadata: { name }, ...more });
 
+const versionOf = (object: JsonObject) => objectAt(object, 'metadata')['resourceVersion'] as string;
+
 const nameOf = (object: JsonObject) => String(objectAt(object, 'metadata')['name']);
 
 test('a write whose outcome is unknown is told as such and is not sent again', async () => {
@@ -200,7 +202,6 @@ test('a store that cannot be reached changes nothing', async () => {
 
 test('updates are right while the cache stands still', async () => {
   const path = `${maps}/updated`;
-  const versionOf = ({ metadata }: JsonObject) => objectAt(metadata)['resourceVersion'] as string;
   const data = async () => (await expect(200, 'GET', path))['data'];
   const update = (value: string, resourceVersion?: string): Promise<Answer> =>
     send('PUT', path, {
@@ -249,6 +250,45 @@ test('patches are right while the cache stands still', async () => {
     gatewayFeed.resume();
   }
 });
+
+test('deletions are right while the cache stands still', async () => {
+  const path = `${maps}/gone`;
+  const uidOf = (object: JsonObject) => String(objectAt(object, 'metadata')['uid']);
+  const held = { metadata: { finalizers: ['example.com/hold'] } };
+  const released = { metadata: { finalizers: null } };
+  const remove = (uid: string) => send('DELETE', path, { preconditions: { uid } });
+  const first = await expect(201, 'POST', maps, named('gone'));
+  await untilCached(path, first);
+  gatewayFeed.stall();
+  try {
+    await expect(200, 'PATCH', path, held, mergePatch);
+    const marked = await expect(200, 'DELETE', path);
+    assert.ok(objectAt(marked, 'metadata')['deletionTimestamp'], 'a finalizer that the cache does not have holds the object');
+    const again = await expect(200, 'DELETE', path);
+    assert.equal(versionOf(again), versionOf(marked), 'a second deletion changes nothing');
+    await expect(200, 'PATCH', path, released, mergePatch);
+    await expect(404, 'DELETE', path);
+    const second = await expect(201, 'POST', maps, named('gone'));
+    assert.equal((await remove(uidOf(first))).code, 409, 'the cache still has the first one');
+    transactions = [];
+    assert.equal((await remove(uidOf(second))).code, 200);
+    assert.equal(transactions.length, 1, 'a uid that the cache does not have is looked for in the store');
+    await expect(404, 'DELETE', path);
+    const unseen = await expect(201, 'POST', maps, named('unseen'));
+    const deleted = await expect(200, 'DELETE', `${maps}/unseen`);
+    assert.equal(objectAt(deleted, 'details')['uid'], uidOf(unseen));
+  } finally {
+    gatewayFeed.resume();
+  }
+});
+
+/** Resolves when the gateway's cache has an object as it was answered: reads of version 0 are answered from it. */
+async function untilCached(path: string, object: JsonObject): Promise<void> {
+  await until('the cache has the object', async () => {
+    const { body } = await send('GET', `${path}?resourceVersion=0`);
+    return body['kind'] !== 'Status' && versionOf(body) === versionOf(object);
+  });
+}
 
 test('creations are right while admission sees nothing new', async () => {
   await expect(201, 'POST', '/api/v1/namespaces', named('old'));

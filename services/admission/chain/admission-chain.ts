@@ -149,8 +149,9 @@ function timed(step: Step, stopwatch: Stopwatch): Step {
 
 /** Objects come with their defaults; only what a plugin put in can lack them. */
 function defaultingStep(review: Review): void {
-  const { definition, object, oldObject, isChanged } = review;
-  if (isChanged && object !== undefined && isOfOwnKind(review)) applyDefaults(definition, object, oldObject);
+  const { definition, object, isChanged } = review;
+  if (isChanged && object !== undefined && isOfOwnKind(review))
+    applyDefaults(definition, object, review.oldObject);
 }
 
 /** An object that a subresource derives from one of another kind is validated where it is derived. */
@@ -164,8 +165,9 @@ function validationStep(review: Review): void | Promise<void> {
 const mostWarnings = 250;
 
 /** Adds the warnings of the kind about an object that is accepted. Writes of subresources get none: programs make them. */
-function noteWarnings({ definition, object, oldObject, subresource, warnings }: Review): void {
+function noteWarnings(review: Review): void {
+  const { definition, object, subresource, warnings } = review;
   if (object === undefined || subresource !== '') return;
-  const found = definition.rules.warnings?.(object, oldObject);
+  const found = definition.rules.warnings?.(object, review.oldObject);
   if (found !== undefined) warnings.push(...found.slice(0, mostWarnings));
 }

@@ -14,8 +14,9 @@ import type { Review } from './review.ts';
  * the check takes its time.
  */
 export function assertValid(review: Review): void | Promise<void> {
-  const { object, oldObject } = review;
+  const { object } = review;
   if (object === undefined) return;
+  const { oldObject } = review;
   const errors =
     oldObject === undefined ? creationErrors(review, object) : updateErrors(review, object, oldObject);
   if (!(errors instanceof Promise)) return assertNone(review, object, errors);

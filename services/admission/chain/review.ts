@@ -34,7 +34,10 @@ export interface Review {
   ownsObject: boolean;
   /** Whether a mutating plugin has changed the object. */
   isChanged: boolean;
-  /** The stored object; undefined for a creation. Not to be changed. */
+  /**
+   * The stored object; undefined for a creation. Not to be changed. It may be read from its bytes when it is asked for: a plugin that
+   * has no opinion about a write leaves it alone.
+   */
   readonly oldObject: ApiObject | undefined;
   /** Bytes of JSON of both as they came. */
   readonly bytes: number;

@@ -2,7 +2,15 @@ import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admis
 import { type ApiObject, copyJsonSteps, type JsonObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
-import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
+import type {
+  AccessDemand,
+  CallContext,
+  GroupVersionKind,
+  JointWrite,
+  Operation,
+  RevisionPrecondition,
+  UserInfo,
+} from '@binnacle/proto';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import type { AdmissionChain } from '../chain/admission-chain.ts';
 import { type Review, replaceObject } from '../chain/review.ts';
@@ -32,7 +40,7 @@ function reviewWith(
   { customTypes, chain, call }: ReviewEnvironment & { readonly call: CallContext },
 ): ReviewedWrite | Promise<ReviewedWrite> {
   if (definition === undefined) throw resourceNotFound();
-  const review = reviewOf(write, definition, call);
+  const review = new OpenReview(write, definition, call);
   const found = customTypes.preconditionsFor(review);
   if (found instanceof Promise || isLong(write.bytes)) return reviewInSteps(review, found, chain);
   review.preconditions.push(...found);
@@ -105,32 +113,53 @@ function answerOf(
   };
 }
 
-function reviewOf(write: WriteUnderReview, definition: ResourceDefinition, call: CallContext): Review {
-  return {
-    operation: write.operation,
-    definition,
-    requestGroup: write.requestGroup,
-    kind: write.kind,
-    subresource: write.subresource,
-    namespace: write.namespace,
-    name: write.name,
-    user: write.user,
-    object: write.object,
-    ownsObject: false,
-    isChanged: false,
-    oldObject: write.oldObject,
-    bytes: write.bytes,
-    options: write.options,
-    dryRun: write.dryRun,
-    isRetry: write.isRetry,
-    call,
-    warnings: [],
-    auditAnnotations: {},
-    webhookSeconds: 0,
-    preconditions: [],
-    accessDemands: [],
-    jointWrites: [],
-    isReinvocation: false,
-    shouldReinvoke: false,
-  };
+/** A write of which nothing has been said yet. Its old object is the write's, which may read it when it is asked for. */
+class OpenReview implements Review {
+  readonly #write: WriteUnderReview;
+  readonly operation: Operation;
+  readonly definition: ResourceDefinition;
+  readonly requestGroup: string;
+  readonly kind: GroupVersionKind;
+  readonly subresource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly user: UserInfo;
+  object: ApiObject | undefined;
+  ownsObject = false;
+  isChanged = false;
+  readonly bytes: number;
+  readonly options: string;
+  readonly dryRun: boolean;
+  readonly isRetry: boolean;
+  readonly call: CallContext;
+  readonly warnings: string[] = [];
+  readonly auditAnnotations: Record<string, string> = {};
+  webhookSeconds = 0;
+  readonly preconditions: RevisionPrecondition[] = [];
+  readonly accessDemands: AccessDemand[] = [];
+  readonly jointWrites: JointWrite[] = [];
+  isReinvocation = false;
+  shouldReinvoke = false;
+
+  constructor(write: WriteUnderReview, definition: ResourceDefinition, call: CallContext) {
+    this.#write = write;
+    this.operation = write.operation;
+    this.definition = definition;
+    this.requestGroup = write.requestGroup;
+    this.kind = write.kind;
+    this.subresource = write.subresource;
+    this.namespace = write.namespace;
+    this.name = write.name;
+    this.user = write.user;
+    this.object = write.object;
+    this.bytes = write.bytes;
+    this.options = write.options;
+    this.dryRun = write.dryRun;
+    this.isRetry = write.isRetry;
+    this.call = call;
+  }
+
+  get oldObject(): ApiObject | undefined {
+    return this.#write.oldObject;
+  }
 }

@@ -8,7 +8,14 @@ import {
   type JsonObject,
 } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeLongStored, decodeStored, encodeLongStored, encodeStored, hasTag } from '@binnacle/codecs';
+import {
+  decodeLongStored,
+  decodeStored,
+  encodeLongStored,
+  encodeStored,
+  hasTag,
+  storedFromJson,
+} from '@binnacle/codecs';
 import { isLong, runInSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
@@ -23,7 +30,7 @@ interface Storing {
   readonly conversions: WebhookConversions;
   readonly call: CallContext;
   /** The stored bytes that the object was made from; undefined for a new one. */
-  readonly before?: Uint8Array;
+  readonly before?: Uint8Array | undefined;
   /** The bytes that a client sent about the object: where these, or the ones before, are many, it is written in slices; default 0. */
   readonly bytes?: number;
 }
@@ -40,10 +47,26 @@ export function storedForm(
   const bytes = Math.max(sent, before?.length ?? 0);
   if (definition.storage !== undefined && isWebhookConverted(definition))
     return conversions.toStorage(definition, object, { call, bytes });
-  // It may lack defaults as before: without a tag this is found out when it is read.
-  if (before !== undefined && isIncomplete(definition, before) && definition.storage === undefined)
-    return encodeLongStored(object, { bytes });
+  if (staysUntagged(definition, before)) return encodeLongStored(object, { bytes });
   return isLong(bytes) ? longStoredFrom(definition, object, bytes) : storedFrom(definition, object);
+}
+
+/**
+ * The stored bytes of an object of the stored version, as `storedForm` gives them, from the JSON that admission wrote of it; undefined
+ * where they have to be made.
+ */
+export function storedFromText(
+  definition: ResourceDefinition,
+  object: ApiObject,
+  { json, before }: { readonly json: Uint8Array; readonly before: Uint8Array | undefined },
+): Buffer | undefined {
+  const tag = staysUntagged(definition, before) ? undefined : definition.rules.migration?.tag;
+  return storedFromJson(object, json, tag);
+}
+
+/** Whether an object may lack defaults as it did before: without a tag this is found out when it is read. */
+function staysUntagged(definition: ResourceDefinition, before: Uint8Array | undefined): boolean {
+  return before !== undefined && definition.storage === undefined && isIncomplete(definition, before);
 }
 
 /**

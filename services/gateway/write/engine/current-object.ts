@@ -51,20 +51,22 @@ export async function readCurrent(
 }
 
 /**
- * A record of the store as an object of the request's version, which a webhook may have to convert. Throws a StatusError
- * when that fails.
+ * A record of the store as an object of the request's version, which a webhook may have to convert; without a promise where none has
+ * to and the object is short. Throws, or rejects with, a StatusError when that fails.
  */
-export async function currentOf(
+export function currentOf(
   request: ApiRequest,
   { conversions }: Pick<CurrentServices, 'conversions'>,
   record: StorageRecord,
-): Promise<CurrentObject> {
+): CurrentObject | Promise<CurrentObject> {
   const { definition, call } = request;
-  if (definition.conversionWebhook === undefined) return await currentInSlices(definition, record);
+  if (definition.conversionWebhook === undefined) return currentInSlices(definition, record);
   // Conversions are kept by the very bytes.
-  const value = bufferOf(record.value);
-  await conversions.prepare(definition, [value], { call });
-  return await currentInSlices(definition, { ...record, value });
+  const prepared = { ...record, value: bufferOf(record.value) };
+  const preparing = conversions.prepare(definition, [prepared.value], { call });
+  return preparing === undefined
+    ? currentInSlices(definition, prepared)
+    : preparing.then(() => currentInSlices(definition, prepared));
 }
 
 /**
@@ -81,22 +83,31 @@ export function currentToDelete(
   return { key, object: objectAsStored(definition, stored, revision), stored, revision };
 }
 
+/** What a cached record of an object has to be. */
+interface WantedRecord {
+  /** The resourceVersion that the client names; undefined or '': any. */
+  readonly version?: string | undefined;
+  /** Whether only its metadata counts, so that no webhook has to convert it. */
+  readonly metadataAlone: boolean;
+}
+
 /**
- * The request's object as the cache has it: perhaps no longer the current one; undefined when it has none, or not at the
- * resourceVersion that the client names.
+ * The record of the request's object that the cache has: perhaps no longer the current one; undefined when it has none, or none
+ * that is wanted. What a webhook has to convert is read from the store: reads may have had the cached one converted a while ago.
  */
-export function readCached(
+export function findCached(
   request: ApiRequest,
   services: { readonly watchCache: WatchCache },
-  version = '',
-): CurrentObject | undefined | Promise<CurrentObject> {
+  { version = '', metadataAlone }: WantedRecord,
+): StorageRecord | undefined {
   const { definition, info } = request;
   const cached = services.watchCache.find(definition)?.get(namespaceOf(request), info.name);
   if (cached === undefined) return undefined;
   const { key, stored, revision } = cached;
   if (version !== '' && version !== String(revision)) return undefined;
-  if (isWebhookConverted(definition) && isOfOtherVersion(definition, stored)) return undefined;
-  return currentInSlices(definition, { key, value: stored, revision });
+  if (!metadataAlone && isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
+    return undefined;
+  return { key, value: stored, revision };
 }
 
 /** A short record is read at once. */

@@ -1,7 +1,7 @@
-import type { Admission, ReviewedWrite, WriteUnderReview } from '@binnacle/admission-contract';
+import type { Admission, ReviewedWrite, WriteJson, WriteUnderReview } from '@binnacle/admission-contract';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import { renderStored } from '@binnacle/codecs';
+import { renderStored, storedParts } from '@binnacle/codecs';
 import { runInSlices, sharedNotes } from '@binnacle/event-loop';
 import type { AccessDemand, GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
 import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
@@ -11,7 +11,8 @@ import { type Authorizer, isAllowed } from '../../authorization/authorizer.ts';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
 import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isStoredForm } from '../../versions/stored-form.ts';
+import { isStoredForm, storedForm, storedFromText } from '../../versions/stored-form.ts';
+import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { setManagedFields } from '../managed-fields/record-write.ts';
 import type { CurrentObject } from './current-object.ts';
 import type { ObjectWrite } from './transaction.ts';
@@ -31,12 +32,16 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
   readonly dryRun: boolean;
   /** Whether the objects that a review relies on are known to change at the time; default false. */
   readonly isRetry?: boolean;
+  /** Whether what is stored is the object as it comes out of the review, and nothing is set in it afterwards; default false. */
+  readonly isStored?: boolean;
 }
 
 /** The answer of admission to a write that it lets pass. */
 export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The object to store. */
   readonly object: T;
+  /** Its stored bytes, where admission was sent them or has answered them; undefined: they have to be made. */
+  readonly stored: Buffer | undefined;
   /** Preconditions on other keys, which the commit checks. */
   readonly preconditions: readonly Precondition[];
   /** Other objects that change in the same transaction, when the object is stored and when it is removed. */
@@ -82,6 +87,7 @@ type FindGuard = (definition: ResourceDefinition) => WriteGuard | undefined;
 export interface ReviewServices extends GuardServices {
   readonly admission: Admission;
   readonly guardOf: FindGuard;
+  readonly conversions: WebhookConversions;
 }
 
 /**
@@ -93,18 +99,20 @@ export function reviewWrite<T extends ApiObject | undefined>(
   services: ReviewServices,
   subject: ReviewSubject<T>,
 ): Reviewed<T> | Promise<Reviewed<T>> {
-  const answering = services.admission.review(writeUnderReview(request, subject), request.call);
+  const json = new SubjectJson(request, services, subject);
+  const answering = services.admission.review(writeUnderReview(request, subject, json), request.call);
   if (answering instanceof Promise)
     return answering.then(answer => {
       sharedNotes.begin();
-      return acceptAnswer(request, services, { answer, subject });
+      return acceptAnswer(request, services, { answer, subject, json });
     });
-  return acceptAnswer(request, services, { answer: answering, subject });
+  return acceptAnswer(request, services, { answer: answering, subject, json });
 }
 
 interface Answered<T extends ApiObject | undefined> {
   readonly answer: ReviewedWrite;
   readonly subject: ReviewSubject<T>;
+  readonly json: SubjectJson;
 }
 
 function acceptAnswer<T extends ApiObject | undefined>(
@@ -122,14 +130,14 @@ function acceptAnswer<T extends ApiObject | undefined>(
     answer.accessDemands.length === 0 &&
     (subject.object === undefined || services.guardOf(definition) === undefined);
   return isPlain && !isLongWrite(request)
-    ? reviewedFrom(answer, subject.object)
+    ? reviewedFrom(answer, subject.object, answered.json.stored)
     : acceptInSteps(request, services, answered);
 }
 
 async function acceptInSteps<T extends ApiObject | undefined>(
   request: ApiRequest,
   services: ReviewServices,
-  { answer, subject }: Answered<T>,
+  { answer, subject, json }: Answered<T>,
 ): Promise<Reviewed<T>> {
   if (answer.accessDemands.length > 0) await assertAccessDemands(request, services, { answer, subject });
   if (isLongWrite(request)) await yieldBetweenSteps(request);
@@ -140,16 +148,18 @@ async function acceptInSteps<T extends ApiObject | undefined>(
     const guarding = guard(request, services, { object, old: subject.old?.object ?? subject.oldObject });
     if (guarding !== undefined) await guarding;
   }
-  const reviewed = reviewedFrom(answer, object);
+  const reviewed = reviewedFrom(answer, object, mended ? undefined : json.storedAfter(answer));
   return mended ? { ...reviewed, warnings: [...answer.warnings, unreadableEntries] } : reviewed;
 }
 
 function reviewedFrom<T extends ApiObject | undefined>(
   { preconditions, jointWrites, warnings }: ReviewedWrite,
   object: T,
+  stored: Buffer | undefined,
 ): Reviewed<T> {
   return {
     object,
+    stored,
     preconditions: preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
     jointWrites: jointWritesOf(jointWrites),
     warnings,
@@ -208,7 +218,7 @@ function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): bool
   return read instanceof Promise ? read.then(mend) : mend(read);
 }
 
-function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnderReview {
+function writeUnderReview(request: ApiRequest, subject: ReviewSubject, json: WriteJson): WriteUnderReview {
   const { group, version, resource } = request.definition;
   const { operation, name, object, old, oldObject, options, dryRun, isRetry = false } = subject;
   return {
@@ -222,7 +232,7 @@ function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnd
     user: userInfoFrom(request.user),
     object,
     oldObject: oldObject ?? old?.object,
-    oldObjectJson: oldObject === undefined && old !== undefined ? () => storedJson(request, old) : undefined,
+    json,
     options,
     dryRun,
     isRetry,
@@ -230,10 +240,76 @@ function writeUnderReview(request: ApiRequest, subject: ReviewSubject): WriteUnd
   };
 }
 
-/** Stored objects are JSON already, unless they are of another version, or another name of their group. */
-function storedJson({ definition }: ApiRequest, { stored, revision }: CurrentObject): Uint8Array | undefined {
-  const isShown = definition.rules.authored === undefined && isStoredForm(definition, stored);
-  return isShown ? renderStored(stored, revision) : undefined;
+/**
+ * The JSON of a write, which admission in another process gets: the stored bytes of its objects, with their resourceVersion. Those of
+ * the new object are made for the store at the same time, where it is stored as admission sees it.
+ */
+class SubjectJson implements WriteJson {
+  readonly #request: ApiRequest;
+  readonly #services: Pick<ReviewServices, 'conversions'>;
+  readonly #subject: ReviewSubject;
+  #stored: Buffer | undefined;
+
+  constructor(request: ApiRequest, services: Pick<ReviewServices, 'conversions'>, subject: ReviewSubject) {
+    this.#request = request;
+    this.#services = services;
+    this.#subject = subject;
+  }
+
+  /** The stored bytes of the object as it went into the review; undefined where they were not asked for. */
+  get stored(): Buffer | undefined {
+    return this.#stored;
+  }
+
+  object(): Uint8Array | Promise<Uint8Array> | undefined {
+    const { object } = this.#subject;
+    if (object === undefined || !this.#isStoredAsShown()) return undefined;
+    const { definition, call, notes } = this.#request;
+    const storing = storedForm(definition, object, {
+      conversions: this.#services.conversions,
+      call,
+      before: this.#subject.old?.stored,
+      bytes: notes.workBytes,
+    });
+    return storing instanceof Promise
+      ? storing.then(stored => this.#shown(object, stored))
+      : this.#shown(object, storing);
+  }
+
+  oldObject(): Uint8Array | undefined {
+    const { old, oldObject } = this.#subject;
+    if (old === undefined || oldObject !== undefined) return undefined;
+    const { definition } = this.#request;
+    const isShown = definition.rules.authored === undefined && isStoredForm(definition, old.stored);
+    return isShown ? renderStored(old.stored, old.revision) : undefined;
+  }
+
+  /** The stored bytes of the object that the answer of admission means; undefined where they have to be made. */
+  storedAfter({ object, objectJson }: ReviewedWrite): Buffer | undefined {
+    if (object === undefined) return this.#stored;
+    if (objectJson === undefined || !this.#isStoredAsShown()) return undefined;
+    return storedFromText(this.#request.definition, object, {
+      json: objectJson,
+      before: this.#subject.old?.stored,
+    });
+  }
+
+  /** Whether what is stored differs from what is shown in nothing but the resourceVersion. */
+  #isStoredAsShown(): boolean {
+    const { definition } = this.#request;
+    return (
+      this.#subject.isStored === true &&
+      definition.storage === undefined &&
+      definition.rules.authored === undefined
+    );
+  }
+
+  #shown({ metadata: { resourceVersion } }: ApiObject, stored: Buffer): Uint8Array {
+    this.#stored = stored;
+    return resourceVersion === undefined
+      ? storedParts(stored).json
+      : renderStored(stored, Number(resourceVersion));
+  }
 }
 
 /** The kind that the client sends: that of the subresource, which may be of another group. */

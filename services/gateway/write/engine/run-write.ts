@@ -13,8 +13,8 @@ import {
   type CurrentServices,
   currentOf,
   currentToDelete,
-  readCached,
-  readCurrent,
+  findCached,
+  keyOfRequest,
 } from './current-object.ts';
 import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
@@ -55,7 +55,7 @@ type WriteStart =
    */
   | { readonly from: 'cache'; readonly version?: string | undefined }
   | { readonly from: 'store' }
-  /** The store, in the version that the object is stored in: only its metadata counts. The first one may be `listed`. */
+  /** As `cache`, in the version that the object is stored in: only its metadata counts. The first one may be `listed`. */
   | { readonly from: 'metadata'; readonly key: StorageKey; readonly listed?: CurrentObject | undefined }
   /** No stored object is under review: `change` reads what it changes, and reads it anew when that has changed. */
   | { readonly from: 'review' };
@@ -211,32 +211,36 @@ class WriteRun {
       case 'metadata':
         return isFirst && start.listed !== undefined
           ? { current: start.listed, isCached: false }
-          : this.#readMetadata(start.key);
+          : (this.#readCached(undefined) ?? this.#readStored());
     }
   }
 
   #readCached(version: string | undefined): Basis | Promise<Basis> | undefined {
     const left = this.#objectLock?.left;
-    const cached =
+    const metadataAlone = this.#write.start.from === 'metadata';
+    const record =
       left === undefined
-        ? readCached(this.#request, this.#services, version)
-        : left.record && currentOf(this.#request, this.#services, left.record);
-    if (cached === undefined && left === undefined) return undefined;
+        ? findCached(this.#request, this.#services, { version, metadataAlone })
+        : left.record;
+    if (record === undefined && left === undefined) return undefined;
+    const cached = record && this.#currentFrom(record);
     return cached instanceof Promise
       ? cached.then(current => ({ current, isCached: true }))
       : { current: cached, isCached: true };
   }
 
   async #readStored(): Promise<Basis> {
-    return { current: await readCurrent(this.#request, this.#services), isCached: false };
+    const { start } = this.#write;
+    const key = start.from === 'metadata' ? start.key : keyOfRequest(this.#request);
+    const { record } = await this.#services.storage.get(key, this.#request.call);
+    return { current: record && (await this.#currentFrom(record)), isCached: false };
   }
 
-  async #readMetadata(key: StorageKey): Promise<Basis> {
-    const { record } = await this.#services.storage.get(key, this.#request.call);
-    return {
-      current: record && (await currentToDelete(this.#request.definition, record)),
-      isCached: false,
-    };
+  /** A record as the object that an attempt starts from. */
+  #currentFrom(record: StorageRecord): CurrentObject | Promise<CurrentObject> {
+    return this.#write.start.from === 'metadata'
+      ? currentToDelete(this.#request.definition, record)
+      : currentOf(this.#request, this.#services, record);
   }
 
   async #run(step: Step): Promise<Step | EarlyAnswer> {
@@ -287,20 +291,21 @@ class WriteRun {
     const isLocked = proposal.operation !== 'UPDATE' && this.#isReviewLocked();
     return isLocked || allocation !== undefined || isLongWrite(this.#request)
       ? this.#reviewInSteps(proposed, isLocked)
-      : this.#reviewProposal(proposal);
+      : this.#reviewProposal(proposal, true);
   }
 
   async #reviewInSteps({ proposal, allocation }: Proposed, isLocked: boolean): Promise<Reviewed> {
     if (isLocked) await this.#contend();
     if (allocation !== undefined) await allocation.fill();
-    const reviewed = await this.#reviewProposal(proposal);
+    const reviewed = await this.#reviewProposal(proposal, allocation === undefined);
     if (allocation !== undefined && reviewed.object !== undefined)
       await allocation.fillReviewed(reviewed.object);
     await yieldBetweenSteps(this.#request);
     return reviewed;
   }
 
-  #reviewProposal(proposal: Proposal): Reviewed | Promise<Reviewed> {
+  /** `isFinal`: nothing is set in the object after its review. */
+  #reviewProposal(proposal: Proposal, isFinal: boolean): Reviewed | Promise<Reviewed> {
     const { operation, name, object, old, oldObject, options } = proposal;
     return reviewWrite<ApiObject | undefined>(this.#request, this.#services, {
       operation,
@@ -311,15 +316,16 @@ class WriteRun {
       options,
       dryRun: this.#write.dryRun,
       isRetry: this.#reviewLock?.isContended === true,
+      isStored: isFinal && proposal.change === undefined,
     });
   }
 
-  #changeOf(proposal: Proposal, { object }: Reviewed): Change | Promise<Change> {
+  #changeOf(proposal: Proposal, { object, stored }: Reviewed): Change | Promise<Change> {
     if (proposal.operation === 'DELETE') return proposal.change();
     const reviewed = object as ApiObject; // an object was under review
     if (proposal.change !== undefined) return proposal.change(reviewed);
     const { object: proposed, old } = proposal;
-    return storedChange(this.#request, this.#services, { proposed, reviewed, current: old });
+    return storedChange(this.#request, this.#services, { proposed, reviewed, stored, current: old });
   }
 
   async #afterFailure(failure: Failure, proposed: Proposed, reviewed: Reviewed): Promise<Step> {
@@ -354,13 +360,8 @@ class WriteRun {
       await this.#objectLock.reacquire();
       return { from: 'attempt', basis: await this.#read() };
     }
-    const { definition } = this.#request;
     const object =
-      start.from === 'nothing' || current === undefined
-        ? undefined
-        : await (start.from === 'metadata'
-            ? currentToDelete(definition, current)
-            : currentOf(this.#request, this.#services, current));
+      start.from === 'nothing' || current === undefined ? undefined : await this.#currentFrom(current);
     return { from: 'attempt', basis: { current: object, isCached: false } };
   }
 

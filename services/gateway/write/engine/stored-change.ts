@@ -48,6 +48,8 @@ interface ReviewedObject {
   readonly proposed: ApiObject;
   /** As it came out of it. */
   readonly reviewed: ApiObject;
+  /** The stored bytes of that; undefined where they have to be made. */
+  readonly stored: Buffer | undefined;
   /** The stored object; undefined for a creation. */
   readonly current: CurrentObject | undefined;
 }
@@ -59,13 +61,16 @@ interface ReviewedObject {
 export function storedChange(
   request: ApiRequest,
   services: StoringServices,
-  { proposed, reviewed: object, current }: ReviewedObject,
+  { proposed, reviewed: object, stored, current }: ReviewedObject,
 ): Change | Promise<Change> {
   const { definition } = request;
   if (current === undefined) {
+    const { setRequester } = definition.rules;
+    if (object === proposed || setRequester === undefined)
+      return putObject(request, services, { object, current, stored });
     // Admission does not decide who the requester is.
-    if (object !== proposed) definition.rules.setRequester?.(object, userInfoOf(request.user));
-    return putObject(request, services, { object, current });
+    setRequester(object, userInfoOf(request.user));
+    return putObject(request, services, { object, current, stored: undefined });
   }
   if (isRemovable(definition, object))
     return removalOf(request, services, current).then(write => ({
@@ -74,32 +79,34 @@ export function storedChange(
       answer: () => ({ kind: 'object', code: 200, object }),
     }));
   const comparing = isUnchanged(object, current.object, request.notes.workBytes);
-  if (comparing instanceof Promise) return comparedInSteps(request, services, { object, current, comparing });
-  return changeAfterComparison(request, services, { object, current, isUnchanged: comparing });
+  const replacement = { object, current, stored };
+  if (comparing instanceof Promise) return comparedInSteps(request, services, { ...replacement, comparing });
+  return changeAfterComparison(request, services, replacement, comparing);
 }
 
-interface Replacement {
-  readonly object: ApiObject;
+interface Replacement extends PutObject {
   readonly current: CurrentObject;
 }
 
 async function comparedInSteps(
   request: ApiRequest,
   services: StoringServices,
-  { object, current, comparing }: Replacement & { readonly comparing: Promise<boolean> },
+  { comparing, ...replacement }: Replacement & { readonly comparing: Promise<boolean> },
 ): Promise<Change> {
   const unchanged = await comparing;
   await yieldBetweenSteps(request);
-  return await changeAfterComparison(request, services, { object, current, isUnchanged: unchanged });
+  return await changeAfterComparison(request, services, replacement, unchanged);
 }
 
 function changeAfterComparison(
   request: ApiRequest,
   services: StoringServices,
-  { object, current, isUnchanged: unchanged }: Replacement & { readonly isUnchanged: boolean },
+  replacement: Replacement,
+  unchanged: boolean,
 ): Change | Promise<Change> {
+  const { current } = replacement;
   if (!unchanged || !isStoredAsShown(request.definition, current.object, current.stored))
-    return putObject(request, services, { object, current });
+    return putObject(request, services, replacement);
   const { stored, revision } = current;
   return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision }) };
 }
@@ -107,13 +114,16 @@ function changeAfterComparison(
 interface PutObject {
   readonly object: ApiObject;
   readonly current: CurrentObject | undefined;
+  /** The stored bytes of the object; undefined where they have to be made. */
+  readonly stored: Buffer | undefined;
 }
 
 function putObject(
   request: ApiRequest,
   services: StoringServices,
-  { object, current }: PutObject,
+  { object, current, stored: made }: PutObject,
 ): Change | Promise<Change> {
+  if (made !== undefined) return changeTo(request, made, { object, current });
   const staysInPlace = current !== undefined && staysInVersion(request.definition, object, current);
   const storing = storedBytes(request, services, { object, current, staysInPlace });
   return storing instanceof Promise
@@ -121,7 +131,11 @@ function putObject(
     : changeTo(request, storing, { object, current });
 }
 
-function changeTo(request: ApiRequest, stored: Buffer, { object, current }: PutObject): Change {
+function changeTo(
+  request: ApiRequest,
+  stored: Buffer,
+  { object, current }: Pick<PutObject, 'object' | 'current'>,
+): Change {
   const { definition } = request;
   const key = current?.key ?? keyOfNew(request, object.metadata.name ?? '');
   const before = current === undefined ? none : reservationsFor(definition, current.object);
