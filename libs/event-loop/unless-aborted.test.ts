@@ -14,10 +14,27 @@ test('a signal that comes first counts, with its own reason or the one that is g
   const stop = new AbortController();
   const { promise: work, reject } = Promise.withResolvers<never>();
   const waiting = unlessAborted(work, stop.signal);
-  const named = unlessAborted(work, stop.signal, () => new Error('too late'));
+  const named = unlessAborted(work, stop.signal, { reasonOf: () => new Error('too late') });
   stop.abort(new Error('stopping'));
   await assert.rejects(waiting, { message: 'stopping' });
   await assert.rejects(named, { message: 'too late' });
   await assert.rejects(unlessAborted(work, stop.signal), { message: 'stopping' });
   reject(new Error('nothing hears this'));
+});
+
+test('a time that is over counts as well, with or without a signal', async () => {
+  const { signal } = new AbortController();
+  const { promise: work, reject } = Promise.withResolvers<never>();
+  const limit = { milliseconds: 1, reasonOf: () => new Error('late') };
+  await assert.rejects(unlessAborted(work, undefined, { limit }), { message: 'late' });
+  await assert.rejects(unlessAborted(work, signal, { limit }), { message: 'late' });
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+  const stopped = AbortSignal.abort(new Error('stopped'));
+  await assert.rejects(unlessAborted(work, stopped, { limit }), { message: 'stopped' });
+  reject(new Error('nothing hears this'));
+  const timers = () => process.getActiveResourcesInfo().filter(kind => kind === 'Timeout').length;
+  const before = timers();
+  const long = { milliseconds: 60_000, reasonOf: () => new Error('late') };
+  assert.equal(await unlessAborted(Promise.resolve(1), undefined, { limit: long }), 1);
+  assert.equal(timers(), before);
 });

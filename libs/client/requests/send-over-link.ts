@@ -1,4 +1,5 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
+import { unlessAborted } from '@binnacle/event-loop';
 import { type Answer, answerFrom, failureFrom, unsent } from './answer.ts';
 import { isWatch, lateAnswer, type OutgoingRequest } from './send.ts';
 import type { ServerLinks } from './server-links.ts';
@@ -45,23 +46,13 @@ async function beginOn(
     whenSilent: outgoing.whenSilent,
     onSilent: outgoing.onSilent,
   });
-  const { promise: ended, reject } = Promise.withResolvers<never>();
-  const end = (cause: unknown) => {
-    reject(cause);
+  const limit = { milliseconds: giveUpAt - performance.now(), reasonOf: () => lateAnswer(outgoing) };
+  try {
+    return await unlessAborted(beginning, signal, { limit });
+  } catch (cause) {
     // The connection may still come about for other requests; this one is not wanted.
     beginning.then(stream => stream?.close(constants.NGHTTP2_CANCEL)).catch(() => {});
-  };
-  const abort = () => end(signal?.reason);
-  const timer = setTimeout(() => end(lateAnswer(outgoing)), giveUpAt - performance.now());
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([beginning, ended]);
-  } catch (cause) {
     throw signal?.aborted ? cause : unsent(failureFrom(cause as Error, server)); // Of a connection.
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
   }
 }
 

@@ -4,8 +4,9 @@ import { StorageError } from '@binnacle/storage-contract';
 
 /** Throws when the caller gave up before the call began. */
 export function assertWanted(call: CallContext): void {
-  if (hasEnded(call)) throw cancelled();
+  // A call that has come to its deadline has ended as well.
   if (millisecondsUntil(call.deadline) <= 0) throw late();
+  if (hasEnded(call)) throw cancelled();
 }
 
 /** The error of a call that the caller ended before anything was changed. */

@@ -150,7 +150,7 @@ async function send(
 
 /** The result of some work; fails as soon as the signal aborts, for a leader that was replaced stops at once. */
 function whileWanted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return unlessAborted(work, signal, () => new Error('the publisher was told to stop'));
+  return unlessAborted(work, signal, { reasonOf: () => new Error('the publisher was told to stop') });
 }
 
 /** Most bytes of a batch of records, as the topic takes them. */

@@ -124,7 +124,7 @@ export class EventQueue {
     const texts = batch.map(({ text }) => text);
     try {
       // A write to a disk that hangs cannot be aborted.
-      await unlessAborted(sink.write(texts, signal), signal, stopped);
+      await unlessAborted(sink.write(texts, signal), signal, { reasonOf: stopped });
     } catch (error) {
       this.#lose(batch, error);
       return;

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  type CallContext,
-  type Deadline,
-  deadlineIn,
-  earlierDeadline,
-  millisecondsUntil,
-  noDeadline,
-} from '@binnacle/proto';
+import { type CallContext, millisecondsUntil, noDeadline } from '@binnacle/proto';
+import { createCallContext, onCallEnd } from '@binnacle/service-kit';
 import {
   isStorageError,
   StorageError,
@@ -65,31 +59,36 @@ export class GroupCommit {
     this.#limits = limits;
   }
 
-  /** See `Storage.transact`. */
-  async transact(transaction: Transaction, wanted: CallContext): Promise<TransactionOutcome> {
-    const member = batchMember(transaction);
-    assertWanted(wanted);
-    const { signal } = wanted;
-    const call = { signal, deadline: earlierDeadline(wanted.deadline, deadlineIn(answerWithinMs)) };
-    if (this.#waiting.size >= maxWaiting)
-      throw new StorageError('unavailable', `${maxWaiting} transactions wait for etcd already`);
-    const { promise, resolve, reject } = Promise.withResolvers<TransactionOutcome>();
-    const waiting: Waiting = { member, call, isSent: false, hasGivenUp: false, resolve, reject };
-    const giveUp = (reason: StorageError): void => {
-      reject(waiting.isSent ? unknownOutcome(reason) : reason);
-      waiting.hasGivenUp = true;
-      this.#waiting.delete(waiting);
-    };
-    const onAbort = (): void => giveUp(cancelled());
-    const timer = setTimeout(() => giveUp(late()), timerDelay(call.deadline));
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#enqueue(waiting);
-    try {
-      return await promise;
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-    }
+  /** See `Storage.transact`. Waits by listening to the end of the call: a race of promises would cost two more for each transaction. */
+  transact(transaction: Transaction, wanted: CallContext): Promise<TransactionOutcome> {
+    return new Promise((resolve, reject) => {
+      const member = batchMember(transaction);
+      if (this.#waiting.size >= maxWaiting)
+        throw new StorageError('unavailable', `${maxWaiting} transactions wait for etcd already`);
+      const call = createCallContext({ timeoutMs: answerWithinMs, parent: wanted });
+      assertWanted(call);
+      const waiting: Waiting = {
+        member,
+        call,
+        isSent: false,
+        hasGivenUp: false,
+        resolve(outcome) {
+          call[Symbol.dispose]();
+          resolve(outcome);
+        },
+        reject(error) {
+          call[Symbol.dispose]();
+          reject(error);
+        },
+      };
+      onCallEnd(call, () => {
+        waiting.hasGivenUp = true;
+        this.#waiting.delete(waiting);
+        const reason = millisecondsUntil(call.deadline) <= 0 ? late() : cancelled();
+        reject(waiting.isSent ? unknownOutcome(reason) : reason);
+      });
+      this.#enqueue(waiting);
+    });
   }
 
   #enqueue(waiting: Waiting): void {
@@ -196,8 +195,4 @@ function settle(
 
 function unknownOutcome(cause: unknown): StorageError {
   return new StorageError('unknown-outcome', 'the transaction may or may not have committed', { cause });
-}
-
-function timerDelay(deadline: Deadline): number {
-  return Math.min(Math.max(millisecondsUntil(deadline), 0), 2 ** 31 - 1);
 }
