@@ -263,7 +263,10 @@ test('deletions are right while the cache stands still', async () => {
   try {
     await expect(200, 'PATCH', path, held, mergePatch);
     const marked = await expect(200, 'DELETE', path);
-    assert.ok(objectAt(marked, 'metadata')['deletionTimestamp'], 'a finalizer that the cache does not have holds the object');
+    assert.ok(
+      objectAt(marked, 'metadata')['deletionTimestamp'],
+      'a finalizer that the cache does not have holds the object',
+    );
     const again = await expect(200, 'DELETE', path);
     assert.equal(versionOf(again), versionOf(marked), 'a second deletion changes nothing');
     await expect(200, 'PATCH', path, released, mergePatch);
