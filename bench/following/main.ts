@@ -63,7 +63,7 @@ async function measureWrites(rate: number, idle: number): Promise<{ reached: num
   const meter = new ThreadMeter(followers);
   const started = performance.now();
   const count = await write({ operation: 'patch', requests: rate * seconds, rate });
-  // What was written last is on its way.
+  // The last writes are on their way.
   await delay(200);
   const elapsed = (performance.now() - started) / 1000;
   return {

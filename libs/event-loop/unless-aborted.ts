@@ -1,4 +1,4 @@
-/** What ends a wait beside its signal, and with which errors. */
+/** The end of a wait: its errors, and a limit of time. */
 interface WaitOptions {
   /** The error when the signal aborts; default: its reason. */
   readonly reasonOf?: () => unknown;

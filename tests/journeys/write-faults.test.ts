@@ -267,8 +267,8 @@ test('deletions are right while the cache stands still', async () => {
       objectAt(marked, 'metadata')['deletionTimestamp'],
       'a finalizer that the cache does not have holds the object',
     );
-    const again = await expect(200, 'DELETE', path);
-    assert.equal(versionOf(again), versionOf(marked), 'a second deletion changes nothing');
+    const repeated = await expect(200, 'DELETE', path);
+    assert.equal(versionOf(repeated), versionOf(marked), 'a second deletion changes nothing');
     await expect(200, 'PATCH', path, released, mergePatch);
     await expect(404, 'DELETE', path);
     const second = await expect(201, 'POST', maps, named('gone'));

@@ -27,7 +27,7 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 /** A text in the data of every object that the tests write. */
 const marker = 'the marker of write messages';
 
-/** What the services say to each other, and how often the text of an object was read and written, since the last `begin`. */
+/** The messages of the services, and who read and wrote the text of an object, since the last request of a test. */
 let sent: {
   readonly from: string;
   readonly to: string;
@@ -168,7 +168,7 @@ interface Sending {
   readonly code?: number;
 }
 
-/** What one request made the services do. */
+/** The work that one request made for the services. */
 interface Cost {
   readonly answer: JsonObject;
   /** `<from> <to> <method>` of each message, in order. */
@@ -313,7 +313,7 @@ test('an object that admission changes is written by admission and stored so', a
   const read = await send({ method: 'GET', path: `${claims}/messages-claim` });
   assert.deepEqual(read.answer, cost.answer);
   const update = { ...cost.answer, status: {} } as JsonObject;
-  objectAt(update, 'metadata')['labels'] = { again: 'yes' };
+  objectAt(update, 'metadata')['labels'] = { changed: 'yes' };
   const updated = await send({ method: 'PUT', path: `${claims}/messages-claim`, body: update });
   assert.deepEqual(ofGateway(updated), onePerService);
 });

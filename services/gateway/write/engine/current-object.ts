@@ -83,7 +83,7 @@ export function currentToDelete(
   return { key, object: objectAsStored(definition, stored, revision), stored, revision };
 }
 
-/** What a cached record of an object has to be. */
+/** Demands on a cached record of an object. */
 interface WantedRecord {
   /** The resourceVersion that the client names; undefined or '': any. */
   readonly version?: string | undefined;
