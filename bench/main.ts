@@ -11,7 +11,7 @@ import {
   listFlag,
   parseProgramFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { ceremonyLimits } from './ceremony/ceremony-limits.ts';
 import { measureCeremony } from './ceremony/measure-ceremony.ts';

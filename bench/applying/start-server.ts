@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, pollUntil } from '@binnacle/backends';
-import { pkiPaths } from '@binnacle/service-kit';
+import { pkiPaths } from '@binnacle/tls';
 import { connect } from '../load/connect.ts';
 import type { LoadTarget } from '../load/protocol.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessCheck } from '@binnacle/gateway';
-import { createMetrics } from '@binnacle/service-kit';
+import { createMetrics } from '@binnacle/telemetry';
 import { medianOf, printFigures } from '../encoding/figures.ts';
 import { openRequest } from './measured-request.ts';
 import { measuredPolicies } from './policies.ts';

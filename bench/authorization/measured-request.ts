@@ -3,16 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import {
-  bindingClaim,
-  createMetrics,
-  createPki,
-  createTokenSigner,
-  settingsFrom,
-  silentLogger,
-} from '@binnacle/service-kit';
+import { settingsFrom } from '@binnacle/flags';
 import { createStorageService } from '@binnacle/storage';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
+import { createPki } from '@binnacle/tls';
 import { createTokenReview, readTokenOptions, tokenFlags } from '@binnacle/token-review';
+import { bindingClaim, createTokenSigner } from '@binnacle/tokens';
 import { measured } from './policies.ts';
 
 /** One request that has come and waits for its answer, and what decides on its token. */

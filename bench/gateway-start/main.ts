@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@binnacle/backends';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { integerFlag, parseFlags, pkiPaths } from '@binnacle/service-kit';
+import { integerFlag, parseFlags } from '@binnacle/flags';
+import { pkiPaths } from '@binnacle/tls';
 
 const flags = parseFlags({
   seconds: integerFlag({

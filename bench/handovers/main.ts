@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { findFreePort } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, publishingStorage, startDistributed } from '@binnacle/compose';
-import { booleanFlag, integerFlag, parseFlags } from '@binnacle/service-kit';
+import { booleanFlag, integerFlag, parseFlags } from '@binnacle/flags';
 
 const flags = parseFlags({
   handovers: integerFlag({ description: 'How often the pod that publishes is stopped.', default: 8, min: 1 }),

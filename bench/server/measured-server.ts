@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
 import { startDistributed } from '@binnacle/compose';
-import { pkiPaths } from '@binnacle/service-kit';
+import { pkiPaths } from '@binnacle/tls';
 import type { LoadTarget } from '../load/protocol.ts';
 
 /** A server under load, and the processes that it consists of. */

@@ -3,7 +3,7 @@ import { createServer, type ServerOptions } from 'node:https';
 import { join } from 'node:path';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { isJsonObject, type JsonObject, type JsonValue, readJson } from '@binnacle/api-objects';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import type { RunningHooks } from './heavy-request.ts';
 
 /** Starts webhooks in a thread of their own, with a certificate that lies in a directory. */

@@ -1,4 +1,4 @@
-import { integerFlag, listFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { integerFlag, listFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { measureStalls, type Stall } from './measure-stalls.ts';
 
 const flags = {

@@ -14,7 +14,7 @@ import {
   type KafkaConnection,
   type KafkaUser,
 } from '@binnacle/kafka';
-import { createPki, pkiPaths } from '@binnacle/service-kit';
+import { createPki, pkiPaths } from '@binnacle/tls';
 import { findFreePort } from './free-port.ts';
 import { type KafkaServer, startKafka } from './kafka.ts';
 import type { KafkaServerSecurity } from './kafka-security.ts';

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EtcdUser, RedisUser } from '@binnacle/backends';
 import { feedTopicOf } from '@binnacle/kafka';
-import type { Pki, PkiBackend } from '@binnacle/service-kit';
+import type { Pki, PkiBackend } from '@binnacle/tls';
 import type { ServiceName } from './service-instances.ts';
 
 /** The prefix of all keys in etcd: the default of storage's `--etcd-prefix`. */

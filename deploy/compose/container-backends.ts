@@ -1,7 +1,7 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { kafkaSecurityProperties, kafkaUserArguments, redisAccessRules } from '@binnacle/backends';
-import type { Pki } from '@binnacle/service-kit';
+import type { Pki } from '@binnacle/tls';
 import { type BackendUsers, backendFiles, feedTopic, secretIn } from './backend-users.ts';
 
 /** The user of Kafka that adds the access rules of the others. */

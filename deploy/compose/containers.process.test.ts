@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import { parse, parseAllDocuments } from 'yaml';
 import { controllers, writeConfigurationOf } from './credentials.ts';
 

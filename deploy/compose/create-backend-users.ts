@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { readSecretFile } from '@binnacle/backend-access';
 import { ensureEtcdUsers } from '@binnacle/backends';
+import { parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { connectTopicAdministration } from '@binnacle/kafka';
-import { type Pki, parseProgramFlags, pkiPaths, stringFlag } from '@binnacle/service-kit';
+import { type Pki, pkiPaths } from '@binnacle/tls';
 import { backendFiles, etcdPrefix, feedTopic, feedUsers } from './backend-users.ts';
 import { kafkaAdministrator, kafkaAdministratorDirectory } from './container-backends.ts';
 

@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPki, listFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { listFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
+import { createPki } from '@binnacle/tls';
 import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { writeContainerBackends } from './container-backends.ts';
 import { administrator, controllers, writeConfigurationOf } from './credentials.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { serviceUsers } from '@binnacle/api-names';
 import { writeClientConfiguration } from '@binnacle/client';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { serviceNames } from './service-instances.ts';
 

@@ -1,4 +1,4 @@
-import { parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { askToRestart } from './control-socket.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
-import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
 import { mostGateways } from './service-instances.ts';

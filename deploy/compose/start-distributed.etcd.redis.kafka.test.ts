@@ -7,7 +7,7 @@ import { backendRefusalIn, readClientTls, readSecretFile } from '@binnacle/backe
 import { findFreePort, pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { connectTopicWriter } from '@binnacle/kafka';
-import { pkiPaths } from '@binnacle/service-kit';
+import { pkiPaths } from '@binnacle/tls';
 import { backendFiles, feedTopic } from './backend-users.ts';
 import { type AddedGateway, type Distributed, startDistributed } from './start-distributed.ts';
 import { askBackend, type BackendQuestion } from './test-drivers/ask-backend.ts';

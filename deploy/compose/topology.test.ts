@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pkiPaths } from '@binnacle/service-kit';
+import { pkiPaths } from '@binnacle/tls';
 import { planPorts } from './ports.ts';
 import { mostGateways, planInstances } from './service-instances.ts';
 import { argumentsOf, gatewayAddresses } from './topology.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { tokens } from '@binnacle/api-names';
 import { etcdQuotaBytes } from '@binnacle/backends';
-import type { Pki } from '@binnacle/service-kit';
+import type { Pki } from '@binnacle/tls';
 import { backendFiles, feedKeyFile } from './backend-users.ts';
 import { localBalancerAddress } from './local-balancer.ts';
 import type { PortPlan } from './ports.ts';

@@ -77,6 +77,7 @@ export {
   validateProcessId,
 } from './network-names.ts';
 export { nextGeneration } from './next-generation.ts';
+export { nodeOfUser } from './node-user.ts';
 export {
   validateAnnotations,
   validateDeletionUntouched,

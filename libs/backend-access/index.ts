@@ -1,4 +1,3 @@
 export { BackendRefusal, backendRefusalIn, Refusal, type RefusalKind, refusalIn } from './backend-refusal.ts';
 export { type ClientTls, type ClientTlsFiles, readClientTls, readSecretFile } from './client-tls.ts';
-export { FailureLog } from './failure-log.ts';
 export { type BackendAddress, isTlsFailure, speaksTls } from './tls-failure.ts';

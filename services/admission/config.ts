@@ -1,11 +1,5 @@
-import {
-  addressFlags,
-  changeFeedFlag,
-  kafkaFlags,
-  portFlag,
-  serviceFlags,
-  stringFlag,
-} from '@binnacle/service-kit';
+import { addressFlags, changeFeedFlag, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
+import { kafkaFlags } from '@binnacle/service-kit';
 import { pluginFlags } from './chain/plugin-flags.ts';
 
 /** The flags of admission. */

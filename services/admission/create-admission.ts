@@ -7,9 +7,10 @@ import {
   type ResourceDefinition,
   type TypeRegistry,
 } from '@binnacle/api-types';
+import { settingsFrom } from '@binnacle/flags';
 import type { AdmissionService, WebhookDispatchService } from '@binnacle/proto';
-import { type Logger, type Metrics, settingsFrom, silentLogger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { createAdmissionChain } from './chain/admission-chain.ts';
 import { readAdmissionConfiguration } from './chain/admission-configuration.ts';

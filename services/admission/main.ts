@@ -1,12 +1,11 @@
+import { parseFlags } from '@binnacle/flags';
 import { admissionContract, storageContract, webhookDispatchContract } from '@binnacle/proto';
+import { connectRpc, implementService } from '@binnacle/rpc';
 import {
-  connectRpc,
   countRefusedRecords,
   createServiceEnvironment,
-  implementService,
   kafkaFromFlags,
   noteDirectFeed,
-  parseFlags,
   type RunningService,
   runService,
   serve,

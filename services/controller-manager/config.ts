@@ -1,11 +1,4 @@
-import {
-  booleanFlag,
-  durationFlag,
-  integerFlag,
-  listFlag,
-  serviceFlags,
-  stringFlag,
-} from '@binnacle/service-kit';
+import { booleanFlag, durationFlag, integerFlag, listFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { controllersFlag } from './selection/chosen-controllers.ts';
 
 /** The flags of the controllers themselves, which every form of the server has. */

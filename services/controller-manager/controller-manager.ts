@@ -1,6 +1,7 @@
 import { namespaces, objects } from '@binnacle/api-names';
 import { type ApiClient, candidateIdentity, runLeaderElection } from '@binnacle/client';
-import { FailureLog, type FlagValues, type Logger, type Metrics } from '@binnacle/service-kit';
+import type { FlagValues } from '@binnacle/flags';
+import { FailureLog, type Logger, type Metrics } from '@binnacle/telemetry';
 import type { controllerFlags, leaderElectionFlags } from './config.ts';
 import { runControllers } from './controllers.ts';
 import { createGarbageMetrics } from './garbage-collector/garbage-metrics.ts';

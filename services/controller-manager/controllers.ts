@@ -1,7 +1,7 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
-import { FailureLog, type Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { runBootstrapControllers } from './bootstrap-tokens/run-bootstrap-controllers.ts';
 import { runDefinitionControllers } from './custom-definitions/run-definition-controllers.ts';
 import { runEndpointControllers } from './endpoints/run-endpoint-controllers.ts';

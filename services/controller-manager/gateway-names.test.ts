@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Vocabulary } from '@binnacle/api-names';
 import { groupTable } from '@binnacle/api-names/table';
 import type { ApiClient } from '@binnacle/client';
-import { createLogger } from '@binnacle/service-kit';
 import { errorMessage, serviceUnavailable } from '@binnacle/status-errors';
+import { createLogger } from '@binnacle/telemetry';
 import { GatewayNames } from './gateway-names.ts';
 
 const [cluster, kubernetes] = groupTable.coordination;

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { groupTable } from '@binnacle/api-names/table';
 import type { ApiClient } from '@binnacle/client';
-import { type ApiNamesRefusal, FailureLog, type Logger, otherApiNames } from '@binnacle/service-kit';
+import { type ApiNamesRefusal, otherApiNames } from '@binnacle/rpc';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 
 /** The gateway to question, and the log of this process. */
 interface GatewayNamesOptions {

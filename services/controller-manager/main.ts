@@ -1,12 +1,12 @@
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { parseFlags } from '@binnacle/flags';
 import {
   createProcessEnvironment,
-  noteCertificates,
-  parseFlags,
   type RunningService,
   runService,
   serveOperations,
 } from '@binnacle/service-kit';
+import { noteCertificates } from '@binnacle/tls';
 import { checkGateways } from './check-gateway.ts';
 import { controllerManagerFlags } from './config.ts';
 import { runControllerManager } from './controller-manager.ts';

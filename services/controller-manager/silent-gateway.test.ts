@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createApiClient } from '@binnacle/client';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 
 test('requests that fail together at a silent gateway move on to the next one, and not past it', async () => {
   await using stack = new AsyncDisposableStack();

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { remoteAdmission } from '@binnacle/admission-contract';
+import type { FlagValues } from '@binnacle/flags';
 import {
   admissionContract,
   type StorageService,
@@ -7,10 +8,9 @@ import {
   tokenReviewContract,
   webhookDispatchContract,
 } from '@binnacle/proto';
+import { connectRpc } from '@binnacle/rpc';
 import {
-  connectRpc,
   countRefusedRecords,
-  type FlagValues,
   kafkaFromFlags,
   noteDirectFeed,
   type ServiceEnvironment,

@@ -10,21 +10,13 @@ import {
   type ResourceDefinition,
   type TypeRegistry,
 } from '@binnacle/api-types';
+import { type ConnectionGuard, closeServer, createConnectionMetrics } from '@binnacle/connections';
+import { settingsFrom } from '@binnacle/flags';
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
 import type { TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
-import {
-  type ConnectionGuard,
-  closeServer,
-  createConnectionMetrics,
-  createHealth,
-  createMetrics,
-  type Health,
-  type Logger,
-  type Metrics,
-  settingsFrom,
-  silentLogger,
-} from '@binnacle/service-kit';
+import { createHealth, type Health } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import { createMetrics, type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import { type ChangeFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { Audit } from './audit/audit.ts';
 import type { AuditOptions } from './audit/audit-options.ts';

@@ -1,11 +1,11 @@
+import { parseFlags } from '@binnacle/flags';
 import {
   createServiceEnvironment,
-  noteCertificates,
-  parseFlags,
   type RunningService,
   runService,
   startOperationsServer,
 } from '@binnacle/service-kit';
+import { noteCertificates } from '@binnacle/tls';
 import { auditFromFlags } from './audit/audit-from-flags.ts';
 import { authorizerFilesFromFlags } from './authorization/modes/authorizer-files-from-flags.ts';
 import { backendHostsFrom, connectServices } from './connect-services.ts';

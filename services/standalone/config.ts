@@ -1,7 +1,7 @@
 import { pluginFlags } from '@binnacle/admission';
 import { controllerFlags } from '@binnacle/controller-manager';
+import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { apiFlags } from '@binnacle/gateway';
-import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/service-kit';
 import { tokenFlags } from '@binnacle/token-review';
 import { webhookFlags } from '@binnacle/webhook-dispatch';
 

@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { serviceUsers } from '@binnacle/api-names';
 import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/client';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 
 /** The clients of a local form that get a certificate. Clients in Java read RSA keys without further libraries. */
 const localClients = [

@@ -4,6 +4,7 @@ import { createAdmission } from '@binnacle/admission';
 import type { AddedTypes } from '@binnacle/api-types';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
+import { parseFlags, registerFeatureMetrics, settingsFrom } from '@binnacle/flags';
 import {
   auditFromFlags,
   authorizerFilesFromFlags,
@@ -13,20 +14,16 @@ import {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from '@binnacle/gateway';
+import { createStorageService } from '@binnacle/storage';
 import {
   createLogger,
   createMetrics,
   type Logger,
-  loadTls,
   type Metrics,
-  type Pki,
-  parseFlags,
-  registerFeatureMetrics,
-  settingsFrom,
   silentLogger,
   watchEventLoop,
-} from '@binnacle/service-kit';
-import { createStorageService } from '@binnacle/storage';
+} from '@binnacle/telemetry';
+import { loadTls, type Pki } from '@binnacle/tls';
 import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';

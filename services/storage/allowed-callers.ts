@@ -1,5 +1,5 @@
 import type { StorageService } from '@binnacle/proto';
-import type { AllowedCallers } from '@binnacle/service-kit';
+import type { AllowedCallers } from '@binnacle/rpc';
 
 /** Who may do what with the state: only gateways write; only storage itself compacts. */
 export const allowedCallers: AllowedCallers<StorageService> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FlagError, parseFlags } from '@binnacle/service-kit';
+import { FlagError, parseFlags } from '@binnacle/flags';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 
 const optionsFrom = async (argv: readonly string[], env: Record<string, string> = {}) =>

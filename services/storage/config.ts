@@ -6,13 +6,12 @@ import {
   FlagError,
   type FlagValues,
   integerFlag,
-  kafkaFlags,
-  kafkaFromFlags,
   listFlag,
   portFlag,
   serviceFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
+import { kafkaFlags, kafkaFromFlags } from '@binnacle/service-kit';
 import { errorMessage } from '@binnacle/status-errors';
 import { defaultBatchLimits } from './backends/etcd/batch.ts';
 import type { EtcdOptions } from './backends/etcd/etcd-options.ts';

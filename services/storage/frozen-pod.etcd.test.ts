@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFreePort, startEtcd } from '@binnacle/backends';
 import { deadlineIn, type StorageService, storageContract } from '@binnacle/proto';
-import { connectRpc } from '@binnacle/service-kit';
+import { connectRpc } from '@binnacle/rpc';
 import {
   isStorageError,
   recoverTransaction,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startEtcd } from '@binnacle/backends';
 import { deadlineIn, storageContract } from '@binnacle/proto';
-import { connectRpc } from '@binnacle/service-kit';
+import { connectRpc } from '@binnacle/rpc';
 import {
   isStorageError,
   remoteStorage,

@@ -1,16 +1,10 @@
 import { Refusal } from '@binnacle/backend-access';
+import { parseFlags } from '@binnacle/flags';
 import { deadlineIn, storageContract } from '@binnacle/proto';
-import {
-  createServiceEnvironment,
-  implementService,
-  noteCertificates,
-  PodPreference,
-  parseFlags,
-  type RunningService,
-  runService,
-  serve,
-} from '@binnacle/service-kit';
+import { implementService, PodPreference } from '@binnacle/rpc';
+import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
 import { spaceProblem } from '@binnacle/storage-contract';
+import { noteCertificates } from '@binnacle/tls';
 import { allowedCallers } from './allowed-callers.ts';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 import { createStorageService } from './storage-service.ts';

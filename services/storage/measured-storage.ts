@@ -1,5 +1,4 @@
 import { groups } from '@binnacle/api-names';
-import type { Metrics } from '@binnacle/service-kit';
 import {
   isStorageError,
   type Revision,
@@ -7,6 +6,7 @@ import {
   type StorageKey,
   type Transaction,
 } from '@binnacle/storage-contract';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** The subject of a request to the store, under the names of kube-apiserver's metrics. */
 interface StorageRequest {

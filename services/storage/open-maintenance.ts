@@ -1,4 +1,4 @@
-import { parseFlags } from '@binnacle/service-kit';
+import { parseFlags } from '@binnacle/flags';
 import { connectEtcd } from './backends/etcd/connection.ts';
 import type { EtcdMaintenance } from './backends/etcd/maintenance.ts';
 import { backendFrom, storeFlags } from './config.ts';

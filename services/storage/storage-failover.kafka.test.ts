@@ -11,7 +11,7 @@ import {
 } from '@binnacle/backends';
 import { feedTopicOf } from '@binnacle/kafka';
 import { deadlineIn, storageContract } from '@binnacle/proto';
-import { connectRpc } from '@binnacle/service-kit';
+import { connectRpc } from '@binnacle/rpc';
 import {
   isStorageError,
   partitionOf,

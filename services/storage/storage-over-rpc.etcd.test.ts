@@ -1,10 +1,10 @@
 import { after, before } from 'node:test';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { storageContract } from '@binnacle/proto';
-import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
-import { startRpcServer } from '@binnacle/service-kit/testing';
+import { connectRpc, implementService, startRpcServer } from '@binnacle/rpc';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createStorageService } from './storage-service.ts';
 
 let etcd: EtcdServer;

@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type StorageService, storageContract } from '@binnacle/proto';
-import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
-import { localClient, startRpcServer, withoutHotMethods } from '@binnacle/service-kit/testing';
+import { connectRpc, implementService, startRpcServer } from '@binnacle/rpc';
+import { localClient, withoutHotMethods } from '@binnacle/rpc/testing';
 import { remoteStorage } from '@binnacle/storage-contract';
 import { registerStorageContractTests, type StorageUnderTest } from '@binnacle/storage-contract/testing';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createStorageService } from './storage-service.ts';
 
 type Connect = (handlers: StorageService, stack: AsyncDisposableStack) => Promise<StorageService>;

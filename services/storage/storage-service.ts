@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackendRefusal } from '@binnacle/backend-access';
+import { type FlagValues, settingsFrom } from '@binnacle/flags';
 import { RefusalStatus } from '@binnacle/kafka';
 import type { StorageService } from '@binnacle/proto';
-import { type FlagValues, type Logger, type Metrics, settingsFrom } from '@binnacle/service-kit';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
+import type { Logger, Metrics } from '@binnacle/telemetry';
 import { gatedStorage } from './api-names/gated-storage.ts';
 import { openEmbeddedStorage } from './backends/embedded/embedded-storage.ts';
 import type { EtcdAccess } from './backends/etcd/access-report.ts';

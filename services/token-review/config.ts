@@ -10,7 +10,7 @@ import {
   serviceAccountIssuerFlag,
   serviceFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
 import { oidcFlags } from './authenticators/oidc/oidc-flags.ts';
 
 /** The flags that say whose tokens are taken; the standalone form has them too. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { deadlineIn, storageContract } from '@binnacle/proto';
-import { connectRpc, createHealth, createMetrics, silentLogger } from '@binnacle/service-kit';
+import { connectRpc } from '@binnacle/rpc';
+import { createHealth } from '@binnacle/service-kit';
 import { remoteStorage, type Storage } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { registerHealthChecks } from './health-checks.ts';
 import { createTokenReview, type TokenReviewOptions } from './token-review.ts';
 

@@ -1,4 +1,5 @@
-import { createCallContext, type Health } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
+import type { Health } from '@binnacle/service-kit';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import type { LocalTokenReview, TokenReviewOptions } from './token-review.ts';
 

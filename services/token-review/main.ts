@@ -1,16 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { parseFlags } from '@binnacle/flags';
 import { storageContract, tokenReviewContract } from '@binnacle/proto';
-import {
-  connectRpc,
-  createServiceEnvironment,
-  implementService,
-  noteCertificates,
-  parseFlags,
-  type RunningService,
-  runService,
-  serve,
-} from '@binnacle/service-kit';
+import { connectRpc, implementService } from '@binnacle/rpc';
+import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
 import { remoteStorage } from '@binnacle/storage-contract';
+import { noteCertificates } from '@binnacle/tls';
 import { tokenReviewFlags } from './config.ts';
 import { redisAccessFrom } from './decision-cache/redis-access.ts';
 import { registerHealthChecks } from './health-checks.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
 import { tokenReviewContract } from '@binnacle/proto';
-import { connectRpc, createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
+import { connectRpc, createCallContext } from '@binnacle/rpc';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import {
   createTestKey,
   documentListener,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadClientConfiguration } from '@binnacle/client';
-import type { FlagValues } from '@binnacle/service-kit';
+import type { FlagValues } from '@binnacle/flags';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';

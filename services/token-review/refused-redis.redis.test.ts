@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startManagedProcess, startRedis } from '@binnacle/backends';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import { keyPrefix } from './decision-cache/shared-cache.ts';
 
 test('a token-review process that Redis refuses is not ready, says why once, and is ready while Redis is away', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
-import { keyIdOf } from '@binnacle/service-kit/testing';
 import type { Storage } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
+import { keyIdOf } from '@binnacle/tokens/testing';
 import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
 import {
   createTestKey,

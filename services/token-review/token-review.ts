@@ -1,8 +1,9 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { BackendRefusal } from '@binnacle/backend-access';
+import type { FlagValues } from '@binnacle/flags';
 import type { TokenReviewService, UserInfo } from '@binnacle/proto';
-import type { FlagValues, Logger, Metrics } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import type { Logger, Metrics } from '@binnacle/telemetry';
 import type { Authenticator, CacheTtl } from './authenticators/authenticator.ts';
 import { createBootstrapTokenAuthenticator } from './authenticators/bootstrap-token.ts';
 import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';

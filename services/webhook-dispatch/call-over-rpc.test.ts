@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CallRequest, webhookDispatchContract } from '@binnacle/proto';
-import { connectRpc, createCallContext, implementService } from '@binnacle/service-kit';
-import { startRpcServer } from '@binnacle/service-kit/testing';
+import { connectRpc, createCallContext, implementService, startRpcServer } from '@binnacle/rpc';
 
 const credentials = {
   clientCertificate: Buffer.from('certificate'),

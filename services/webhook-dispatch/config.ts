@@ -1,4 +1,3 @@
-import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import {
   booleanFlag,
   choiceFlag,
@@ -7,7 +6,8 @@ import {
   portFlag,
   serviceFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { serviceResolvers } from './targets/resolve-target.ts';
 
 /** The flags of the calls to webhooks; the standalone form has them too. */

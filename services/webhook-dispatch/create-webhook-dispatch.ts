@@ -1,6 +1,7 @@
+import { type FlagValues, settingsFrom } from '@binnacle/flags';
 import { createAddressFilter, parseNetworks } from '@binnacle/network-filter';
 import type { WebhookDispatchService } from '@binnacle/proto';
-import { type FlagValues, type Metrics, settingsFrom } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import { webhookFlags } from './config.ts';
 import { createConnectionPool } from './connections/connection-pool.ts';
 import { call } from './handlers/call.ts';

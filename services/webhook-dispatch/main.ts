@@ -1,12 +1,7 @@
+import { parseFlags } from '@binnacle/flags';
 import { webhookDispatchContract } from '@binnacle/proto';
-import {
-  createServiceEnvironment,
-  implementService,
-  parseFlags,
-  type RunningService,
-  runService,
-  serve,
-} from '@binnacle/service-kit';
+import { implementService } from '@binnacle/rpc';
+import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
 import { webhookDispatchFlags } from './config.ts';
 import { createWebhookDispatch } from './create-webhook-dispatch.ts';
 import { createNameServiceCheck } from './targets/name-service-check.ts';

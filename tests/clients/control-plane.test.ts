@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { findFreePort, type ManagedProcess, pollUntil, startManagedProcess } from '@binnacle/backends';
 import { writeClientConfiguration } from '@binnacle/client';
-import { createPki, loadTls, pkiPaths } from '@binnacle/service-kit';
+import { createPki, loadTls, pkiPaths } from '@binnacle/tls';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { createKubectl } from '../journeys/kubectl/kubectl.ts';
 import { programDirectory } from './client-programs.ts';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { findFreePort, pollUntil, startEtcd, startManagedProcess } from '@binnacle/backends';
 import { deadlineIn, storageContract } from '@binnacle/proto';
-import { connectRpc } from '@binnacle/service-kit';
+import { connectRpc } from '@binnacle/rpc';
 import { connectEtcd } from '@binnacle/storage/testing';
 import { isStorageError, remoteStorage, type StorageError, storageKeyFrom } from '@binnacle/storage-contract';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';

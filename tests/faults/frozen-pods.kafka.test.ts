@@ -7,8 +7,8 @@ import { findFreePort, pollUntil } from '@binnacle/backends';
 import { OpenLoad, type Sent } from '@binnacle/bench/testing';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import { pkiPaths } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
+import { pkiPaths } from '@binnacle/tls';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
 import { freeze } from './injections/processes.ts';
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { integerFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { fuzz, tryKept } from './run-fuzz.ts';
 import { allTargets } from './targets/all-targets.ts';
 import type { FuzzTarget } from './targets/fuzz-target.ts';

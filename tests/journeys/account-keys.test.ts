@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { bindingClaim, createTokenSigner, secretTokenClaims } from '@binnacle/service-kit';
+import { bindingClaim, createTokenSigner, secretTokenClaims } from '@binnacle/tokens';
 import { type ApiServer, startApiServer } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -4,7 +4,7 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

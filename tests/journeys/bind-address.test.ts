@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadTls } from '@binnacle/service-kit';
+import { loadTls } from '@binnacle/tls';
 import { startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type Answer, type ApiServer, type Document, startApiServer, until } from './api-server.ts';
 
 const maps = '/api/v1/namespaces/t/configmaps';

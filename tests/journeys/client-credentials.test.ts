@@ -16,8 +16,8 @@ import {
   loadClientConfiguration,
 } from '@binnacle/client';
 import type { WatchMessage } from '@binnacle/client/testing';
-import { createPki, loadTls } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
+import { createPki, loadTls } from '@binnacle/tls';
 
 let directory = '';
 let server: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };

@@ -21,8 +21,8 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, createApiClient } from '@binnacle/client';
 import type { WatchMessage } from '@binnacle/client/testing';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 
 let directory = '';
 let pki: Pki;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { createLogger } from '@binnacle/service-kit';
+import { createLogger } from '@binnacle/telemetry';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const beta = '/apis/flowcontrol.apiserver.cluster.io/v1beta2';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ofCluster } from '@binnacle/api-names/testing';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer } from './api-server.ts';
 
 const aggregated = (group: string) => `application/json;g=${group};v=v2beta1;as=APIGroupDiscoveryList`;

@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createTokenSigner } from '@binnacle/service-kit';
+import { createTokenSigner } from '@binnacle/tokens';
 import { at } from './admin-server.ts';
 import { startApiServer } from './api-server.ts';
 import { type AuditedServer, startAuditedServer } from './audit-log.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { establish, widgets } from './custom-widget.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';

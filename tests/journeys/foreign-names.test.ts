@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { annotations, vocabulary } from '@binnacle/api-names';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, type Call, startApiServer, until } from './api-server.ts';
 
 /** The domain that the other vocabulary has, which no reader of tests may take for the own one. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type AdminServer, at, findings, type Sent, startAdminServer } from './admin-server.ts';
 import { apply, managersOf } from './apply-as-manager.ts';
 import { objectAt } from './setup/json-parts.ts';

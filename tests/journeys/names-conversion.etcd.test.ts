@@ -5,7 +5,6 @@ import { after, before, test } from 'node:test';
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import {
   connectEtcd,
@@ -15,6 +14,7 @@ import {
   useLockedEtcd,
 } from '@binnacle/storage/testing';
 import { listPages, type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { putRecords, storeDirectory, unpackFixture } from '../stored-objects/fixture.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { extensions, groups, understood } from '@binnacle/api-names';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { definitionOf } from './custom-widget.ts';
 

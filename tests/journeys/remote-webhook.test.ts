@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { type ClientConfiguration, createRemoteWebhook, RemoteWebhookError } from '@binnacle/client';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 
 type Tls = Awaited<ReturnType<typeof loadTls>>;
 

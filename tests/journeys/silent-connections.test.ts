@@ -7,7 +7,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { createPki, loadTls } from '@binnacle/service-kit';
+import { createPki, loadTls } from '@binnacle/tls';
 import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, createApiClient, Informer } from '@binnacle/client';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 
 let directory = '';
 let pki: Pki;

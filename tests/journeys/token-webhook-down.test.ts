@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeClientConfiguration } from '@binnacle/client';
-import { createPki, loadTls } from '@binnacle/service-kit';
+import { createPki, loadTls } from '@binnacle/tls';
 import { startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
 

@@ -6,8 +6,8 @@ import { Agent } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createTokenSigner } from '@binnacle/service-kit';
-import { issueCertificate } from '@binnacle/service-kit/testing';
+import { issueCertificate } from '@binnacle/tls/testing';
+import { createTokenSigner } from '@binnacle/tokens';
 import { type ApiServer, startApiServer, until, type WatchStream } from './api-server.ts';
 import { openWebSocket } from './web-socket-client.ts';
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { isJsonObject, type JsonObject, readJson } from '@binnacle/api-objects';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** One call that a webhook got. */

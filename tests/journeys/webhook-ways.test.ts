@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { startWebhookJourney, type WebhookJourney } from './webhook-journey.ts';
 import type { WebhookServer } from './webhook-server.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { vocabulary } from '@binnacle/api-names';
-import { createCallContext, createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { convertNames, createStorageService } from '@binnacle/storage';
 import {
   type Storage,
@@ -10,6 +10,7 @@ import {
   storageKeyFrom,
   typeRevisionPrefix,
 } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 
 /** The store of a data folder that the release before wrote, compressed; the folder's keys and certificates are no part of it. */
 const fixtureFile = join(import.meta.dirname, 'release-before.mdb.br');

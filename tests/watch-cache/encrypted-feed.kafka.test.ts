@@ -13,10 +13,10 @@ import {
   type TopicRecord,
 } from '@binnacle/kafka';
 import type { NewRecord } from '@binnacle/kafka/testing';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { createStorageService } from '@binnacle/storage';
 import type { LocalStorageService } from '@binnacle/storage/testing';
 import { decodeFeedRecord, encodeFeedRecord, partitionOf, type Storage } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { type ChangeFeed, createKafkaFeed, createWatchCache, type WatchCache } from '@binnacle/watch-cache';
 import { type LineWatch, linesOf, watchLines } from './line-watch.ts';
 import { feedKeysOf, type LockedKafka, newFeedKey, prepareLockedKafka, topic } from './locked-kafka.ts';

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/backends';
 import { feedTopicOf, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
 import type { FeedKeys } from '@binnacle/kafka/testing';
-import { createPki, pkiPaths } from '@binnacle/service-kit';
+import { createPki, pkiPaths } from '@binnacle/tls';
 
 /** The feed of the tests, as `--kafka-topic` names it. */
 export const feed = 'changes';

@@ -14,10 +14,10 @@ import {
   type Write,
   type WriteServices,
 } from '@binnacle/gateway/testing';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { createStorageService } from '@binnacle/storage';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createDirectFeed, type WatchCache } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { booleanFlag, durationFlag, flagName, portFlag, stringFlag } from '@binnacle/service-kit';
+import { booleanFlag, durationFlag, flagName, portFlag, stringFlag } from '@binnacle/flags';
 import { flagsDocument, type Programs } from './flags-document.ts';
 import { programs } from './programs.ts';
 

@@ -1,4 +1,4 @@
-import { environmentName, type Flag, type FlagSpec, flagName } from '@binnacle/service-kit';
+import { environmentName, type Flag, type FlagSpec, flagName } from '@binnacle/flags';
 
 /** Programs by name, with the flags that each has. */
 export type Programs = Readonly<Record<string, FlagSpec>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createMetrics } from '../metrics/metrics.ts';
+import { createMetrics } from '@binnacle/telemetry';
 import { countRefusedRecords } from './count-refused-records.ts';
 
 test('each reason has a series of 0 before the first record is refused, so that its first increase is seen', async () => {

@@ -1,5 +1,5 @@
 import { type RecordRefusal, recordRefusals } from '@binnacle/kafka';
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@binnacle/telemetry';
 
 /**
  * Counts records of the change feed that a service refuses: `binnacle_change_feed_refused_records_total`, 0 from the start for

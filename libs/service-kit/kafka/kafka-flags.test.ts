@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { FlagError, parseFlags } from '../flags/parse-flags.ts';
+import { FlagError, parseFlags } from '@binnacle/flags';
 import { kafkaFlags, kafkaFromFlags } from './kafka-flags.ts';
 
 let directory = '';

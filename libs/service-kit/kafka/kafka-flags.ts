@@ -1,6 +1,15 @@
 import { isIP } from 'node:net';
 import { readClientTls, readSecretFile } from '@binnacle/backend-access';
 import {
+  booleanFlag,
+  choiceFlag,
+  type Flag,
+  FlagError,
+  type FlagValues,
+  listFlag,
+  stringFlag,
+} from '@binnacle/flags';
+import {
   type FeedEncryption,
   feedTopicOf,
   type KafkaConnection,
@@ -9,8 +18,6 @@ import {
   saslMechanisms,
 } from '@binnacle/kafka';
 import { errorMessage } from '@binnacle/status-errors';
-import { booleanFlag, choiceFlag, type Flag, listFlag, stringFlag } from '../flags/flag.ts';
-import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
 
 /** The flags of every service that talks to Kafka. */
 export const kafkaFlags = {

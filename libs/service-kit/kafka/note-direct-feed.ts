@@ -1,4 +1,4 @@
-import type { Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Shows whether a service follows changes of storage because Kafka is silent: `binnacle_change_feed_direct`. */
 export function noteDirectFeed(metrics: Metrics): (isDirect: boolean) => void {

@@ -4,9 +4,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const kit = fileURLToPath(new URL('../index.ts', import.meta.url));
+const flags = fileURLToPath(import.meta.resolve('@binnacle/flags'));
 
 const head = `
-  import { parseFlags, runService, stringFlag } from ${JSON.stringify(kit)};
+  import { runService } from ${JSON.stringify(kit)};
+  import { parseFlags, stringFlag } from ${JSON.stringify(flags)};
   const keepAlive = setInterval(() => {}, 1000);
 `;
 

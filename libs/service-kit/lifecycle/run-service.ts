@@ -1,5 +1,5 @@
 import { Refusal } from '@binnacle/backend-access';
-import { FlagError, HelpRequested } from '../flags/parse-flags.ts';
+import { FlagError, HelpRequested } from '@binnacle/flags';
 
 /** A service that runs. */
 export interface RunningService {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { FlagError } from '../flags/parse-flags.ts';
-import { createPki } from '../tls/create-pki.ts';
+import { FlagError } from '@binnacle/flags';
+import { createPki } from '@binnacle/tls';
 import { securityFrom } from './service-environment.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-environment-'));

@@ -1,20 +1,13 @@
 import { refusalIn } from '@binnacle/backend-access';
-import { watchEventLoop } from '../event-loop/watch-event-loop.ts';
-import { registerFeatureMetrics } from '../feature-gates/register-feature-metrics.ts';
-import { FlagError, type FlagValues } from '../flags/parse-flags.ts';
-import type { serviceFlags } from '../flags/service-flags.ts';
+import type { serviceFlags } from '@binnacle/flags';
+import { FlagError, type FlagValues, registerFeatureMetrics } from '@binnacle/flags';
+import type { PodPreference, ServiceImplementation, TransportSecurity } from '@binnacle/rpc';
+import { PeerRefusals, startRpcServer } from '@binnacle/rpc';
+import type { Logger } from '@binnacle/telemetry';
+import { createLogger, createMetrics, type Metrics, watchEventLoop } from '@binnacle/telemetry';
+import { certificateEnd, loadTls, noteCertificates, type TlsMaterial } from '@binnacle/tls';
 import { createHealth, type Health } from '../health/health.ts';
-import { createLogger } from '../log/create-logger.ts';
-import type { Logger } from '../log/logger.ts';
-import { createMetrics, type Metrics } from '../metrics/metrics.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
-import type { ServiceImplementation } from '../rpc/service-implementation.ts';
-import type { TransportSecurity } from '../rpc/transport-security.ts';
-import { PeerRefusals } from '../rpc-client/peer-refusals.ts';
-import type { PodPreference } from '../rpc-server/pod-preference.ts';
-import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
-import { certificateEnd, noteCertificates } from '../tls/certificate-metrics.ts';
-import { loadTls, type TlsMaterial } from '../tls/tls-material.ts';
 import type { RunningService } from './run-service.ts';
 
 /** The environment of every process, also of one that neither calls other services nor is called by them. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
+import { createMetrics } from '@binnacle/telemetry';
 import { createHealth } from '../health/health.ts';
-import { createMetrics } from '../metrics/metrics.ts';
 import { type OperationsServer, startOperationsServer } from './start-operations-server.ts';
 
 const failures: string[] = [];

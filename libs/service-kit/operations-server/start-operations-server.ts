@@ -1,13 +1,11 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { ConnectionGuard, closeServer, createConnectionMetrics } from '@binnacle/connections';
+import type { Metrics } from '@binnacle/telemetry';
+import type { TlsMaterial } from '@binnacle/tls';
 import express from 'express';
-import { closeServer } from '../connections/close-server.ts';
-import { ConnectionGuard } from '../connections/connection-guard.ts';
-import { createConnectionMetrics } from '../connections/connection-metrics.ts';
 import type { Health } from '../health/health.ts';
 import { healthRoutes } from '../health/health-routes.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { TlsMaterial } from '../tls/tls-material.ts';
 
 /** How the operations server is started. */
 interface OperationsServerOptions {

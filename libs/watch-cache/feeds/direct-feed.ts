@@ -1,4 +1,3 @@
-import { FailureLog } from '@binnacle/backend-access';
 import { type CallContext, deadlineIn, noDeadline } from '@binnacle/proto';
 import {
   type ChangeBatch,
@@ -7,6 +6,7 @@ import {
   type Revision,
   type Storage,
 } from '@binnacle/storage-contract';
+import { FailureLog } from '@binnacle/telemetry';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../contract/environment.ts';
 import type { ChangeFeed, FeedChange, HistoryReceiver, PartitionMessage } from '../contract/feed.ts';
 import { BackOff } from './back-off.ts';

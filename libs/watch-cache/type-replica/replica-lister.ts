@@ -1,4 +1,4 @@
-import { FailureLog } from '@binnacle/backend-access';
+import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheSettings } from '../contract/options.ts';
 import { BackOff } from '../feeds/back-off.ts';
 import { listRecords } from './list-records.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '@binnacle/proto';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { Review } from './review.ts';
 
 /** The subject of a measurement: a plugin or a webhook in one phase of a review. */

@@ -6,7 +6,7 @@ import {
   runtimeConfigFlag,
   serviceFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
 
 /** The flags of admission and its plugins; the standalone form has them too. */
 export const pluginFlags = {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import type { Operation, WebhookDispatchService } from '@binnacle/proto';
-import type { Logger } from '@binnacle/service-kit';
+import type { Logger } from '@binnacle/telemetry';
 import type { NamespaceSource } from '../sources/namespaces.ts';
 import type { ObjectSource, TypeName } from '../sources/objects.ts';
 import type { AdmissionMetrics } from './admission-metrics.ts';

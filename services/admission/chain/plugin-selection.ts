@@ -1,4 +1,4 @@
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import type { PluginOptions } from './plugin-flags.ts';
 import type { PluginRegistration } from './plugin-registration.ts';
 

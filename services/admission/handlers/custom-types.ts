@@ -6,9 +6,10 @@ import {
 } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
 import type { CallContext, RevisionPrecondition } from '@binnacle/proto';
-import { createCallContext, type Logger, withDeadline } from '@binnacle/service-kit';
+import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { type Storage, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import type { Logger } from '@binnacle/telemetry';
 import { type CachedObject, createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
 import { createRecentReviews } from '../chain/recent-reviews.ts';
 import type { Review } from '../chain/review.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { WriteUnderReview } from '@binnacle/admission-contract';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { forbidden } from '@binnacle/status-errors';
 import { createAdmissionChain } from '../chain/admission-chain.ts';
 import { createAdmissionMetrics } from '../chain/admission-metrics.ts';

@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, withDeadline } from '@binnacle/service-kit';
+import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import {
   findStorageKey,

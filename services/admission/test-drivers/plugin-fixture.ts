@@ -1,8 +1,9 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { createLiveTypeRegistry, createTypeRegistry, objectKey } from '@binnacle/api-types';
+import { settingsFrom } from '@binnacle/flags';
 import { noDeadline, type Operation, type UserInfo } from '@binnacle/proto';
-import { settingsFrom, silentLogger } from '@binnacle/service-kit';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import { silentLogger } from '@binnacle/telemetry';
 import { createAdmissionMetrics } from '../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../chain/plugin.ts';
 import { pluginOptionFlags } from '../chain/plugin-flags.ts';

@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { Propagation } from './garbage-api.ts';
 
 /** The metrics of the collector. */

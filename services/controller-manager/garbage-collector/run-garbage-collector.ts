@@ -1,7 +1,7 @@
 import { namespaces, understood } from '@binnacle/api-names';
 import type { ApiClient } from '@binnacle/client';
 import { BoundedMap } from '@binnacle/event-loop';
-import { FailureLog, type Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import type { DiscoveredResource, Discovery } from '../discovery/discover-resources.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { DependencyGraph } from './dependency-graph.ts';

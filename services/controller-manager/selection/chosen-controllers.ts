@@ -1,4 +1,4 @@
-import { type Flag, listFlag } from '@binnacle/service-kit';
+import { type Flag, listFlag } from '@binnacle/flags';
 
 /** The controllers that can be chosen, by the names that kube-controller-manager has for them. */
 export const controllerNames = [

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTokenSigner, type TokenSigner } from '@binnacle/service-kit';
+import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 
 /** The key and the authority that the controllers of accounts and namespaces give out. */
 export interface AccountFiles {

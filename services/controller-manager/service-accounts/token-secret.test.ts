@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { Secret } from '@binnacle/api-types/core/v1';
-import { createTokenSigner, secretTokenClaims } from '@binnacle/service-kit';
+import { createTokenSigner, secretTokenClaims } from '@binnacle/tokens';
 import { completedSecret, namedAccountOf } from './token-secret.ts';
 
 const signerOfNewKey = () => {

@@ -1,7 +1,7 @@
 import { understood } from '@binnacle/api-names';
 import { equalJson, isJsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
-import { secretTokenClaims, type TokenSigner } from '@binnacle/service-kit';
+import { secretTokenClaims, type TokenSigner } from '@binnacle/tokens';
 
 /** The types of Secrets that hold the token of an account. */
 export const tokenSecretTypes = understood.secretTypes.serviceAccountToken;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { parseFlags } from '@binnacle/service-kit';
+import { parseFlags } from '@binnacle/flags';
 import { auditFlags } from '../settings/audit-flags.ts';
 import { auditFromFlags } from './audit-from-flags.ts';
 

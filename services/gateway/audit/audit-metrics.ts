@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { AuditLevel } from '../request/exchange.ts';
 import { auditLevels } from './policy/audit-policy.ts';
 

@@ -1,6 +1,6 @@
-import type { Logger, Metrics } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
 import { isStorageError } from '@binnacle/storage-contract';
+import type { Logger, Metrics } from '@binnacle/telemetry';
 import type { User } from '../request/api-request.ts';
 import type { AuditRecord, Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';

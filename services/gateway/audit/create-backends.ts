@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { createRemoteWebhook } from '@binnacle/client';
-import { FailureLog } from '@binnacle/service-kit';
+import { FailureLog } from '@binnacle/telemetry';
 import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';
 import { AuditBackend, type BackendMeans } from './delivery/audit-backend.ts';
 import type { AuditSink } from './delivery/audit-sink.ts';

@@ -6,7 +6,7 @@ import {
   issueAuthority,
   issueCertificate,
   issueIntermediates,
-} from '@binnacle/service-kit/testing';
+} from '@binnacle/tls/testing';
 import { pathToAuthority } from './certificate-path.ts';
 
 const dayMs = 24 * 3600_000;

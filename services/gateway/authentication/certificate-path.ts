@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { pemCertificates } from '@binnacle/service-kit';
+import { pemCertificates } from '@binnacle/tls';
 
 /** Certificates of a path, from that of the holder to that of an authority. */
 type Path = readonly X509Certificate[];

@@ -1,5 +1,5 @@
 import type { CallContext, TokenReviewResponse, TokenReviewService } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 
 /** Finds out whom a token belongs to. */
 export type ReviewToken = (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
 import { mastersGroup } from '../request/users.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingsFrom } from '@binnacle/service-kit';
+import { settingsFrom } from '@binnacle/flags';
 import { settingFlags } from '../settings/gateway-flags.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { advertisedAddress } from './advertised-address.ts';

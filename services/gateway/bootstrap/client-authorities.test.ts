@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '@binnacle/api-types';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { clientAuthorities } from './client-authorities.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { namespaces } from '@binnacle/api-names';
 import type { ConfigMap } from '@binnacle/api-types/core/v1';
-import { pemCertificates } from '@binnacle/service-kit';
+import { pemCertificates } from '@binnacle/tls';
 import type { ProxySettings } from '../authentication/authenticating-proxy.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { authenticationConfigMap } from '../authorization/default-policy/namespace-roles.ts';

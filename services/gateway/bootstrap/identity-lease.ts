@@ -5,8 +5,9 @@ import { objectKey, type ResourceDefinition, type TypeRegistry } from '@binnacle
 import type { Lease } from '@binnacle/api-types/coordination/v1';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { type Storage, storageKeyFrom } from '@binnacle/storage-contract';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { newObject } from './ensure-objects.ts';
 import { listRecords } from './server-leases.ts';
 

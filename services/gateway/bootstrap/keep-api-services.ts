@@ -10,8 +10,9 @@ import {
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import { Backoff } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import type { CachedObject, TypeCache, WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../read/consistent-read.ts';
 import { decideDeletion } from '../write/engine/deletion-decision.ts';

@@ -1,4 +1,5 @@
-import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { type ServerAddress, ServerLeases } from './server-leases.ts';
 import { type EndpointsServices, writeEndpoints } from './write-endpoints.ts';
 

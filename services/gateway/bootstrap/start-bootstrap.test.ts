@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { equalJson } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
-import { silentLogger } from '@binnacle/service-kit';
 import { type Storage, StorageError, type StorageRecord, type Transaction } from '@binnacle/storage-contract';
+import { silentLogger } from '@binnacle/telemetry';
 import type { BootstrapObject } from './ensure-objects.ts';
 import { startBootstrap } from './start-bootstrap.ts';
 

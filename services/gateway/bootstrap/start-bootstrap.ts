@@ -1,6 +1,7 @@
 import { Backoff } from '@binnacle/event-loop';
-import { createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { Revision } from '@binnacle/storage-contract';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { type BootstrapObject, type EnsureServices, ensureObjects } from './ensure-objects.ts';
 

@@ -1,4 +1,4 @@
-import type { Logger } from '@binnacle/service-kit';
+import type { Logger } from '@binnacle/telemetry';
 import { type IssuerDiscoveryOptions, type IssuerDocument, issuerDocuments } from './issuer-documents.ts';
 
 /** The documents of this server about the issuer of service-account tokens. */

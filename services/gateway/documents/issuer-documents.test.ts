@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
-import { keyIdOf } from '@binnacle/service-kit/testing';
+import { keyIdOf } from '@binnacle/tokens/testing';
 import { issuerDocuments } from './issuer-documents.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });

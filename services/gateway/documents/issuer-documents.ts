@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/service-kit';
+import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/tokens';
 
 /** Options of the documents about the issuer of service-account tokens. */
 export interface IssuerDiscoveryOptions {

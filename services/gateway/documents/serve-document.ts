@@ -2,7 +2,7 @@ import { messageNamed } from '@binnacle/api-types';
 import { type BodyEncoding, encodeProtobuf } from '@binnacle/codecs';
 import { encodeYaml } from '@binnacle/codecs/texts';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { isStorageError } from '@binnacle/storage-contract';
 import type { CustomDefinitions } from '../read/custom-definitions.ts';

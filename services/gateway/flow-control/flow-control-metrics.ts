@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { FlowMeters } from './fair-queuing/flow.ts';
 import type { PriorityLevel } from './priority-levels/priority-levels.ts';
 import type { DemandOfPeriod } from './priority-levels/seat-demand.ts';

@@ -1,5 +1,5 @@
 import type { TypeRegistry } from '@binnacle/api-types';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { Exchange } from '../request/exchange.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';

@@ -1,4 +1,4 @@
-import { hasEnded, onCallEnd } from '@binnacle/service-kit';
+import { hasEnded, onCallEnd } from '@binnacle/rpc';
 import type { Exchange } from '../request/exchange.ts';
 import { type Decision, type Refusal, SeatRequest } from './fair-queuing/fair-queue.ts';
 import type { QueueSet } from './fair-queuing/queue-set.ts';

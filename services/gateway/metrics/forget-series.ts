@@ -1,5 +1,5 @@
 import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Forgets the series of a type that is served no more, so that definitions that come and go leave none behind. */
 export function forgetSeries(

@@ -1,6 +1,6 @@
 import { serviceUsers, understood } from '@binnacle/api-names';
 import type { TypeRegistry } from '@binnacle/api-types';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
 import { versionInfo } from '../settings/version.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';

@@ -1,5 +1,5 @@
 import type { TypeRegistry } from '@binnacle/api-types';
-import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacle/service-kit';
+import type { CounterChild, GaugeChild, HistogramChild, Metrics } from '@binnacle/telemetry';
 import type { Exchange } from '../request/exchange.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 

@@ -1,5 +1,5 @@
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
 
 const sizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];

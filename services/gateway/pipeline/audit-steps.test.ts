@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
 import { badRequest, internalError, tooManyRequests, unauthorized } from '@binnacle/status-errors';
 import { StorageError } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { Audit } from '../audit/audit.ts';
 import type { AuditRule } from '../audit/policy/audit-policy.ts';
 import type { User } from '../request/api-request.ts';

@@ -1,6 +1,6 @@
 import { sharedNotes } from '@binnacle/event-loop';
-import type { Logger } from '@binnacle/service-kit';
 import { internalError } from '@binnacle/status-errors';
+import type { Logger } from '@binnacle/telemetry';
 import type { Audit } from '../audit/audit.ts';
 import { allowsAnonymous } from '../authentication/anonymous-requests.ts';
 import { type Authenticate, createAuthenticator } from '../authentication/authenticate.ts';

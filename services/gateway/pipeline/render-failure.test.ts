@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { createLogger } from '@binnacle/service-kit';
 import {
   badRequest,
   internalError,
@@ -11,6 +10,7 @@ import {
   unauthorized,
 } from '@binnacle/status-errors';
 import { StorageError } from '@binnacle/storage-contract';
+import { createLogger } from '@binnacle/telemetry';
 import { createExchange } from '../request/exchange.ts';
 import { createFailureRenderer } from './render-failure.ts';
 

@@ -1,5 +1,5 @@
-import { type Logger, RepeatedWarnings } from '@binnacle/service-kit';
 import { StatusError } from '@binnacle/status-errors';
+import { type Logger, RepeatedWarnings } from '@binnacle/telemetry';
 import { renderError, renderPageNotFound } from '../render/render-error.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';

@@ -1,6 +1,7 @@
 import { parseDuration } from '@binnacle/api-objects';
-import { clientOf, type Logger } from '@binnacle/service-kit';
+import { clientOf } from '@binnacle/connections';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
+import type { Logger } from '@binnacle/telemetry';
 import type { Audit } from '../audit/audit.ts';
 import { isPatchAnnotation } from '../audit/events/patch-annotation.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';

@@ -2,7 +2,7 @@ import { auditKeys } from '@binnacle/api-names';
 import type { LiveTypeRegistry } from '@binnacle/api-types';
 import { decodeStoredMetadata } from '@binnacle/codecs';
 import { sharedNotes } from '@binnacle/event-loop';
-import { hasEnded } from '@binnacle/service-kit';
+import { hasEnded } from '@binnacle/rpc';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { recordAnswer, recordBody } from '../audit/record-answer.ts';
 import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';

@@ -1,6 +1,6 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
-import type { Metrics } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
+import type { Metrics } from '@binnacle/telemetry';
 import type { DiscoveryDocuments } from '../documents/discovery-documents.ts';
 import type { IssuerDiscovery } from '../documents/issuer-discovery.ts';
 import { serveDocument } from '../documents/serve-document.ts';

@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
-import { onCallEnd } from '@binnacle/service-kit';
+import { onCallEnd } from '@binnacle/rpc';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
 import type { Exchange } from '../request/exchange.ts';
 import { announcesBody } from '../request/http-messages.ts';

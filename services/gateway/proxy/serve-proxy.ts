@@ -1,5 +1,5 @@
 import type { AddressFilter, KnownHosts } from '@binnacle/network-filter';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import {
   badRequest,
   resourceNotFound,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { TypeCache } from '@binnacle/watch-cache';
 import { createConsistentReads } from './consistent-read.ts';
 

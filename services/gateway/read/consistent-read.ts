@@ -1,5 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, hasEnded } from '@binnacle/service-kit';
+import { createCallContext, hasEnded } from '@binnacle/rpc';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import { createLatestRevisions } from './latest-revisions.ts';

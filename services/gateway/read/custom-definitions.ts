@@ -1,7 +1,8 @@
 import { groups } from '@binnacle/api-names';
 import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
+import type { Logger } from '@binnacle/telemetry';
 import { createDefinitionFollower, type WatchCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from './consistent-read.ts';
 

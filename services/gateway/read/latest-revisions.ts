@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, withDeadline } from '@binnacle/service-kit';
+import { createCallContext, withDeadline } from '@binnacle/rpc';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 
 /** Answers how new the store is, with few questions to it. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OpenCall } from '@binnacle/service-kit';
+import { OpenCall } from '@binnacle/rpc';
 import type { Status } from '@binnacle/status-errors';
 import type { RequestFindings, User } from './api-request.ts';
 import { type Credential, noCredential } from './credential.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import { test } from 'node:test';
-import { createCallContext, OpenCall, onCallEnd } from '@binnacle/service-kit';
+import { createCallContext, OpenCall, onCallEnd } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
 import { maxBodyBytes, readBody } from './read-body.ts';
 

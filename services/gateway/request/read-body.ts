@@ -1,5 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
-import { hasEnded, onCallEnd } from '@binnacle/service-kit';
+import { hasEnded, onCallEnd } from '@binnacle/rpc';
 import { requestEntityTooLarge, timeout } from '@binnacle/status-errors';
 import type { HttpRequest, HttpResponse } from './http-messages.ts';
 

@@ -6,7 +6,7 @@ import {
   issueAuthority,
   issueCertificate,
   issueIntermediates,
-} from '@binnacle/service-kit/testing';
+} from '@binnacle/tls/testing';
 import {
   type AuthenticatingTarget,
   askOnce,

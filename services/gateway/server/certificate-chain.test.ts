@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pemCertificates } from '@binnacle/service-kit';
+import { pemCertificates } from '@binnacle/tls';
 import { certificateChain } from './certificate-chain.ts';
 
 /** A server's certificate, the authority that issued it, and the one that issued that. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { pemCertificates } from '@binnacle/service-kit';
+import { pemCertificates } from '@binnacle/tls';
 
 /**
  * A serving certificate followed by those of its issuers that are among these authorities, in PEM.

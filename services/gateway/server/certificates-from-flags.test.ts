@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createPki, parseFlags } from '@binnacle/service-kit';
+import { parseFlags } from '@binnacle/flags';
+import { createPki } from '@binnacle/tls';
 import { gatewayFlags } from '../settings/gateway-flags.ts';
 import { clientAuthoritiesFromFlags, servingTlsFromFlags } from './certificates-from-flags.ts';
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type FlagValues, flagName } from '@binnacle/service-kit';
+import { type FlagValues, flagName } from '@binnacle/flags';
 import { certificatesIn } from '../authentication/certificate-path.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import type { authorityFlags, proxyFlags } from '../settings/authenticating-proxy-flags.ts';

@@ -8,7 +8,6 @@ import {
 import { createServer as createHttpsServer, type ServerOptions as HttpsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
 import {
   allowAnswerBytes,
   ConnectionGuard,
@@ -16,8 +15,9 @@ import {
   lookAtFirstHead,
   noConnectionMetrics,
   responseUnderWay,
-  settingsFrom,
-} from '@binnacle/service-kit';
+} from '@binnacle/connections';
+import { settingsFrom } from '@binnacle/flags';
+import { isInNetworks, parseNetworks } from '@binnacle/network-filter';
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 import express, { type Express } from 'express';
 import { keepShownCertificates } from '../authentication/shown-certificates.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLogger, readDescriptorLimit, settingsFrom } from '@binnacle/service-kit';
+import { readDescriptorLimit } from '@binnacle/connections';
+import { settingsFrom } from '@binnacle/flags';
+import { createLogger } from '@binnacle/telemetry';
 import { connectionFlags } from '../settings/connection-flags.ts';
 import { fitDescriptors } from './fit-descriptors.ts';
 

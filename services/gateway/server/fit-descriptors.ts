@@ -1,4 +1,5 @@
-import { fitConnections, type Logger, readDescriptorLimit } from '@binnacle/service-kit';
+import { fitConnections, readDescriptorLimit } from '@binnacle/connections';
+import type { Logger } from '@binnacle/telemetry';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 
 /** Lowers the number of connections to what the process may have open; logs when it is lower than it is set. */

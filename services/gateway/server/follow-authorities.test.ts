@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLogger } from '@binnacle/service-kit';
+import { createLogger } from '@binnacle/telemetry';
 import {
   type IssuedCertificate,
   issueAuthority,
   issueCertificate,
   issueIntermediates,
-} from '@binnacle/service-kit/testing';
+} from '@binnacle/tls/testing';
 import { followCertificates } from './follow-certificates.ts';
 import type { ServingTls } from './secure-context-options.ts';
 import {

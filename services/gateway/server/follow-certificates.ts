@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server as HttpsServer } from 'node:https';
 import { createSecureContext } from 'node:tls';
-import type { Logger } from '@binnacle/service-kit';
+import type { Logger } from '@binnacle/telemetry';
 import { type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
 /** Where certificates come from once the server runs. */

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Logger } from '@binnacle/service-kit';
+import type { Logger } from '@binnacle/telemetry';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import { followCertificates } from './follow-certificates.ts';
 import type { ServingTls } from './secure-context-options.ts';

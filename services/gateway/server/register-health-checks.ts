@@ -1,5 +1,6 @@
 import { Refusal } from '@binnacle/backend-access';
-import { createCallContext, type Health, type HealthCheck } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
+import type { Health, HealthCheck } from '@binnacle/service-kit';
 import { type Storage, spaceProblem } from '@binnacle/storage-contract';
 import type { ChangeFeed, WatchCache } from '@binnacle/watch-cache';
 import type { Bootstrap } from '../bootstrap/start-bootstrap.ts';

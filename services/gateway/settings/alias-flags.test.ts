@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
-import { FlagError, parseFlags, settingsFrom } from '@binnacle/service-kit';
+import { FlagError, parseFlags, settingsFrom } from '@binnacle/flags';
 import { aliasFlags } from './alias-flags.ts';
 
 const cases: [string[], Record<string, string>, string][] = [

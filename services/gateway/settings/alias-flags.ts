@@ -1,5 +1,5 @@
 import { vocabulary } from '@binnacle/api-names';
-import { booleanFlag, type Flag } from '@binnacle/service-kit';
+import { booleanFlag, type Flag } from '@binnacle/flags';
 
 /** Whether groups are found, and listed, under their names in the other vocabulary too. */
 export const aliasFlags = {

@@ -6,7 +6,7 @@ import {
   type FlagValues,
   integerFlag,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
 
 const modes = ['batch', 'blocking', 'blocking-strict'] as const;
 const modeText =

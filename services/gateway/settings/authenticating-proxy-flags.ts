@@ -1,4 +1,4 @@
-import { listFlag, stringFlag } from '@binnacle/service-kit';
+import { listFlag, stringFlag } from '@binnacle/flags';
 
 /** How an authenticating proxy names its users (spec 2, "Authenticating proxy flags"). */
 export const proxyFlags = {

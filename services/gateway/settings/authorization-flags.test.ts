@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseFlags } from '@binnacle/service-kit';
+import { parseFlags } from '@binnacle/flags';
 import { type AuthorizationMode, allowsEverything, authorizationFlags } from './authorization-flags.ts';
 
 const modesOf = (...args: string[]) => parseFlags(authorizationFlags, args, {}).authorizationMode;

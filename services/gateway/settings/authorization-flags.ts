@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from '@binnacle/service-kit';
+import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from '@binnacle/flags';
 
 const modes = ['RBAC', 'ABAC', 'Webhook', 'Node', 'AlwaysAllow', 'AlwaysDeny'] as const;
 

@@ -1,4 +1,4 @@
-import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/service-kit';
+import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/flags';
 
 /** More than a connection has use for; HTTP/2 itself has no word for more than 2^32 - 1. */
 const mostStreams = 100_000;

@@ -1,5 +1,4 @@
 import { objects } from '@binnacle/api-names';
-import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import {
   addressFlags,
   apiAudiencesFlag,
@@ -8,7 +7,6 @@ import {
   choiceFlag,
   durationFlag,
   integerFlag,
-  kafkaFlags,
   listFlag,
   optionalBooleanFlag,
   portFlag,
@@ -16,7 +14,9 @@ import {
   serviceAccountIssuerFlag,
   serviceFlags,
   stringFlag,
-} from '@binnacle/service-kit';
+} from '@binnacle/flags';
+import { defaultDeniedNetworks } from '@binnacle/network-filter';
+import { kafkaFlags } from '@binnacle/service-kit';
 import { aliasFlags } from './alias-flags.ts';
 import { auditFlags } from './audit-flags.ts';
 import { authorityFlags, proxyFlags } from './authenticating-proxy-flags.ts';

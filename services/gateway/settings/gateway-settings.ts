@@ -1,4 +1,4 @@
-import type { FlagValues } from '@binnacle/service-kit';
+import type { FlagValues } from '@binnacle/flags';
 import type { settingFlags } from './gateway-flags.ts';
 
 /** How a gateway behaves: the values of its flags, by their names. Durations are milliseconds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { settingsFrom } from '@binnacle/service-kit';
+import { settingsFrom } from '@binnacle/flags';
 import { defaultWatchCacheLimits } from '@binnacle/watch-cache';
 import { watchCacheFlags } from './watch-cache-flags.ts';
 

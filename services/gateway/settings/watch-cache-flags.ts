@@ -1,4 +1,4 @@
-import { durationFlag, type Flag, historyWindowFlag, integerFlag } from '@binnacle/service-kit';
+import { durationFlag, type Flag, historyWindowFlag, integerFlag } from '@binnacle/flags';
 import { defaultWatchCacheLimits as defaults, type WatchCacheLimits } from '@binnacle/watch-cache';
 
 const mib = 1024 * 1024;

@@ -13,8 +13,8 @@ import type {
   TokenRequestSpec,
 } from '@binnacle/api-types/authentication/v1';
 import type { Pod } from '@binnacle/api-types/core/v1';
-import type { BoundObject, TokenBinding } from '@binnacle/service-kit';
 import { badRequest, conflict, invalid, StatusError } from '@binnacle/status-errors';
+import type { BoundObject, TokenBinding } from '@binnacle/tokens';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { type ReviewServices, reviewWrite } from '../write/engine/review.ts';
 import { parseWriteOptions, type WriteOptions } from '../write/write-options.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/service-kit';
+import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/tokens';
 
 /** The key and the issuer of service-account tokens. */
 export interface TokenIssuerOptions {

@@ -1,6 +1,6 @@
 import { splitApiVersion } from '@binnacle/api-objects';
 import type { ConversionCalls } from '@binnacle/api-types';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Registers the metrics of conversions, under kube-apiserver's metric name; definitions are as many as are served. */
 export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {

@@ -16,7 +16,7 @@ import {
 import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
 import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, withDeadline } from '@binnacle/service-kit';
+import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
 import { convertedAt, isOfOtherVersion, isWebhookConverted, keepConverted } from './converted-bytes.ts';
 import { noteIncomplete } from './incomplete-objects.ts';

@@ -1,6 +1,6 @@
 import type { TokenReview } from '@binnacle/api-types/authentication/v1';
 import type { TokenReviewService } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { badRequest } from '@binnacle/status-errors';
 import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TokenReviewRequest, TokenReviewResponse } from '@binnacle/proto';
-import { silentLogger } from '@binnacle/service-kit';
+import { silentLogger } from '@binnacle/telemetry';
 import type { Credential } from '../request/credential.ts';
 import { CredentialChecks } from './credential-checks.ts';
 

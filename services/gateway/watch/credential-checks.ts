@@ -1,5 +1,6 @@
 import type { TokenReviewService } from '@binnacle/proto';
-import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
+import type { Logger } from '@binnacle/telemetry';
 import { askTokenReview } from '../authentication/bearer-token.ts';
 import type { Credential } from '../request/credential.ts';
 

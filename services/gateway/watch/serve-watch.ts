@@ -1,5 +1,5 @@
 import { fieldSelectorOf } from '@binnacle/api-objects';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
 import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';

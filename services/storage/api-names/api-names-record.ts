@@ -1,7 +1,7 @@
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
 import { readJson } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
-import { ApiNamesRefusal } from '@binnacle/service-kit';
+import { ApiNamesRefusal } from '@binnacle/rpc';
 import { apiNamesKey, type Revision, type Storage } from '@binnacle/storage-contract';
 
 /** The API names of a store: what its objects and keys are written in. */

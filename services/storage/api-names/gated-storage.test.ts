@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { vocabularies, vocabulary } from '@binnacle/api-names';
 import { deadlineIn } from '@binnacle/proto';
-import { ApiNamesRefusal, silentLogger } from '@binnacle/service-kit';
+import { ApiNamesRefusal } from '@binnacle/rpc';
 import {
   apiNamesKey,
   isStorageError,
@@ -13,6 +13,7 @@ import {
   StorageError,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
+import { silentLogger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { encodeApiNames } from './api-names-record.ts';
 import { gatedStorage } from './gated-storage.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
 import type { CallContext } from '@binnacle/proto';
-import { ApiNamesRefusal, createCallContext, FailureLog, type Logger } from '@binnacle/service-kit';
+import { ApiNamesRefusal, createCallContext } from '@binnacle/rpc';
 import {
   type ChangeBatch,
   type ChangesStart,
@@ -9,6 +9,7 @@ import {
   type Storage,
   StorageError,
 } from '@binnacle/storage-contract';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { settleApiNames } from './settle-api-names.ts';
 
 /** A store that serves no call before its API names are known to be those of this process. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { vocabularies, vocabulary } from '@binnacle/api-names';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createStorageService } from '../storage-service.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-names-'));

@@ -1,6 +1,6 @@
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import type { CallContext } from '@binnacle/proto';
-import { ApiNamesRefusal } from '@binnacle/service-kit';
+import { ApiNamesRefusal } from '@binnacle/rpc';
 import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type ApiNamesRecord, encodeApiNames, readApiNames } from './api-names-record.ts';
 

@@ -1,5 +1,5 @@
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
-import { endsAtDeadline, hasEnded, onCallEnd } from '@binnacle/service-kit';
+import { endsAtDeadline, hasEnded, onCallEnd } from '@binnacle/rpc';
 import { StorageError } from '@binnacle/storage-contract';
 
 /** Throws when the caller gave up before the call began. */

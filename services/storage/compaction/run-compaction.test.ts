@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
-import { silentLogger } from '@binnacle/service-kit';
 import { isStorageError, storageKeyFrom } from '@binnacle/storage-contract';
+import { silentLogger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { runCompaction } from './run-compaction.ts';
 

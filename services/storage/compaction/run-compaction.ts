@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineIn } from '@binnacle/proto';
-import type { Logger } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
+import type { Logger } from '@binnacle/telemetry';
 
 /** Options of compaction. */
 interface CompactionOptions {

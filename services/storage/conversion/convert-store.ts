@@ -1,7 +1,7 @@
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
 import { groupTable } from '@binnacle/api-names/table';
 import { type CallContext, deadlineIn } from '@binnacle/proto';
-import { ApiNamesRefusal } from '@binnacle/service-kit';
+import { ApiNamesRefusal } from '@binnacle/rpc';
 import {
   apiNamesKey,
   isStorageError,

@@ -1,4 +1,4 @@
-import { durationFlag, historyWindowFlag, integerFlag } from '@binnacle/service-kit';
+import { durationFlag, historyWindowFlag, integerFlag } from '@binnacle/flags';
 
 /** The flags of what the service does besides its store, most of it in the leader among the pods. */
 export const leaderFlags = {

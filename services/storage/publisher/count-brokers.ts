@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectTopicAdministration } from '@binnacle/kafka';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { KafkaOptions } from './kafka-options.ts';
 
 const intervalMs = 30_000;

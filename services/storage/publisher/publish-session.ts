@@ -7,7 +7,6 @@ import {
   type TopicWriter,
 } from '@binnacle/kafka';
 import { deadlineIn, noDeadline } from '@binnacle/proto';
-import type { Logger } from '@binnacle/service-kit';
 import {
   type ChangeBatch,
   encodeFeedRecord,
@@ -15,6 +14,7 @@ import {
   type Revision,
   type Storage,
 } from '@binnacle/storage-contract';
+import type { Logger } from '@binnacle/telemetry';
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';

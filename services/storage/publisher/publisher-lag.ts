@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineIn } from '@binnacle/proto';
-import type { GaugeChild, Metrics } from '@binnacle/service-kit';
 import type { Revision, Storage } from '@binnacle/storage-contract';
+import type { GaugeChild, Metrics } from '@binnacle/telemetry';
 
 const sampleIntervalMs = 2000;
 

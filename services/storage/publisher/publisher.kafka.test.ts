@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
 import { connectTopicAdministration, connectTopicWriter, RefusalStatus } from '@binnacle/kafka';
 import { deadlineIn } from '@binnacle/proto';
-import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
 import {
   encodeFeedRecord,
   partitionOf,
@@ -14,6 +13,7 @@ import {
   storageKeyFrom,
   typePrefixOf,
 } from '@binnacle/storage-contract';
+import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { followPartition, readTopic } from '../test-drivers/read-topic.ts';
 import { PublishPace } from './publish-pace.ts';

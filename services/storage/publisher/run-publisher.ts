@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backendRefusalIn } from '@binnacle/backend-access';
 import { Backoff } from '@binnacle/event-loop';
 import type { RefusalStatus } from '@binnacle/kafka';
-import { FailureLog, type Metrics } from '@binnacle/service-kit';
+import { FailureLog, type Metrics } from '@binnacle/telemetry';
 import { type PublisherOptions, publishSession } from './publish-session.ts';
 import { PublisherLag } from './publisher-lag.ts';
 

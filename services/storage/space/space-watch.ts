@@ -1,7 +1,7 @@
 import { pause } from '@binnacle/event-loop';
 import { deadlineIn } from '@binnacle/proto';
-import type { GaugeChild, Logger, Metrics } from '@binnacle/service-kit';
 import { type StoreSpace, spaceProblem } from '@binnacle/storage-contract';
+import type { GaugeChild, Logger, Metrics } from '@binnacle/telemetry';
 import type { EtcdMaintenance, MemberStatus } from '../backends/etcd/maintenance.ts';
 
 /** etcd's own default of `--quota-backend-bytes`. */

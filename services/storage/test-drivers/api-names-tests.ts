@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type Vocabulary, vocabularies } from '@binnacle/api-names';
-import { ApiNamesRefusal, createCallContext } from '@binnacle/service-kit';
+import { ApiNamesRefusal, createCallContext } from '@binnacle/rpc';
 import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type ApiNamesRecord, encodeApiNames, readApiNames } from '../api-names/api-names-record.ts';
 import { settleApiNames } from '../api-names/settle-api-names.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before } from 'node:test';
 import { readClientTls } from '@binnacle/backend-access';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
-import { createPki, type Pki } from '@binnacle/service-kit';
+import { createPki, type Pki } from '@binnacle/tls';
 import { Etcd3 } from 'etcd3';
 import type { EtcdOptions } from '../backends/etcd/etcd-options.ts';
 

@@ -1,7 +1,7 @@
 import { bootstrapTokenNamespace, bootstrapTokenPrefix } from '@binnacle/api-types';
 import type { Secret } from '@binnacle/api-types/core/v1';
-import type { Logger } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import type { Logger } from '@binnacle/telemetry';
 import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
 import { verdictOnBootstrapToken } from './bootstrap-token-verdict.ts';
 import { readStoredObject } from './read-stored-object.ts';

@@ -1,6 +1,6 @@
 import { auditKeys, userExtras } from '@binnacle/api-names';
-import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/service-kit';
 import type { Storage } from '@binnacle/storage-contract';
+import { secretTokenIssuer, signatureAlgorithms } from '@binnacle/tokens';
 import jose from 'node-jose';
 import type { Authenticator, CacheTtl, Decision } from './authenticator.ts';
 import { isBoundToLiveObjects, isHeldBySecret } from './service-account-lookup.ts';

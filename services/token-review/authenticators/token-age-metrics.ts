@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Counts tokens whose lifetime was extended, each time that one is looked at. */
 export interface TokenAgeMetrics {

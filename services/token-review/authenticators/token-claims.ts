@@ -1,4 +1,4 @@
-import { type BoundObject, bindingClaim, secretTokenClaim, secretTokenIssuer } from '@binnacle/service-kit';
+import { type BoundObject, bindingClaim, secretTokenClaim, secretTokenIssuer } from '@binnacle/tokens';
 
 /** The claims of a service-account token that decide on it (spec 2, "Service account token"). */
 export interface TokenClaims {

@@ -1,4 +1,4 @@
-import { jwkOf, publicKeysFrom } from '@binnacle/service-kit';
+import { jwkOf, publicKeysFrom } from '@binnacle/tokens';
 import jose from 'node-jose';
 
 /** A set of public keys that a token's signature is checked against; each is bound to one algorithm. */

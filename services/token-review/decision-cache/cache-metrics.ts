@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** The metrics of the cached decisions, under the names of kube-apiserver's metrics. */
 export interface CacheMetrics {

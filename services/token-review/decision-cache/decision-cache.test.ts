@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
-import { createMetrics } from '@binnacle/service-kit';
+import { createMetrics } from '@binnacle/telemetry';
 import type { Decision } from '../authenticators/authenticator.ts';
 import { createCacheMetrics } from './cache-metrics.ts';
 import { DecisionCache } from './decision-cache.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BackendRefusal, type RefusalKind } from '@binnacle/backend-access';
 import { pollUntil, type RedisServer, startRedis } from '@binnacle/backends';
-import { createPki, loadTls, type Pki } from '@binnacle/service-kit';
+import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { Redis } from 'ioredis';
 import type { Decision } from '../authenticators/authenticator.ts';
 import { type RedisFlags, redisAccessFrom } from './redis-access.ts';

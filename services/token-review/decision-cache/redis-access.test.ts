@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { backendRefusalIn } from '@binnacle/backend-access';
-import { FlagError, parseFlags } from '@binnacle/service-kit';
+import { FlagError, parseFlags } from '@binnacle/flags';
 import { tokenReviewFlags } from '../config.ts';
 import { type RedisFlags, redisAccessFrom, redisRefusalFrom } from './redis-access.ts';
 

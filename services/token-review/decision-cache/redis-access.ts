@@ -6,7 +6,7 @@ import {
   readClientTls,
   readSecretFile,
 } from '@binnacle/backend-access';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 
 /** Where Redis is and as whom this service comes. */

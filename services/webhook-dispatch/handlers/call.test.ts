@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
-import { createCallContext, createPki, loadTls } from '@binnacle/service-kit';
-import type { TlsMaterial } from '@binnacle/service-kit/testing';
+import { createCallContext } from '@binnacle/rpc';
+import type { TlsMaterial } from '@binnacle/tls';
+import { createPki, loadTls } from '@binnacle/tls';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
 
 interface Seen {

@@ -1,5 +1,5 @@
 import type { CallContext, CallFailure, CallRequest, CallResponse } from '@binnacle/proto';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { ConnectionPool } from '../connections/connection-pool.ts';
 import { type PostAnswer, post } from '../connections/post.ts';
 import { resolveTarget, type TargetRules } from '../targets/resolve-target.ts';

@@ -1,5 +1,5 @@
 import type { CallFailure } from '@binnacle/proto';
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Counts and times of the calls to webhooks. */
 export interface DispatchMetrics {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { issueAuthority, issueCertificate } from '@binnacle/service-kit/testing';
+import { issueAuthority, issueCertificate } from '@binnacle/tls/testing';
 import { until } from '../../journeys/api-server.ts';
 import { unauthorizedStatus } from '../../journeys/setup/unauthorized-status.ts';
 import { certifiedRequest, clusterCertificate } from '../drivers/certified-requests.ts';

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { JsonObject } from '@binnacle/api-objects';
-import type { IssuedCertificate } from '@binnacle/service-kit/testing';
+import type { IssuedCertificate } from '@binnacle/tls/testing';
 import { readBody } from '../../journeys/setup/http-message.ts';
 import { at } from '../drivers/conformance-server.ts';
 

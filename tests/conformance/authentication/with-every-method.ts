@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@binnacle/api-objects';
-import { issueAuthority, issueCertificate, keyIdOf } from '@binnacle/service-kit/testing';
+import { issueAuthority, issueCertificate } from '@binnacle/tls/testing';
+import { keyIdOf } from '@binnacle/tokens/testing';
 import type { Certificate } from '../drivers/certified-requests.ts';
 import type { ConformanceServer } from '../drivers/conformance-server.ts';
 import {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { request as startRequest } from 'node:https';
 import { join } from 'node:path';
-import { issueCertificate } from '@binnacle/service-kit/testing';
+import { issueCertificate } from '@binnacle/tls/testing';
 import { bytesOf } from '../../journeys/setup/http-message.ts';
 import type { Answer, ConformanceServer } from './conformance-server.ts';
 import { readAnswer } from './http-driver.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
 import { describeVerdict, historyLines } from '@binnacle/binnaclectl/testing';
-import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/service-kit';
+import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { runOnForm } from './run-on-form.ts';
 import { writeReport } from './write-report.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readClientTls } from '@binnacle/backend-access';
-import { pkiPaths } from '@binnacle/service-kit';
 import { connectEtcd, createEtcdStorage } from '@binnacle/storage/testing';
+import { pkiPaths } from '@binnacle/tls';
 import { putRecords, readStore, type StoredRecord, unpackConverted } from '../../stored-objects/fixture.ts';
 import { registerStoredObjectsTests } from '../../stored-objects/register-stored-objects-tests.ts';
 import { createTemporaryDirectory } from '../setup/temporary-directory.ts';

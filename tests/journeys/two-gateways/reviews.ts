@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { createTokenSigner } from '@binnacle/service-kit';
+import { createTokenSigner } from '@binnacle/tokens';
 import type { ConformanceServer } from '../../conformance/drivers/conformance-server.ts';
 import { at } from '../admin-server.ts';
 import { until } from '../api-server.ts';

@@ -1,4 +1,4 @@
-import { type BackendRefusal, FailureLog } from '@binnacle/backend-access';
+import type { BackendRefusal } from '@binnacle/backend-access';
 import { pause } from '@binnacle/event-loop';
 import {
   type FetchedPartition,
@@ -11,6 +11,7 @@ import {
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord } from '@binnacle/storage-contract';
+import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 import type { PartitionMessage } from '../../contract/feed.ts';
 import { BackOff, refusedLongestMs } from '../back-off.ts';

@@ -1,8 +1,8 @@
-import { FailureLog } from '@binnacle/backend-access';
 import { sharedSlices, unlessAborted } from '@binnacle/event-loop';
 import type { FetchedPartition, RecordOpener, RecordRefusal, TopicReader } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
 import { decodeFeedRecord, type Revision } from '@binnacle/storage-contract';
+import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 import type { HistoryReceiver, PartitionMessage } from '../../contract/feed.ts';
 import { BackOff } from '../back-off.ts';

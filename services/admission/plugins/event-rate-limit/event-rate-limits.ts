@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 
 /** The key that a limit counts by. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { JsonObject } from '@binnacle/api-objects';
 import { asObject, asObjects, asText } from '@binnacle/api-types';
+import { FlagError } from '@binnacle/flags';
 import type { CallCredentials } from '@binnacle/proto';
-import { FlagError } from '@binnacle/service-kit';
 import { readDocument } from '../../chain/admission-configuration.ts';
 
 /** A server that a client configuration file leads to, and who asks it. */

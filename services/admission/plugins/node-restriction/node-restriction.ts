@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import { nodeOfUser } from '@binnacle/service-kit';
+import { nodeOfUser } from '@binnacle/api-objects';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';
 import { assertOwnNode } from './assert-own-node.ts';

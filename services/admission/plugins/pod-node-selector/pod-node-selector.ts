@@ -1,6 +1,6 @@
 import { understood } from '@binnacle/api-names';
 import { asObject, asText } from '@binnacle/api-types';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginConfiguration, PluginRegistration } from '../../chain/plugin-registration.ts';

@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import { type LevelVersion, parseLevel, parseLevelVersion } from './checks/level-version.ts';
 import type { Mode, Policy } from './policy.ts';

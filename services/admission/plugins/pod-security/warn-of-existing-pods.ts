@@ -1,5 +1,5 @@
 import type { Pod } from '@binnacle/api-types/core/v1';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { Review } from '../../chain/review.ts';
 import type { SeenObject } from '../../sources/objects.ts';
 import { formatLevelVersion, type LevelVersion } from './checks/level-version.ts';

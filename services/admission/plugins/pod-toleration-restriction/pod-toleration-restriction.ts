@@ -9,7 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import { qosClassOf } from '@binnacle/api-types';
 import type { Toleration } from '@binnacle/api-types/core/v1';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginConfiguration, PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { Review } from '../../chain/review.ts';

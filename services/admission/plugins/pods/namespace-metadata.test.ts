@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { type Revision, storageKeyFrom } from '@binnacle/storage-contract';
 import type { SeenObject } from '../../sources/objects.ts';
 import { currentNamespaceMetadata, namespaceMetadata } from './namespace-metadata.ts';

@@ -10,7 +10,7 @@ import {
   type ScopeRequirement,
   type UsageEvaluator,
 } from '@binnacle/api-types';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
 /** A resource of a type that may be used only where a quota says how much. */

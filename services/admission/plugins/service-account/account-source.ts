@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { understood } from '@binnacle/api-names';
 import type { ServiceAccount } from '@binnacle/api-types/core/v1';
 import type { CallContext } from '@binnacle/proto';
-import { withDeadline } from '@binnacle/service-kit';
+import { withDeadline } from '@binnacle/rpc';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { annotationValues, isTrue } from '../pods/annotations.ts';
 

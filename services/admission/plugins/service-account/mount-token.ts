@@ -1,6 +1,6 @@
 import { tokens } from '@binnacle/api-names';
 import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1';
-import { podTokenSeconds } from '@binnacle/service-kit';
+import { podTokenSeconds } from '@binnacle/tokens';
 import { containersOf } from '../pods/containers.ts';
 
 /** Where containers find the token, the certificates of the server and their namespace. */

@@ -1,5 +1,5 @@
 import { pause } from '@binnacle/event-loop';
-import { FailureLog, type Logger } from '@binnacle/service-kit';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import type { AuditEvent } from '../events/audit-event.ts';
 import type { AuditSink } from './audit-sink.ts';
 import { EventQueue, type QueueLimits } from './event-queue.ts';

@@ -1,5 +1,5 @@
 import { pause, unlessAborted } from '@binnacle/event-loop';
-import type { FailureLog } from '@binnacle/service-kit';
+import type { FailureLog } from '@binnacle/telemetry';
 import type { AuditSink } from './audit-sink.ts';
 import { Throttle, type ThrottleRate } from './throttle.ts';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { clientOf } from '@binnacle/service-kit';
+import { clientOf } from '@binnacle/connections';
 import type { HttpRequest } from '../../request/http-messages.ts';
 
 /** Most addresses that are taken from headers. */

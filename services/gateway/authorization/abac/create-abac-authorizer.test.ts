@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { User } from '../../request/api-request.ts';
 import { anonymousUser, authenticatedGroup } from '../../request/users.ts';
 import type { Access } from '../authorizer.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadClientConfiguration } from '@binnacle/client';
-import type { FlagValues } from '@binnacle/service-kit';
+import type { FlagValues } from '@binnacle/flags';
 import type { apiFlags } from '../../settings/gateway-flags.ts';
 import { parsePolicyFile } from '../abac/policy-file.ts';
 import type { AuthorizerFiles } from './create-authorization.ts';

@@ -1,6 +1,6 @@
 import type { TypeRegistry } from '@binnacle/api-types';
 import { type ClientConfiguration, createRemoteWebhook } from '@binnacle/client';
-import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Logger, Metrics } from '@binnacle/telemetry';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { AuthorizationMode } from '../../settings/authorization-flags.ts';
 import type { GatewaySettings } from '../../settings/gateway-settings.ts';

@@ -1,6 +1,7 @@
 import { canonicalGroup, createTypeRegistry } from '@binnacle/api-types';
+import { settingsFrom } from '@binnacle/flags';
 import type { TokenReviewService } from '@binnacle/proto';
-import { type Metrics, settingsFrom } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import { createAuthenticator } from '../../authentication/authenticate.ts';
 import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
 import { createExchange } from '../../request/exchange.ts';

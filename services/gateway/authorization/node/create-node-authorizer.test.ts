@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { User } from '../../request/api-request.ts';
 import type { Access } from '../authorizer.ts';
 import { createNodeAuthorizer } from './create-node-authorizer.ts';

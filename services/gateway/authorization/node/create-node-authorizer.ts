@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
+import { nodeOfUser } from '@binnacle/api-objects';
 import { canonicalGroup, type TypeRegistry } from '@binnacle/api-types';
 import type { VolumeAttachment } from '@binnacle/api-types/storage/v1';
-import { nodeOfUser } from '@binnacle/service-kit';
 import { serviceUnavailable } from '@binnacle/status-errors';
 import type { WatchCache } from '@binnacle/watch-cache';
 import { type Authorizer, completeRules, noOpinion } from '../authorizer.ts';

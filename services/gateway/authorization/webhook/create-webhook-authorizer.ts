@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RemoteWebhook } from '@binnacle/client';
 import { ExpiringCache, unlessAborted } from '@binnacle/event-loop';
-import { FailureLog, type Logger } from '@binnacle/service-kit';
 import { internalError, serviceUnavailable } from '@binnacle/status-errors';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import { decisionFromAnswer, type ReviewVersion, reviewBody, reviewSpec } from './access-review.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';

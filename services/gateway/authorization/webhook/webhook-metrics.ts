@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { Decision } from '../authorizer.ts';
 
 /** The metrics of the authorization webhook. */

@@ -3,8 +3,9 @@ import { objectKey, type TypeRegistry } from '@binnacle/api-types';
 import type { FlowSchema } from '@binnacle/api-types/flowcontrol/v1beta3';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
 import type { CallContext } from '@binnacle/proto';
-import { createCallContext, type Logger } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { Logger } from '@binnacle/telemetry';
 import type { WatchCache } from '@binnacle/watch-cache';
 import { flowControlCaches } from './follow-flow-config.ts';
 

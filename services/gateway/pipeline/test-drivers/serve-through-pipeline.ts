@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { alwaysAllow } from '../../authorization/authorizer.ts';
 import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange, freePlace } from '../../request/exchange.ts';

@@ -1,6 +1,6 @@
 import { performServerHandshake, type ServerOptions } from 'node:http2';
 import type { Socket } from 'node:net';
-import type { ConnectionTraffic } from '@binnacle/service-kit';
+import type { ConnectionTraffic } from '@binnacle/connections';
 import { type Arrival, Http2Connection, type Http2ConnectionOptions } from './http2-connection.ts';
 import { windowBytes } from './served-stream.ts';
 import { StartQueue } from './start-queue.ts';

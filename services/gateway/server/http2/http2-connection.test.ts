@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { constants, type OutgoingHttpHeaders } from 'node:http2';
 import { request as request11 } from 'node:https';
 import { describe, test } from 'node:test';
-import { closeServer } from '@binnacle/service-kit';
+import { closeServer } from '@binnacle/connections';
 import type { Exchange } from '../../request/exchange.ts';
 import type { FrameOutlet } from '../../request/http-messages.ts';
 import { readBody } from '../../request/read-body.ts';

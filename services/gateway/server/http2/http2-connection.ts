@@ -14,7 +14,7 @@ import {
   StallClock,
   type StallTimeouts,
   tcpSocketOf,
-} from '@binnacle/service-kit';
+} from '@binnacle/connections';
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 import { clientError } from '../../request/client-error.ts';
 import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';

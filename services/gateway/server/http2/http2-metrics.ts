@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 
 /** Why the server reset or refused a stream, or closed a whole connection because of its frames. */
 export type Http2Refusal = 'streams' | 'body' | 'answer' | 'watch-bytes' | 'held-bytes' | 'frames';

@@ -1,5 +1,5 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
-import { type Awaited, StallClock, type StallTimeouts, type Waiting } from '@binnacle/service-kit';
+import { type Awaited, StallClock, type StallTimeouts, type Waiting } from '@binnacle/connections';
 import type { StatusError } from '@binnacle/status-errors';
 import { clientError } from '../../request/client-error.ts';
 import type { FrameOutlet, HttpResponse } from '../../request/http-messages.ts';

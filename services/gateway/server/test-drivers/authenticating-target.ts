@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createAuthenticator } from '../../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../../authentication/client-certificate.ts';
 import { alwaysAllow } from '../../authorization/authorizer.ts';

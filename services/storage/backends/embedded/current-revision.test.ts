@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createCallContext } from '@binnacle/service-kit';
+import { createCallContext } from '@binnacle/rpc';
 import type { StorageKey } from '@binnacle/storage-contract';
 import { type EmbeddedStorage, openEmbeddedStorage } from './embedded-storage.ts';
 

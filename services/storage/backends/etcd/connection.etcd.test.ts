@@ -8,9 +8,9 @@ import { after, before, test } from 'node:test';
 import { createServer } from 'node:tls';
 import { type EtcdServer, findFreePort, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
-import { createPki, loadTls } from '@binnacle/service-kit';
-import type { TlsMaterial } from '@binnacle/service-kit/testing';
 import { storageKeyFrom } from '@binnacle/storage-contract';
+import type { TlsMaterial } from '@binnacle/tls';
+import { createPki, loadTls } from '@binnacle/tls';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 

@@ -1,4 +1,4 @@
-import type { Metrics } from '@binnacle/service-kit';
+import type { Metrics } from '@binnacle/telemetry';
 import type { MemberState } from './member-probes.ts';
 
 /** Shows how this process finds each member of etcd, by endpoint: `binnacle_etcd_member_up`, `binnacle_etcd_member_has_leader`. */

@@ -1,4 +1,4 @@
-import { type Flag, listFlag, stringFlag } from '@binnacle/service-kit';
+import { type Flag, listFlag, stringFlag } from '@binnacle/flags';
 
 /** A claim that every token must have, with its value. */
 export interface RequiredClaim {

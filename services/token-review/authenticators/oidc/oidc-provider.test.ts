@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { pause } from '@binnacle/event-loop';
 import { deadlineIn } from '@binnacle/proto';
-import { createMetrics, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { Provider, type ProviderContext } from 'oidc-provider';
 import { createOidcAuthenticator } from './oidc.ts';
 import { createOidcMetrics } from './oidc-metrics.ts';

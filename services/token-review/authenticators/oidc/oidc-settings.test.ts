@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createPki, FlagError, parseFlags } from '@binnacle/service-kit';
+import { FlagError, parseFlags } from '@binnacle/flags';
+import { createPki } from '@binnacle/tls';
 import { oidcFlags } from './oidc-flags.ts';
 import { type OidcSettings, oidcSettingsFrom } from './oidc-settings.ts';
 

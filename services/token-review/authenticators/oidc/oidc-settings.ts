@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { FlagError, type FlagValues, pemCertificates } from '@binnacle/service-kit';
+import { FlagError, type FlagValues } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
+import { pemCertificates } from '@binnacle/tls';
 import { oidcFlags, type RequiredClaim } from './oidc-flags.ts';
 import { keyFormOf } from './signing-algorithms.ts';
 

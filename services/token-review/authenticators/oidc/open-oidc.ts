@@ -1,5 +1,5 @@
 import { pause } from '@binnacle/event-loop';
-import type { Logger, Metrics } from '@binnacle/service-kit';
+import type { Logger, Metrics } from '@binnacle/telemetry';
 import type { Authenticator, CacheTtl } from '../authenticator.ts';
 import { createOidcAuthenticator } from './oidc.ts';
 import { createOidcMetrics } from './oidc-metrics.ts';

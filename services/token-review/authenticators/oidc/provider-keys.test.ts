@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
-import { createMetrics, type Logger, silentLogger } from '@binnacle/service-kit';
+import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
 import { createOidcMetrics } from './oidc-metrics.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import {

@@ -1,5 +1,6 @@
 import type { CallContext } from '@binnacle/proto';
-import { FailureLog, type Logger, withDeadline } from '@binnacle/service-kit';
+import { withDeadline } from '@binnacle/rpc';
+import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { asRecord } from './as-record.ts';
 import { type FetchOptions, fetchJson } from './fetch-json.ts';
 import { parseKeySet, type SigningKey } from './key-set.ts';

@@ -1,6 +1,6 @@
 import { type ClientConfiguration, createRemoteWebhook } from '@binnacle/client';
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
-import { FailureLog, type Logger, type Metrics } from '@binnacle/service-kit';
+import { FailureLog, type Logger, type Metrics } from '@binnacle/telemetry';
 import type { Authenticator, Decision } from '../authenticator.ts';
 import {
   parseWebhookAnswer,

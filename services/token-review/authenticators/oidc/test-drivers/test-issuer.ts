@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPki } from '@binnacle/service-kit';
+import { createPki } from '@binnacle/tls';
 
 /** A key pair that tests sign with. */
 export interface TestKey {

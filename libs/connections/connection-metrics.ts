@@ -1,0 +1,66 @@
+import type { Metrics } from '@binnacle/telemetry';
+
+/** Which limit a connection was refused for when it came, or that its balancer did not say for whom it is. */
+export type RefusalReason = 'total' | 'address' | 'handshakes' | 'proxy-header';
+/** Why the server closed a connection before its client did. */
+export type ClosingReason = 'handshake' | 'evicted' | 'body' | 'answer' | 'stopping';
+/** The state of a connection: TLS handshake, nothing between requests, or a request. */
+export type ConnectionState = 'handshake' | 'idle' | 'active';
+
+/** The protocol of a connection. */
+type ConnectionProtocol = 'http/1.1' | 'h2';
+
+/** The metrics of connections. */
+export interface ConnectionMetrics {
+  established(protocol: ConnectionProtocol): void;
+  refused(reason: RefusalReason): void;
+  closed(reason: ClosingReason): void;
+  open(counts: Readonly<Record<ConnectionState, number>>): void;
+}
+
+/** Registers the metrics of connections, of the server of this name: `api`, `operations`, `grpc`. */
+export function createConnectionMetrics(metrics: Metrics, server: string): ConnectionMetrics {
+  const refused = metrics.counter({
+    name: 'binnacle_connections_refused_total',
+    help: 'Connections closed as soon as they came, by the limit that was reached; proxy-header: no header of the PROXY protocol.',
+    labelNames: ['server', 'reason'],
+  });
+  const closed = metrics.counter({
+    name: 'binnacle_connections_closed_total',
+    help: 'Connections closed by the server: handshake or body or answer without progress, evicted while idle, stopping.',
+    labelNames: ['server', 'reason'],
+  });
+  const established = metrics.counter({
+    name: 'binnacle_connections_established_total',
+    help: 'Connections that were ready for requests, by what is spoken on them: http/1.1 or h2.',
+    labelNames: ['server', 'protocol'],
+  });
+  const open = metrics.gauge({
+    name: 'binnacle_open_connections',
+    help: 'Open connections by what they are doing.',
+    labelNames: ['server', 'state'],
+  });
+  const openOf = {
+    handshake: open.labels(server, 'handshake'),
+    idle: open.labels(server, 'idle'),
+    active: open.labels(server, 'active'),
+  };
+  return {
+    established: protocol => established.labels(server, protocol).inc(),
+    refused: reason => refused.labels(server, reason).inc(),
+    closed: reason => closed.labels(server, reason).inc(),
+    open(counts) {
+      openOf.handshake.set(counts.handshake);
+      openOf.idle.set(counts.idle);
+      openOf.active.set(counts.active);
+    },
+  };
+}
+
+/** For servers that measure nothing. */
+export const noConnectionMetrics: ConnectionMetrics = {
+  established() {},
+  refused() {},
+  closed() {},
+  open() {},
+};

@@ -1,0 +1,19 @@
+export { closeServer } from './close-server.ts';
+export { ConnectionGuard } from './connection-guard.ts';
+export {
+  type ConnectionMetrics,
+  createConnectionMetrics,
+  noConnectionMetrics,
+} from './connection-metrics.ts';
+export type { ConnectionTraffic } from './connection-traffic.ts';
+export { fitConnections, readDescriptorLimit } from './descriptor-limit.ts';
+export { clientOf } from './proxy-protocol/client-of.ts';
+export {
+  allowAnswerBytes,
+  bytesTaken,
+  bytesWaiting,
+  lookAtFirstHead,
+  responseUnderWay,
+  tcpSocketOf,
+} from './sockets/socket-internals.ts';
+export { type Awaited, StallClock, type StallTimeouts, type Waiting } from './stall-clock.ts';

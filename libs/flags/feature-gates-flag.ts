@@ -1,0 +1,33 @@
+import type { FeatureGates } from './feature-gates/feature-gate.ts';
+import { type FeatureName, knownGates } from './feature-gates/known-gates.ts';
+import { describeFeatureGates, parseFeatureGates } from './feature-gates/parse-feature-gates.ts';
+import type { Flag } from './flag.ts';
+import { listFlag } from './flag.ts';
+
+/** The gates that Binnacle has, as they are set. */
+type BinnacleGates = FeatureGates<FeatureName>;
+
+/** Sets Binnacle's gates from the text of `--feature-gates`: `A=true,B=false`. Throws as `parseFeatureGates` does. */
+export function featureGatesFrom(text: string): BinnacleGates {
+  return flag.parse([text]);
+}
+
+/** The flag `--feature-gates`, which every service has: the features of a process are those of all its peers. */
+export function featureGatesFlag(): Flag<BinnacleGates> {
+  return flag;
+}
+
+const list = listFlag({ description: '' });
+
+const flag: Flag<BinnacleGates> = {
+  description: [
+    'Features to switch on or off, as name=true|false pairs separated by commas:',
+    ...describeFeatureGates(knownGates),
+  ].join('\n      '),
+  placeholder: 'name=bool,...',
+  repeatable: true,
+  required: false,
+  defaultValue: parseFeatureGates([], knownGates),
+  defaultText: '',
+  parse: texts => parseFeatureGates(list.parse(texts), knownGates),
+};

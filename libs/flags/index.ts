@@ -1,0 +1,32 @@
+export { addressFlags } from './address-flags.ts';
+export { registerFeatureMetrics } from './feature-gates/register-feature-metrics.ts';
+export {
+  booleanFlag,
+  choiceFlag,
+  durationFlag,
+  type Flag,
+  integerFlag,
+  listFlag,
+  optionalBooleanFlag,
+  portFlag,
+  stringFlag,
+} from './flag.ts';
+export {
+  environmentName,
+  FlagError,
+  type FlagSpec,
+  type FlagValues,
+  flagName,
+  HelpRequested,
+  parseFlags,
+  settingsFrom,
+} from './parse-flags.ts';
+export { parseProgramFlags } from './parse-program-flags.ts';
+export { serviceFlags } from './service-flags.ts';
+export {
+  apiAudiencesFlag,
+  changeFeedFlag,
+  historyWindowFlag,
+  runtimeConfigFlag,
+  serviceAccountIssuerFlag,
+} from './shared-flags.ts';

@@ -1,0 +1,3 @@
+/** Feature gates for tests of other packages. */
+
+export { featureGatesFrom } from './feature-gates-flag.ts';

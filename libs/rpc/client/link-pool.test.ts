@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { implementService } from '../protocol/service-implementation.ts';
+import { PodPreference } from '../server/pod-preference.ts';
+import { type RpcServer, type RpcServerOptions, startRpcServer } from '../server/start-rpc-server.ts';
+import { callFor, TestService, testContract } from '../test-drivers/rpc-tests.ts';
+import { connectRpc } from './connect-rpc.ts';
+
+const opened: { stop(): Promise<void> }[] = [];
+after(() => Promise.all(opened.map(each => each.stop())));
+
+/** Two pods in the order in which clients prefer them, and a client of both that has called both. */
+async function twoPods(cpuMicros: readonly NonNullable<RpcServerOptions['cpuMicros']>[] = []) {
+  const preferences = [new PodPreference(), new PodPreference()] as const;
+  const services = [new TestService(), new TestService()];
+  const servers: RpcServer[] = [];
+  for (const [index, service] of services.entries()) {
+    const server = await startRpcServer({
+      insecure: true,
+      services: [implementService(testContract, service)],
+      // An address of its own gives each its place, whatever its port.
+      host: `127.0.0.${index + 1}`,
+      port: 0,
+      drainTimeoutMs: 1_000,
+      cpuMicros: cpuMicros[index] ?? (() => 0),
+      preference: preferences[index] ?? preferences[0],
+    });
+    servers.push(server);
+    opened.push(server);
+  }
+  const addresses = servers.map(({ port }, index) => `127.0.0.${index + 1}:${port}`);
+  const client = connectRpc(testContract, {
+    insecure: true,
+    // Another order of addresses does not matter.
+    addresses: addresses.toReversed(),
+  });
+  opened.push({ stop: async () => await client[Symbol.asyncDispose]() });
+  const call = callFor(30_000);
+  opened.push({ stop: async () => call[Symbol.dispose]() });
+  const seen = () => services.map(({ calls }) => calls.length);
+  /** Calls that each pod gets of so many that are made in one turn. */
+  const share = async (count: number): Promise<number[]> => {
+    await turn();
+    const before = seen();
+    await Promise.all(Array.from({ length: count }, () => client.get({ key: 'a' }, call)));
+    return seen().map((calls, index) => calls - (before[index] ?? 0));
+  };
+  // Both connections are there once the second pod has got what the first has no room for.
+  await until(async () => ((await share(200))[1] ?? 0) > 0);
+  await until(async () => (await share(1))[0] === 1);
+  return { services, preferences, addresses, client, call, share };
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; waited < 10_000; waited += 10) {
+    if (await condition()) return;
+    await sleep(10);
+  }
+  assert.fail('it did not come to that');
+}
+
+test('calls go to the first pod while it has room, and to all in turn beyond that', async () => {
+  const { share } = await twoPods();
+  for (let count = 0; count < 5; count++) assert.deepEqual(await share(10), [10, 0]);
+  assert.deepEqual(await share(64), [64, 0]);
+  const [first = 0, second = 0] = await share(64 + 64);
+  assert.deepEqual(
+    [first, second],
+    [96, 32],
+    'what the first one has no room for leaves in messages of 32 for each',
+  );
+});
+
+test('a pod that does not answer keeps the calls that it has room for, and no more', async () => {
+  const { services, client, share } = await twoPods();
+  using hanging = callFor(30_000);
+  const before = services[0]?.calls.length ?? 0;
+  const held = Array.from({ length: 64 }, () => client.get({ key: 'hang' }, hanging));
+  for (const attempt of held) attempt.catch(() => {});
+  await until(async () => services[0]?.calls.length === before + 64);
+  const both = [await share(20), await share(20)].map(([first]) => first).toSorted();
+  assert.deepEqual(both, [0, 20], 'the next ones are shared');
+});
+
+test('a busy pod shares its calls with the others until it has time again', async () => {
+  let part = 0;
+  let [usedMicros, at] = [0, performance.now()];
+  const cpuMicros = () => {
+    usedMicros += (performance.now() - at) * 1000 * part;
+    at = performance.now();
+    return usedMicros;
+  };
+  const { share } = await twoPods([cpuMicros]);
+  part = 1;
+  await until(async () => (await share(10))[1] === 10);
+  const turns = [await share(10), await share(10), await share(10), await share(10)];
+  assert.deepEqual(turns.filter(([first]) => first === 10).length, 2, 'turns alternate between the pods');
+  part = 0.1;
+  await until(async () => (await share(10))[0] === 10 && (await share(10))[0] === 10);
+});
+
+test('the pod that is preferred comes first, wherever its address is', async () => {
+  const { share, preferences } = await twoPods();
+  preferences[1].set(true);
+  await until(async () => (await share(10))[1] === 10);
+  for (let count = 0; count < 5; count++) assert.deepEqual(await share(64), [0, 64]);
+  const [first = 0, second = 0] = await share(64 + 64);
+  assert.deepEqual([first, second], [32, 96], 'what it has no room for is shared');
+  // The next one took over before this one knew.
+  preferences[0].set(true);
+  await until(async () => (await share(10))[0] === 10);
+  preferences[1].set(false);
+  for (let count = 0; count < 5; count++) assert.deepEqual(await share(10), [10, 0]);
+});
+
+test('a client that comes later learns which pod is preferred', async () => {
+  const { preferences, addresses, services } = await twoPods();
+  preferences[1].set(true);
+  const client = connectRpc(testContract, { insecure: true, addresses });
+  opened.push({ stop: async () => await client[Symbol.asyncDispose]() });
+  using call = callFor(30_000);
+  await until(async () => {
+    const before = services[1]?.calls.length ?? 0;
+    for (let count = 0; count < 5; count++) await client.get({ key: 'a' }, call);
+    return (services[1]?.calls.length ?? 0) - before === 5;
+  });
+});
+
+test('a large turn is shared among busy pods', async () => {
+  const busy = () => performance.now() * 1000;
+  const { share } = await twoPods([busy, busy]);
+  await until(async () => (await share(10))[1] === 10);
+  const large = await share(40);
+  assert.deepEqual([Math.min(...large), Math.max(...large)], [8, 32]);
+});
+
+test('streams are spread over all pods', async () => {
+  const { services, client, call } = await twoPods();
+  const streams = Array.from({ length: 4 }, () =>
+    client.changes({ afterRevision: 0, fromWindowStart: true }, call)[Symbol.asyncIterator](),
+  );
+  for (const stream of streams) await stream.next();
+  assert.deepEqual(
+    services.map(({ produced }) => produced > 0),
+    [true, true],
+  );
+  for (const stream of streams) await stream.return?.();
+});

@@ -1,0 +1,236 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import type { Refusal } from '@binnacle/backend-access';
+import type { CallContext } from '@binnacle/proto';
+import { type StatusError, serviceUnavailable } from '@binnacle/status-errors';
+import type { Logger } from '@binnacle/telemetry';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
+import { maxBatchFrames } from '../call-stream/limits.ts';
+import { abortError } from '../protocol/abort-error.ts';
+import type { TransportSecurity } from '../protocol/transport-security.ts';
+import { Link } from './link.ts';
+import { type LookupAll, type ResolvedAddress, resolveAddresses } from './resolve-addresses.ts';
+import type { Session } from './session.ts';
+
+/** Options of a pool of links. */
+interface LinkPoolOptions {
+  readonly addresses: readonly string[];
+  readonly service: string;
+  readonly security: TransportSecurity;
+  readonly serverName: string | undefined;
+  readonly apiNames: Vocabulary | undefined;
+  readonly log: Logger;
+  readonly lookup: LookupAll | undefined;
+  readonly resolveIntervalMs: number;
+  /** Hears of each call under way, again and again while it lasts. */
+  readonly onLook: (session: Session, underWay: CallUnderWay) => void;
+}
+
+/** Names are resolved again at most this often when connections fail. */
+const minResolveIntervalMs = 1_000;
+
+/** Calls of one turn of the event loop that go to the same pod. */
+const callsPerPick = maxBatchFrames;
+
+/**
+ * The links to all pods of a service. Calls go to one pod while it has room, which is the same one for all clients, because
+ * calls that come together cost least: the one that says that it is preferred, else the first by address. Beyond that, pods take turns; then the calls of one turn of the event loop
+ * go to the same one, since they leave as one message.
+ */
+export class LinkPool implements AsyncDisposable {
+  readonly #options: LinkPoolOptions;
+  #links: Link[] = [];
+  #turn = 0;
+  /** The session of the calls of this turn of the event loop, and how many more may join them. */
+  #shared: Session | undefined;
+  #sharedLeft = 0;
+  #isTurnEndDue = false;
+  #waiting = new Set<() => void>();
+  #resolving: Promise<void> | undefined;
+  #resolvedOnce = false;
+  #resolvedAt = 0;
+  #resolveError: unknown;
+  #disposed = false;
+  readonly #resolveTimer: NodeJS.Timeout;
+
+  constructor(options: LinkPoolOptions) {
+    this.#options = options;
+    this.#resolveTimer = setInterval(() => void this.#resolve(), options.resolveIntervalMs).unref();
+    void this.#resolve();
+  }
+
+  /** Pods that take calls now. */
+  get openLinks(): number {
+    return this.#links.filter(link => link.session).length;
+  }
+
+  /** Why no pod takes calls, where one of them and this client leave each other. */
+  get refusal(): Refusal | undefined {
+    return this.openLinks > 0 ? undefined : this.#links.find(link => link.refusal)?.refusal;
+  }
+
+  /**
+   * The session to that pod, if it has room; else that of this turn's calls, or the next one that is usable. Never
+   * `except`; undefined if there is none at this moment. One whose pod is silent comes after the others, one whose pod stops
+   * after all.
+   */
+  pick(except?: Session): Session | undefined {
+    const first = this.#first();
+    if (first?.hasRoom && first !== except) return first;
+    const shared = this.#shared;
+    if (shared?.usable && shared !== except && !shared.isSilent && this.#sharedLeft > 0) {
+      this.#sharedLeft--;
+      return shared;
+    }
+    const session = this.#next(except);
+    if (this.#links.length > 1) this.#share(session);
+    return session;
+  }
+
+  /** A session for a call that has waited at another one: its pod gives signs of life. */
+  pickElse(except: Session): Session | undefined {
+    const session = this.pick(except);
+    return session?.usable && !session.isSilent ? session : undefined;
+  }
+
+  #first(): Session | undefined {
+    let first: Session | undefined;
+    for (const { session } of this.#links) {
+      if (session?.isPreferred) return session;
+      first ??= session;
+    }
+    return first;
+  }
+
+  /** The next session, for what stays: streams are spread over all pods. */
+  pickByTurn(): Session | undefined {
+    return this.#next(undefined);
+  }
+
+  #share(session: Session | undefined): void {
+    this.#shared = session;
+    this.#sharedLeft = callsPerPick - 1;
+    if (this.#isTurnEndDue || session === undefined) return;
+    this.#isTurnEndDue = true;
+    setImmediate(() => {
+      this.#isTurnEndDue = false;
+      this.#shared = undefined;
+    });
+  }
+
+  #next(except: Session | undefined): Session | undefined {
+    let fallback: Session | undefined;
+    let lastResort: Session | undefined;
+    for (let step = 0; step < this.#links.length; step++) {
+      this.#turn = (this.#turn + 1) % this.#links.length;
+      const link = this.#links[this.#turn];
+      if (link?.lastResort !== except) lastResort ??= link?.lastResort;
+      const session = link?.session;
+      if (!session || session === except) continue;
+      if (!session.isSilent) return session;
+      fallback ??= session;
+    }
+    return fallback ?? lastResort;
+  }
+
+  /**
+   * Waits until a session is usable; rejected when the call ends, or as soon as no attempt is under way. Links that pause
+   * before their next attempt make it now.
+   */
+  async wait(call: CallContext): Promise<Session> {
+    for (const link of this.#links) link.expedite();
+    while (true) {
+      if (this.#disposed) throw serviceUnavailable(`the client of ${this.#options.service} is closed`);
+      if (call.signal.aborted) throw abortError(call);
+      const session = this.pick();
+      if (session) return session;
+      if (this.#hopeless()) throw this.#unreachable();
+      await this.#nextChange(call);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#disposed = true;
+    clearInterval(this.#resolveTimer);
+    for (const link of this.#links) link[Symbol.dispose]();
+    this.#links = [];
+    this.#changed();
+  }
+
+  #hopeless(): boolean {
+    return this.#resolvedOnce && !this.#resolving && !this.#links.some(link => link.connecting);
+  }
+
+  #unreachable(): StatusError {
+    const error = serviceUnavailable(`${this.#options.service} cannot be reached`);
+    error.cause =
+      this.refusal ?? this.#links.find(link => link.lastError !== undefined)?.lastError ?? this.#resolveError;
+    return error;
+  }
+
+  #nextChange(call: CallContext): Promise<void> {
+    return new Promise(resolve => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        call.signal.removeEventListener('abort', wake);
+        resolve();
+      };
+      this.#waiting.add(wake);
+      call.signal.addEventListener('abort', wake);
+    });
+  }
+
+  #changed(): void {
+    if (this.openLinks > 0) for (const link of this.#links) link.leaveLastResort();
+    for (const wake of [...this.#waiting]) wake();
+  }
+
+  async #resolve(): Promise<void> {
+    this.#resolving ??= this.#resolveNow().finally(() => {
+      this.#resolving = undefined;
+      this.#changed();
+    });
+    await this.#resolving;
+  }
+
+  async #resolveNow(): Promise<void> {
+    this.#resolvedAt = performance.now();
+    try {
+      const resolved = await resolveAddresses(this.#options.addresses, this.#options.lookup);
+      if (!this.#disposed) this.#adopt(resolved);
+      this.#resolveError = undefined;
+    } catch (error) {
+      // The pods that are known stay: a name server that is down is no reason to leave them.
+      this.#resolveError = error;
+      this.#options.log.warn('addresses cannot be resolved', { addresses: this.#options.addresses, error });
+    }
+    this.#resolvedOnce = true;
+  }
+
+  #adopt(resolved: readonly ResolvedAddress[]): void {
+    const wanted = new Set(resolved.map(({ target }) => target));
+    const known = new Set(this.#links.map(link => link.target));
+    for (const link of this.#links) if (!wanted.has(link.target)) link.retire();
+    this.#links = this.#links.filter(link => wanted.has(link.target));
+    for (const address of resolved) {
+      if (!known.has(address.target)) this.#links.push(this.#createLink(address));
+    }
+    this.#links.sort((a, b) => (a.target < b.target ? -1 : Number(a.target > b.target)));
+  }
+
+  #createLink(address: ResolvedAddress): Link {
+    const { service, security, serverName, apiNames, log, onLook } = this.#options;
+    return new Link({
+      address,
+      service,
+      security,
+      serverName,
+      apiNames,
+      log,
+      onLook,
+      onChange: () => this.#changed(),
+      onFailure: () => {
+        if (performance.now() - this.#resolvedAt >= minResolveIntervalMs) void this.#resolve();
+      },
+    });
+  }
+}

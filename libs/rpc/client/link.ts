@@ -1,0 +1,181 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import { type Refusal, refusalIn } from '@binnacle/backend-access';
+import { Backoff } from '@binnacle/event-loop';
+import type { Logger } from '@binnacle/telemetry';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
+import type { TransportSecurity } from '../protocol/transport-security.ts';
+import type { ResolvedAddress } from './resolve-addresses.ts';
+import { Session } from './session.ts';
+
+/** Options of a link. */
+interface LinkOptions {
+  readonly address: ResolvedAddress;
+  readonly service: string;
+  readonly security: TransportSecurity;
+  readonly serverName: string | undefined;
+  readonly apiNames: Vocabulary | undefined;
+  readonly log: Logger;
+  /** The link became usable, or gave up an attempt. */
+  readonly onChange: () => void;
+  /** Hears of each call under way, again and again while it lasts. */
+  readonly onLook: (session: Session, underWay: CallUnderWay) => void;
+  /** A connection was lost, an attempt failed, or the pod asks for calls to go elsewhere: it may be replaced by others. */
+  readonly onFailure: () => void;
+}
+
+const openTimeoutMs = 5_000;
+const firstBackoffMs = 100;
+const maxBackoffMs = 2_000;
+
+/** A session that broke after this long was good: the next attempt follows at once. */
+const steadyMs = 1_000;
+
+/** The same for one that the server asked to leave: it answered, but a server that asks at once is about to stop. */
+const steadyDrainMs = 50;
+
+/** A call that has no pod does not wait for the end of a pause, unless the last attempt ended this recently. */
+const expediteMs = 50;
+
+/** Keeps one session to one pod: opens it, opens another when it drains or breaks, and backs off while that fails. */
+export class Link implements Disposable {
+  readonly #options: LinkOptions;
+  #session: Session | undefined;
+  /** The session that the pod asked to leave, for as long as no other pod is known. */
+  #draining: Session | undefined;
+  #openedAt = 0;
+  #failedAt = 0;
+  readonly #backoff = new Backoff({ firstMs: firstBackoffMs, longestMs: maxBackoffMs });
+  #retryTimer: NodeJS.Timeout | undefined;
+  #disposed = false;
+  /** Why the last attempt failed; nothing once a session is open. */
+  lastError: unknown;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#connect();
+  }
+
+  /** The pod's `ip:port`. */
+  get target(): string {
+    return this.#options.address.target;
+  }
+
+  /** The session that takes calls now, if there is one. */
+  get session(): Session | undefined {
+    return this.#session?.usable ? this.#session : undefined;
+  }
+
+  /** The session to a pod that stops, which serves calls that have no other. */
+  get lastResort(): Session | undefined {
+    return this.#draining?.isLastResort ? this.#draining : undefined;
+  }
+
+  /** Why the pod and this client leave each other, while they do. */
+  get refusal(): Refusal | undefined {
+    return refusalIn(this.lastError);
+  }
+
+  /** Whether an attempt is under way, so that waiting makes sense. */
+  get connecting(): boolean {
+    return this.#session !== undefined && !this.#session.usable;
+  }
+
+  /** Ends the pause before the next attempt, for a call that has no other pod. */
+  expedite(): void {
+    if (this.#disposed || this.#session !== undefined || performance.now() - this.#failedAt < expediteMs)
+      return;
+    clearTimeout(this.#retryTimer);
+    this.#connect();
+  }
+
+  /** Another session is there: the one to the pod that stops ends with its last call. */
+  leaveLastResort(): void {
+    this.#draining?.leave();
+    this.#draining = undefined;
+  }
+
+  /** Makes no more sessions; the present one ends with its last call. */
+  retire(): void {
+    this.#disposed = true;
+    clearTimeout(this.#retryTimer);
+    this.leaveLastResort();
+    this.#session?.leave();
+  }
+
+  [Symbol.dispose](): void {
+    this.#disposed = true;
+    clearTimeout(this.#retryTimer);
+    this.#draining?.close();
+    this.#session?.close();
+  }
+
+  #connect(): void {
+    const { address, service, security, serverName, apiNames, onLook } = this.#options;
+    const session: Session = new Session({
+      address,
+      service,
+      security,
+      serverName,
+      apiNames,
+      openTimeoutMs,
+      onOpen: () => this.#opened(),
+      onDrain: () => this.#replace(session),
+      onClose: cause => this.#closed(session, cause),
+      onLongSilence: isSilent => this.#noteSilence(isSilent),
+      onLook,
+    });
+    this.#session = session;
+  }
+
+  #noteSilence(isSilent: boolean): void {
+    const { log } = this.#options;
+    if (isSilent) log.warn('a pod does not answer, its calls go to others', { target: this.target });
+    else log.info('the pod answers again', { target: this.target });
+  }
+
+  #opened(): void {
+    this.#openedAt = performance.now();
+    this.lastError = undefined;
+    this.#options.log.debug('connected', { target: this.target });
+    this.#options.onChange();
+  }
+
+  #replace(session: Session): void {
+    if (this.#session !== session) {
+      session.leave();
+      return;
+    }
+    this.leaveLastResort();
+    this.#draining = session;
+    this.#session = undefined;
+    this.#next(steadyDrainMs);
+    this.#options.onFailure();
+  }
+
+  #closed(session: Session, cause: unknown): void {
+    if (this.#draining === session) this.#draining = undefined;
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    const known = this.refusal?.message;
+    this.lastError = cause;
+    if (this.#disposed) return;
+    const { refusal, target } = this;
+    // It stands until one of both is started anew: once is enough.
+    if (refusal && refusal.message !== known) this.#options.log.error(refusal.message, { target });
+    else this.#options.log.debug('connection lost', { target, error: cause });
+    this.#next(steadyMs);
+    this.#options.onFailure();
+  }
+
+  #next(neededMs: number): void {
+    if (this.#disposed) return;
+    const steady = this.#openedAt !== 0 && performance.now() - this.#openedAt >= neededMs;
+    this.#openedAt = 0;
+    this.#failedAt = performance.now();
+    if (steady) {
+      this.#backoff.reset();
+      this.#connect();
+    } else this.#retryTimer = setTimeout(() => this.#connect(), this.#backoff.next()).unref();
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,64 @@
+import { type CallContext, type MethodContract, millisecondsUntil } from '@binnacle/proto';
+import { type CallOptions, Metadata, type ServiceError } from '@grpc/grpc-js';
+import type { CallUnderWay } from '../call-stream/call-under-way.ts';
+import { abortError } from '../protocol/abort-error.ts';
+import { statusErrorFromGrpc } from '../protocol/grpc-errors.ts';
+import type { Session } from './session.ts';
+
+/** Makes a gRPC call of its own; rejected with a `StatusError` only. */
+export function unaryCall(
+  session: Session,
+  { method, service }: { method: MethodContract; service: string },
+  { request, call }: { request: unknown; call: CallContext },
+): Promise<unknown> {
+  if (call.signal.aborted) return Promise.reject(abortError(call));
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      call.signal.removeEventListener('abort', underWay.cancel);
+      session.release(underWay);
+    };
+    const grpcCall = session.client.makeUnaryRequest(
+      method.path,
+      method.request.encode as (value: unknown) => Buffer,
+      method.response.decode,
+      request,
+      metadataOf(call),
+      callOptionsOf(call),
+      (error, response) => {
+        end();
+        if (error === null) underWay.resolve(response);
+        else
+          underWay.reject(
+            call.signal.aborted ? abortError(call) : statusErrorFromGrpc(error as ServiceError, service),
+          );
+      },
+    );
+    const underWay: CallUnderWay = {
+      method,
+      request,
+      call,
+      cancel() {
+        underWay.reject(abortError(call));
+        grpcCall.cancel();
+      },
+      resolve,
+      reject,
+      looks: 0,
+      isOverdue: false,
+    };
+    call.signal.addEventListener('abort', underWay.cancel);
+    session.hold(underWay);
+  });
+}
+
+/** The metadata of a call: its trace. */
+export function metadataOf(call: CallContext): Metadata {
+  const metadata = new Metadata();
+  if (call.traceparent !== undefined) metadata.set('traceparent', call.traceparent);
+  return metadata;
+}
+
+/** The deadline of a call, as gRPC wants it: by the wall clock, of which the library makes the time that is left at once. */
+export function callOptionsOf(call: CallContext): CallOptions {
+  return Number.isFinite(call.deadline) ? { deadline: Date.now() + millisecondsUntil(call.deadline) } : {};
+}

@@ -1,0 +1,28 @@
+import type { CallContext } from '@binnacle/proto';
+import { abortError } from '../protocol/abort-error.ts';
+import { hasEnded, onCallEnd } from './call-context.ts';
+
+/**
+ * The promise's outcome, or a rejection with the call's end when that comes first.
+ *
+ * The work itself is not stopped by this; a late failure of it is ignored.
+ */
+export function withDeadline<T>(
+  work: Promise<T>,
+  call: Pick<CallContext, 'signal' | 'deadline'>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const end = () => reject(abortError(call));
+    const forget = hasEnded(call) ? end() : onCallEnd(call, end);
+    work.then(
+      result => {
+        forget?.();
+        resolve(result);
+      },
+      (error: unknown) => {
+        forget?.();
+        reject(error);
+      },
+    );
+  });
+}

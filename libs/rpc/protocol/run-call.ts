@@ -1,0 +1,43 @@
+import { sharedNotes } from '@binnacle/event-loop';
+import type { CallContext } from '@binnacle/proto';
+import { badRequest, type StatusError, statusErrorFrom } from '@binnacle/status-errors';
+import type { Logger } from '@binnacle/telemetry';
+import type { CallMetrics } from './call-metrics.ts';
+import type { BoundMethod } from './method-table.ts';
+
+/** Runs a unary handler; the promise is rejected with a `StatusError` only. */
+export type RunCall = (bound: BoundMethod, call: CallContext, decode: () => unknown) => Promise<unknown>;
+
+/** Creates the function that runs every unary call of a server: counted, and with failures turned into `StatusError`s. */
+export function createRunCall(metrics: CallMetrics, log: Logger): RunCall {
+  return async (bound, call, decode) => {
+    const ended = metrics.start(bound.label);
+    sharedNotes.begin();
+    try {
+      const response = await bound.handler(decodeRequest(bound, decode), call);
+      ended();
+      return response;
+    } catch (error) {
+      const statusError = handlerError(error, bound, log);
+      ended(statusError);
+      throw statusError;
+    }
+  };
+}
+
+/** The error that a failed handler answers with; an unforeseen one is logged, for its cause does not leave the process. */
+export function handlerError(error: unknown, bound: BoundMethod, log: Logger): StatusError {
+  const statusError = statusErrorFrom(error);
+  if (statusError.cause !== undefined && statusError.code === 500) {
+    log.error('a call failed', { method: bound.label, error: statusError.cause });
+  }
+  return statusError;
+}
+
+function decodeRequest(bound: BoundMethod, decode: () => unknown): unknown {
+  try {
+    return decode();
+  } catch {
+    throw badRequest(`the request of ${bound.label} cannot be decoded`);
+  }
+}

@@ -1,0 +1,108 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import { type ServerDuplexStream, status } from '@grpc/grpc-js';
+import type { FrameBatch } from '../call-stream/call-stream-method.ts';
+import type { PodState } from '../call-stream/pod-state.ts';
+import type { ServerStream } from '../call-stream/server-stream.ts';
+import { apiNamesHeaders } from '../protocol/exchange-api-names.ts';
+
+/** How call streams are kept. */
+interface OpenStreamsOptions {
+  /** A stream is drained at this age, so that clients spread over new pods. */
+  readonly maxAgeMs: number;
+  /** Streams are not open before: their clients prefer other pods, and wait where there is none. */
+  readonly ready: Promise<unknown>;
+  readonly apiNames: Vocabulary | undefined;
+}
+
+type GrpcStream = ServerDuplexStream<FrameBatch, FrameBatch>;
+
+/** The call streams of a server, from when they are accepted to their end. */
+export class OpenStreams {
+  readonly #options: OpenStreamsOptions;
+  readonly #streams = new Map<ServerStream, NodeJS.Timeout>();
+  readonly #notReady = new Map<GrpcStream, ServerStream>();
+  readonly #empty = Promise.withResolvers<void>();
+  #isReady = false;
+  #draining = false;
+  #load: PodState = 'FREE';
+  #preference: PodState = 'ORDINARY';
+
+  constructor(options: OpenStreamsOptions) {
+    this.#options = options;
+    options.ready.then(
+      () => this.#startServing(),
+      () => {}, // The service says why, and never serves.
+    );
+  }
+
+  /** Keeps a stream until it closes, and tells its client once it is open; refuses it when the server drains. */
+  add(grpcStream: GrpcStream, stream: ServerStream): void {
+    if (this.#draining) {
+      refuse(grpcStream);
+      return;
+    }
+    // Spread by a tenth, or all clients of a pod would leave it at once.
+    const age = this.#options.maxAgeMs * (0.9 + Math.random() * 0.2);
+    this.#streams.set(stream, setTimeout(() => stream.drain(), Math.min(age, 2 ** 31 - 1)).unref());
+    const remove = () => this.#remove(grpcStream, stream);
+    grpcStream.once('cancelled', remove);
+    grpcStream.once('close', remove);
+    grpcStream.once('finish', remove);
+    if (this.#isReady) this.#open(grpcStream, stream);
+    else this.#notReady.set(grpcStream, stream);
+  }
+
+  /** Tells all clients, and those that come, something about this pod. */
+  tell(state: PodState): void {
+    if (state === 'BUSY' || state === 'FREE') this.#load = state;
+    else this.#preference = state;
+    if (this.#isReady) for (const stream of this.#streams.keys()) stream.tell(state);
+  }
+
+  /** Sends the clients of all streams elsewhere and takes no more streams; resolves when every client has left. */
+  drain(): Promise<void> {
+    this.#draining = true;
+    for (const grpcStream of this.#notReady.keys()) refuse(grpcStream);
+    for (const stream of this.#streams.keys()) stream.drain();
+    this.#noteEmpty();
+    return this.#empty.promise;
+  }
+
+  /** Asks the clients that are still there to leave, though they know no other pod. */
+  dismiss(): void {
+    for (const stream of this.#streams.keys()) stream.dismiss();
+  }
+
+  #startServing(): void {
+    this.#isReady = true;
+    for (const [grpcStream, stream] of this.#notReady) this.#open(grpcStream, stream);
+    this.#notReady.clear();
+  }
+
+  #open(grpcStream: GrpcStream, stream: ServerStream): void {
+    grpcStream.sendMetadata(apiNamesHeaders(this.#options.apiNames));
+    if (this.#load === 'BUSY') stream.tell(this.#load);
+    if (this.#preference === 'PREFERRED') stream.tell(this.#preference);
+  }
+
+  #remove(grpcStream: GrpcStream, stream: ServerStream): void {
+    clearTimeout(this.#streams.get(stream));
+    this.#streams.delete(stream);
+    this.#notReady.delete(grpcStream);
+    this.#noteEmpty();
+  }
+
+  #noteEmpty(): void {
+    if (this.#draining && this.#streams.size === 0) this.#empty.resolve();
+  }
+}
+
+function refuse(grpcStream: GrpcStream): void {
+  grpcStream.emit(
+    'error',
+    Object.assign(new Error('stopping'), {
+      code: status.UNAVAILABLE,
+      details: 'the server is stopping',
+    }),
+  );
+}

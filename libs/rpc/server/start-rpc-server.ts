@@ -1,0 +1,200 @@
+import type { Vocabulary } from '@binnacle/api-names';
+import type { Logger, Metrics } from '@binnacle/telemetry';
+import { silentLogger } from '@binnacle/telemetry';
+import {
+  Server,
+  ServerCredentials,
+  type ServerDuplexStream,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { callStreamMethod, type FrameBatch } from '../call-stream/call-stream-method.ts';
+import { maxMessageBytes, maxPendingCalls } from '../call-stream/limits.ts';
+import { ServerStream } from '../call-stream/server-stream.ts';
+import { createCallMetrics } from '../protocol/call-metrics.ts';
+import { refuseOtherNames } from '../protocol/exchange-api-names.ts';
+import { type BoundMethod, bindMethods } from '../protocol/method-table.ts';
+import { peerNameOf } from '../protocol/peer.ts';
+import { createRunCall } from '../protocol/run-call.ts';
+import type { ServiceImplementation } from '../protocol/service-implementation.ts';
+import type { TransportSecurity } from '../protocol/transport-security.ts';
+import { OpenStreams } from './open-streams.ts';
+import { PodLoad, processCpuMicros } from './pod-load.ts';
+import type { PodPreference } from './pod-preference.ts';
+import { listenForRpc, type RpcListener } from './rpc-listener.ts';
+import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
+import { unaryHandler } from './unary-handler.ts';
+
+/** How a gRPC server is started. */
+export type RpcServerOptions = TransportSecurity & {
+  readonly services: readonly ServiceImplementation[];
+  /** Default: 127.0.0.1. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Connections are renewed after this long, so that new pods get their share; default: 10 minutes. */
+  readonly maxConnectionAgeMs?: number;
+  /** The longest that a TLS handshake may take; default: 10 s. */
+  readonly handshakeTimeoutMs?: number;
+  /** Connections at a time; default: 4096. */
+  readonly maxConnections?: number;
+  /** Calls under way on one call stream; more are refused with 429. Default: 1024. */
+  readonly maxCallsPerStream?: number;
+  /** How long a stop waits for calls under way; default: 10 s. */
+  readonly drainTimeoutMs?: number;
+  /** How long a stop goes on to serve clients that know no other pod; default: 3 s. */
+  readonly leaveTimeoutMs?: number;
+  /** Calls are taken once it resolves; until then clients prefer other pods. Default: at once. */
+  readonly ready?: Promise<unknown>;
+  /** Processor time used so far, in microseconds, by which clients learn that the pod is busy; default: that of this process. */
+  readonly cpuMicros?: () => number;
+  /** Whether clients send their calls here first; default: no pod is preferred. */
+  readonly preference?: PodPreference;
+  /** The API names that callers must have; default: those of this process. */
+  readonly apiNames?: Vocabulary;
+  readonly log?: Logger;
+  readonly metrics?: Metrics;
+  /** Stops the server when aborted. */
+  readonly signal?: AbortSignal;
+};
+
+/** A gRPC server that accepts calls. */
+export interface RpcServer extends AsyncDisposable {
+  readonly port: number;
+  /**
+   * Tells clients to go elsewhere and serves what they still send until all have left (bounded); then takes no more, waits
+   * for calls under way (bounded as well) and ends the rest. No call is refused that a client with another pod makes.
+   */
+  stop(): Promise<void>;
+}
+
+const defaultConnectionAgeMs = 10 * 60_000;
+
+/** How long a connection may still be used after its age, by calls that take long. */
+const connectionGraceMs = 60_000;
+
+/** Starts a gRPC server for the given services; resolves when it accepts calls. */
+export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
+  const log = (options.log ?? silentLogger).child({ component: 'rpc-server' });
+  const methods = bindMethods(options.services);
+  const metrics = createCallMetrics('server', options.metrics);
+  const runCall = createRunCall(metrics, log);
+  const stopping = new AbortController();
+  const maxAgeMs = options.maxConnectionAgeMs ?? defaultConnectionAgeMs;
+  const { apiNames, ready = Promise.resolve() } = options;
+  const streams = new OpenStreams({ maxAgeMs, ready, apiNames });
+  const load = new PodLoad({
+    now: () => performance.now(),
+    cpuMicros: options.cpuMicros ?? processCpuMicros,
+    onChange: isBusy => streams.tell(isBusy ? 'BUSY' : 'FREE'),
+  });
+  options.preference?.follow(isPreferred => streams.tell(isPreferred ? 'PREFERRED' : 'ORDINARY'));
+  const server = new Server(channelOptions(maxAgeMs));
+
+  addMethods(server, methods, bound =>
+    bound.method.serverStreaming
+      ? streamingHandler(bound, { metrics, log, stopping: stopping.signal } satisfies StreamingHandlerOptions)
+      : unaryHandler(bound, runCall),
+  );
+  const hot = new Map(methods.filter(({ method }) => method.hot).map(bound => [bound.method.path, bound]));
+  const streamOptions = {
+    methods: hot,
+    maxCalls: options.maxCallsPerStream ?? maxPendingCalls,
+    runCall,
+    called: () => load.called(),
+  };
+  server.addService(
+    { open: callStreamMethod },
+    {
+      open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) => {
+        if (refuseOtherNames(stream, apiNames)) return;
+        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: peerNameOf(stream) }));
+      },
+    },
+  );
+
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const listener = await listenForRpc({ ...options, host: options.host ?? '127.0.0.1' }, connection =>
+    injector.injectConnection(connection),
+  );
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    const { drainTimeoutMs = 10_000, leaveTimeoutMs = 3_000 } = options;
+    stopped ??= stopServer(server, { listener, streams, stopping, drainTimeoutMs, leaveTimeoutMs });
+    return stopped;
+  };
+  if (options.signal?.aborted) await stop();
+  else options.signal?.addEventListener('abort', () => void stop(), { once: true });
+  return { port: listener.port, stop, [Symbol.asyncDispose]: stop };
+}
+
+function channelOptions(maxAgeMs: number) {
+  return {
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.max_send_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': 10_000,
+    'grpc.keepalive_timeout_ms': 3_000,
+    'grpc.keepalive_permit_without_calls': 1,
+    // Clients leave at the age by themselves, told by DRAIN; this ends the connections of those that do not.
+    'grpc.max_connection_age_ms': Math.round(maxAgeMs * 1.2) + 1000,
+    'grpc.max_connection_age_grace_ms': connectionGraceMs,
+  };
+}
+
+function addMethods(
+  server: Server,
+  methods: readonly BoundMethod[],
+  handlerOf: (bound: BoundMethod) => unknown,
+): void {
+  const definition: ServiceDefinition = Object.fromEntries(
+    methods.map(({ method }) => [
+      method.path,
+      {
+        path: method.path,
+        requestStream: false,
+        responseStream: method.serverStreaming,
+        requestSerialize: method.request.encode as (value: unknown) => Buffer,
+        requestDeserialize: method.request.decode,
+        responseSerialize: method.response.encode as (value: unknown) => Buffer,
+        responseDeserialize: method.response.decode,
+      },
+    ]),
+  );
+  const handlers = Object.fromEntries(methods.map(bound => [bound.method.path, handlerOf(bound)]));
+  if (methods.length > 0) server.addService(definition, handlers as UntypedServiceImplementation);
+}
+
+interface StopOptions {
+  readonly listener: RpcListener;
+  readonly streams: OpenStreams;
+  readonly stopping: AbortController;
+  readonly drainTimeoutMs: number;
+  readonly leaveTimeoutMs: number;
+}
+
+async function stopServer(
+  server: Server,
+  { listener, streams, stopping, drainTimeoutMs, leaveTimeoutMs }: StopOptions,
+): Promise<void> {
+  const force = setTimeout(() => {
+    server.forceShutdown();
+    listener.closeAll();
+  }, drainTimeoutMs);
+  const allLeft = streams.drain();
+  // After DRAIN, or the client of an endless stream would open it here again.
+  setImmediate(() => stopping.abort());
+  await settledWithin(allLeft, Math.min(leaveTimeoutMs, drainTimeoutMs));
+  streams.dismiss();
+  const closed = listener.stopAccepting();
+  // It does not wait for sessions over connections that were injected; the listener does.
+  server.tryShutdown(() => {});
+  await closed;
+  clearTimeout(force);
+}
+
+async function settledWithin(promise: Promise<void>, timeoutMs: number): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}

@@ -1,6 +1,0 @@
-import type { TlsMaterial } from '../tls/tls-material.ts';
-
-/** Mutual TLS, or plaintext when it is asked for explicitly. */
-export type TransportSecurity =
-  | { readonly tls: TlsMaterial; readonly insecure?: false }
-  | { readonly insecure: true; readonly tls?: undefined };

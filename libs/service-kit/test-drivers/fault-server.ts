@@ -1,8 +1,0 @@
-import { implementService } from '../rpc/service-implementation.ts';
-import { startRpcServer } from '../rpc-server/start-rpc-server.ts';
-import { TestService, testContract } from './rpc-tests.ts';
-
-const service = new TestService(key => process.send?.({ key }));
-const services = [implementService(testContract, service)];
-const server = await startRpcServer({ insecure: true, services, port: 0 });
-process.send?.(server.port);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createMetrics } from '@binnacle/telemetry';
+import { certificateEnd, noteCertificates } from './certificate-metrics.ts';
+import { createPki } from './create-pki.ts';
+
+test('the end of each certificate is a metric, of several the first', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'binnacle-certificates-'));
+  try {
+    const pki = await createPki(directory, { services: ['gateway'] });
+    const [ca, cert] = await Promise.all([
+      readFile(pki.caFile),
+      readFile(join(pki.serviceDirectory('gateway'), 'tls.crt')),
+    ]);
+    const [caEnd, certEnd] = [certificateEnd(ca), certificateEnd(cert)];
+    assert.ok(caEnd !== undefined && certEnd !== undefined);
+    assert.ok(certEnd > Date.now() && certEnd < caEnd);
+    assert.equal(certificateEnd(Buffer.concat([ca, cert])), certEnd);
+    const metrics = createMetrics();
+    noteCertificates(metrics, [
+      { name: 'services', pem: cert },
+      { name: 'none', pem: undefined },
+      { name: 'unreadable', pem: Buffer.from('-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----') },
+    ]);
+    const { body } = await metrics.render();
+    const lines = body.split('\n').filter(line => line.startsWith('binnacle_certificate_expiry'));
+    assert.deepEqual(lines, [
+      `binnacle_certificate_expiry_timestamp_seconds{certificate="services"} ${certEnd / 1000}`,
+    ]);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
