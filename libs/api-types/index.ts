@@ -23,13 +23,6 @@ export {
 export type { IpFamily } from './core/service/service-families.ts';
 export { clusterIPReservations, nodePortReservations } from './core/service/service-reservations.ts';
 export {
-  type ConversionCalls,
-  ConversionFailed,
-  callConversionWebhook,
-  conversionTimeoutSeconds,
-  type WebhookConverted,
-} from './custom/conversion/call-conversion-webhook.ts';
-export {
   type CustomDefinition,
   customDefinitionFrom,
   type DefinitionNames,
@@ -38,6 +31,8 @@ export { customTypesFrom } from './custom/custom-types.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
 export type {
   AliasNames,
+  CalledService,
+  ConversionWebhook,
   FieldDefinition,
   FieldType,
   GroupDefinition,

@@ -13,6 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ['@binnacle/api-objects'],
   ['@binnacle/api-types'],
   ['@binnacle/codecs'],
+  ['@binnacle/conversion-webhooks'],
   ['@binnacle/admission-contract'],
   ['@binnacle/patching'],
   ['@binnacle/openapi'],

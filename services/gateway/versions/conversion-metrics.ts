@@ -1,5 +1,5 @@
 import { splitApiVersion } from '@binnacle/api-objects';
-import type { ConversionCalls } from '@binnacle/api-types';
+import type { ConversionCalls } from '@binnacle/conversion-webhooks';
 import type { Metrics } from '@binnacle/telemetry';
 
 /** Registers the metrics of conversions, under kube-apiserver's metric name; definitions are as many as are served. */

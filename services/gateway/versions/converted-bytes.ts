@@ -1,6 +1,7 @@
 import { apiVersionOf } from '@binnacle/api-objects';
-import type { ResourceDefinition, WebhookConverted } from '@binnacle/api-types';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import { hasTag, objectPrefix, storedParts } from '@binnacle/codecs';
+import type { WebhookConverted } from '@binnacle/conversion-webhooks';
 import { internalError } from '@binnacle/status-errors';
 
 interface Converted {
@@ -12,11 +13,6 @@ interface Converted {
 /** Results of webhooks by stored bytes: an entry lives as long as the bytes and the rules of the definition do. */
 const converted = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Converted>>();
 const prefixes = new WeakMap<ResourceDefinition, Buffer>();
-
-/** Whether a webhook has a part in the objects of a definition. */
-export function isWebhookConverted(definition: ResourceDefinition): definition is WebhookConverted {
-  return definition.conversionWebhook !== undefined;
-}
 
 /** Whether stored bytes are of another version than the definition, so that its webhook has to convert them. */
 export function isOfOtherVersion(definition: WebhookConverted, stored: Uint8Array): boolean {

@@ -16,9 +16,10 @@ import {
   hasTag,
   storedFromJson,
 } from '@binnacle/codecs';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import { isLong, runInSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
-import { convertedBytes, isOfOtherVersion, isWebhookConverted } from './converted-bytes.ts';
+import { convertedBytes, isOfOtherVersion } from './converted-bytes.ts';
 import { isIncomplete, noteIncomplete } from './incomplete-objects.ts';
 import type { WebhookConversions } from './webhook-conversions.ts';
 

@@ -1,4 +1,5 @@
-import { type ConversionCalls, serviceAddress, type TypeRegistry } from '@binnacle/api-types';
+import { serviceAddress, type TypeRegistry } from '@binnacle/api-types';
+import type { ConversionCalls } from '@binnacle/conversion-webhooks';
 import type { WatchCache } from '@binnacle/watch-cache';
 
 const parsedSlot = Symbol('parsed service');

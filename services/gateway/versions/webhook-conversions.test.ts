@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { customDefinitionFrom, customTypesFrom, type WebhookConverted } from '@binnacle/api-types';
+import { customDefinitionFrom, customTypesFrom } from '@binnacle/api-types';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
+import { isWebhookConverted, type WebhookConverted } from '@binnacle/conversion-webhooks';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
 import { createMetrics } from '@binnacle/telemetry';
 import { createConversionMetrics } from './conversion-metrics.ts';
-import { isWebhookConverted } from './converted-bytes.ts';
 import { bytesInVersion, objectFromStored, storedForm } from './stored-form.ts';
 import { createWebhookConversions } from './webhook-conversions.ts';
 

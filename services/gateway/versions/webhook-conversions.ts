@@ -5,20 +5,21 @@ import {
   copyJson,
   type JsonObject,
 } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
+import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
 import {
   type ConversionCalls,
   ConversionFailed,
   callConversionWebhook,
   conversionTimeoutSeconds,
-  type ResourceDefinition,
+  isWebhookConverted,
   type WebhookConverted,
-} from '@binnacle/api-types';
-import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
+} from '@binnacle/conversion-webhooks';
 import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
-import { convertedAt, isOfOtherVersion, isWebhookConverted, keepConverted } from './converted-bytes.ts';
+import { convertedAt, isOfOtherVersion, keepConverted } from './converted-bytes.ts';
 import { noteIncomplete } from './incomplete-objects.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { annotations, understood } from '@binnacle/api-names';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import type { WatchPreparation } from '@binnacle/watch-cache';
 import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import { isMetadataOnly, type Representation } from '../render/representation.ts';
-import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';

@@ -1,10 +1,10 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import { conflict, forbidden, notFound } from '@binnacle/status-errors';
 import type { StorageKey } from '@binnacle/storage-contract';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { isWebhookConverted } from '../versions/converted-bytes.ts';
 import { type CurrentObject, keyOfRequest } from './engine/current-object.ts';
 import { type DeletionDecision, decideDeletion, leavesDependentsUnsaid } from './engine/deletion-decision.ts';
 import { runWrite, type WriteServices } from './engine/run-write.ts';

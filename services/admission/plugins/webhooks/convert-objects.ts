@@ -1,11 +1,11 @@
 import { type ApiObject, apiVersionOf, completionFault, copyJson } from '@binnacle/api-objects';
+import type { ResourceDefinition } from '@binnacle/api-types';
 import {
   type ConversionCalls,
   ConversionFailed,
   callConversionWebhook,
-  type ResourceDefinition,
-  type WebhookConverted,
-} from '@binnacle/api-types';
+  isWebhookConverted,
+} from '@binnacle/conversion-webhooks';
 import type { CallContext } from '@binnacle/proto';
 import { internalError } from '@binnacle/status-errors';
 
@@ -35,10 +35,6 @@ export function createConvertObjects(calls: ConversionCalls): ConvertObjects {
       throw thrown;
     }
   };
-}
-
-function isWebhookConverted(definition: ResourceDefinition): definition is WebhookConverted {
-  return definition.conversionWebhook !== undefined;
 }
 
 function convertByRules(object: ApiObject, from: ResourceDefinition, to: ResourceDefinition): ApiObject {

@@ -1,5 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition } from '@binnacle/api-types';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import { notFound } from '@binnacle/status-errors';
 import {
   findStorageKey,
@@ -12,7 +13,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import { bufferOf } from '../../read/storage-pages.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { isOfOtherVersion } from '../../versions/converted-bytes.ts';
 import { longObjectFromStored, objectAsStored, objectFromStored } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 

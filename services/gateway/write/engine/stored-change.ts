@@ -11,6 +11,7 @@ import {
 } from '@binnacle/api-objects';
 import { objectKey, type ResourceDefinition, type TypeRegistry } from '@binnacle/api-types';
 import { decodeStored } from '@binnacle/codecs';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import { isLong, runInSlices } from '@binnacle/event-loop';
 import { equalExceptTimes, equalExceptTimesSteps } from '@binnacle/server-side-apply';
 import { invalid } from '@binnacle/status-errors';
@@ -25,7 +26,7 @@ import type { ApiRequest } from '../../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../../request/names.ts';
 import { userInfoOf } from '../../request/user-info.ts';
 import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isOfOtherVersion, isWebhookConverted } from '../../versions/converted-bytes.ts';
+import { isOfOtherVersion } from '../../versions/converted-bytes.ts';
 import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { equalButMetadata } from '../managed-fields/record-write.ts';

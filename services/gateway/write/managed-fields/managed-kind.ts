@@ -6,13 +6,8 @@ import {
   type JsonObject,
   splitApiVersion,
 } from '@binnacle/api-objects';
-import {
-  ConversionFailed,
-  type MessageType,
-  type ResourceDefinition,
-  type TypeRegistry,
-  type WebhookConverted,
-} from '@binnacle/api-types';
+import type { MessageType, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { ConversionFailed, isWebhookConverted, type WebhookConverted } from '@binnacle/conversion-webhooks';
 import {
   type Converting,
   convertedInTime,
@@ -30,7 +25,6 @@ import {
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
 /** A resource in one version, as the record of field managers sees it. */

@@ -7,6 +7,7 @@ import {
   timestampFrom,
 } from '@binnacle/api-objects';
 import type { TypeRegistry } from '@binnacle/api-types';
+import { isWebhookConverted } from '@binnacle/conversion-webhooks';
 import { runInSlices } from '@binnacle/event-loop';
 import {
   type Converting,
@@ -18,7 +19,6 @@ import {
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isWebhookConverted } from '../../versions/converted-bytes.ts';
 import {
   type ConversionServices,
   isConversionFailure,

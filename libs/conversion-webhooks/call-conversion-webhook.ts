@@ -1,7 +1,7 @@
 import { type ApiObject, apiVersionOf, randomUid } from '@binnacle/api-objects';
+import type { CalledService, ConversionWebhook, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext, CallResponse, ServiceAddress, WebhookDispatchService } from '@binnacle/proto';
 import { errorMessage } from '@binnacle/status-errors';
-import type { CalledService, ConversionWebhook, ResourceDefinition } from '../../definitions/definitions.ts';
 import {
   type ConversionQuestion,
   parseConversionReview,
@@ -11,6 +11,11 @@ import { convertedObject } from './converted-object.ts';
 
 /** A version of a kind whose objects a webhook converts. */
 export type WebhookConverted = ResourceDefinition & { readonly conversionWebhook: ConversionWebhook };
+
+/** Whether a webhook has a part in the objects of a definition. */
+export function isWebhookConverted(definition: ResourceDefinition): definition is WebhookConverted {
+  return definition.conversionWebhook !== undefined;
+}
 
 /** One call of a conversion webhook. */
 interface ConversionCall {

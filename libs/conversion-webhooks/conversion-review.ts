@@ -6,8 +6,8 @@ import {
   readJsonSteps,
   writeJsonSteps,
 } from '@binnacle/api-objects';
+import { canonicalApiVersion } from '@binnacle/api-types';
 import { runInSlices } from '@binnacle/event-loop';
-import { canonicalApiVersion } from '../../group-names/canonical-group.ts';
 
 const reviewKind = 'ConversionReview';
 
