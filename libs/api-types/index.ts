@@ -29,28 +29,27 @@ export {
 } from './custom/custom-definition.ts';
 export { customTypesFrom } from './custom/custom-types.ts';
 export { createLiveTypeRegistry, type LiveTypeRegistry } from './custom/live-registry.ts';
+export type { AliasNames, Requester, TableColumn } from './definitions/kind-rules.ts';
+export { listMessageName } from './definitions/list-message-name.ts';
 export type {
-  AliasNames,
-  CalledService,
-  ConversionWebhook,
   FieldDefinition,
   FieldType,
-  GroupDefinition,
   ListFieldType,
   MapType,
   MessageType,
   PatchStrategy,
-  Requester,
-  ResourceDefinition,
   ScalarType,
+} from './definitions/message-type.ts';
+export { objectKey } from './definitions/object-key.ts';
+export type {
+  CalledService,
+  ConversionWebhook,
+  ResourceDefinition,
   ScalePaths,
   SubresourceDefinition,
-  TableColumn,
-  TypeRegistry,
   Verb,
-} from './definitions/definitions.ts';
-export { listMessageName } from './definitions/list-message-name.ts';
-export { objectKey } from './definitions/object-key.ts';
+} from './definitions/resource-definition.ts';
+export type { GroupDefinition, TypeRegistry } from './definitions/type-registry.ts';
 export { buildMessages } from './descriptors/build-messages.ts';
 export { messageNamed, messagesWith } from './descriptors/messages.ts';
 export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './descriptors/proto-message.ts';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { inThisVocabulary } from '@binnacle/api-names/testing';
-import type { ResourceDefinition, SubresourceDefinition, TableColumn } from './definitions/definitions.ts';
+import type { TableColumn } from './definitions/kind-rules.ts';
+import type { ResourceDefinition, SubresourceDefinition } from './definitions/resource-definition.ts';
 import { createTypeRegistry } from './index.ts';
 
 /** The facts of release 1.26 about a resource. */

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Pki } from '@binnacle/service-kit';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
+import type { Pki } from '@binnacle/tls';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
 import { startTestServer, type TestServer, useSharedServer } from './setup/test-server.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { featureGatesFrom } from '@binnacle/service-kit/testing';
+import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, shareApiServer, startApiServer } from './api-server.ts';
 
 const configMaps = '/api/v1/namespaces/negotiation/configmaps';

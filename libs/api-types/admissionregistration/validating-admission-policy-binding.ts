@@ -8,7 +8,7 @@ import {
   validateDnsSubdomain,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type {
   ParamRef,
   ValidatingAdmissionPolicyBinding,

@@ -9,7 +9,7 @@ import {
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type {
   MatchResources,
   ParamKind,

@@ -1,5 +1,5 @@
 import { duplicateField, type FieldError, fieldPath, type JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,

@@ -1,6 +1,6 @@
 import { vocabulary } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CustomResourceDefinition } from '../generated/apiextensions/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { cleanupFinalizer } from './cleanup-finalizer.ts';

@@ -6,7 +6,7 @@ import {
   setOwnProperty,
   splitApiVersion,
 } from '@binnacle/api-objects';
-import type { AliasNames } from '../definitions/definitions.ts';
+import type { AliasNames } from '../definitions/kind-rules.ts';
 import { extensionAliases } from '../group-names/extension-names.ts';
 
 /** One direction: what each name becomes. Names that are not among them stay. */

@@ -1,5 +1,5 @@
 import { copyJson, isJsonObject, type JsonObject, pathText } from '@binnacle/api-objects';
-import type { SchemaMismatch } from '../definitions/definitions.ts';
+import type { SchemaMismatch } from '../definitions/message-type.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 import { containerMismatch, mismatch } from '../type-check/scalar-check.ts';
 import { checkTypes } from '../type-check/type-check.ts';

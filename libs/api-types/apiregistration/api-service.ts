@@ -9,7 +9,7 @@ import {
   validatePathSegmentName,
   validatePortNumber,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -6,7 +6,7 @@ import {
   parseApiVersion,
   requiredField,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ControllerRevision } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -9,7 +9,7 @@ import {
   selectorCell,
   templateColumns,
 } from '../core/pod-template/pod-template-printing.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { DaemonSet } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { equalMessages } from '../values/equal-values.ts';

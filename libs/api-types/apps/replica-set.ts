@@ -4,7 +4,7 @@ import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ReplicaSet } from '../generated/apps/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';

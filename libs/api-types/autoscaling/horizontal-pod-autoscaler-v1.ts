@@ -1,5 +1,5 @@
 import { copyJson } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { HorizontalPodAutoscaler as AutoscalerV1, MetricSpec } from '../generated/autoscaling/v1.ts';
 import type { HorizontalPodAutoscaler } from '../generated/autoscaling/v2.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import type { KindRules, TableColumn } from '../definitions/definitions.ts';
+import type { KindRules, TableColumn } from '../definitions/kind-rules.ts';
 import type {
   HorizontalPodAutoscaler,
   HorizontalPodAutoscalerBehavior,

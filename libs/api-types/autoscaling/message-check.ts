@@ -6,7 +6,7 @@ import {
   parseTimestamp,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import type { FieldType, MessageType, ScalarType } from '../definitions/definitions.ts';
+import type { FieldType, MessageType, ScalarType } from '../definitions/message-type.ts';
 import { asObject } from '../values/json-access.ts';
 
 /** Asks whether a JSON value has the fields of a message and no others, each of its type; null counts as absent. */

@@ -1,4 +1,4 @@
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,

@@ -5,7 +5,7 @@ import { gatedPodRules } from '../core/pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../core/pod/pod-warnings.ts';
 import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defaults.ts';
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

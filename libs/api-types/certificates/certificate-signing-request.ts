@@ -1,5 +1,6 @@
 import { copyJson, humanDuration, type JsonValue, validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules, MessageType, Requester } from '../definitions/definitions.ts';
+import type { KindRules, Requester } from '../definitions/kind-rules.ts';
+import type { MessageType } from '../definitions/message-type.ts';
 import type { CertificateSigningRequest } from '../generated/certificates/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import {

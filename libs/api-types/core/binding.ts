@@ -1,5 +1,5 @@
 import { type FieldError, fieldPath, notSupportedField, requiredField } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Binding } from '../generated/core/v1.ts';
 
 /** The rules of Binding objects, which put a pod on a node and are not stored themselves. */

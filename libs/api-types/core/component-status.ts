@@ -1,5 +1,5 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ComponentStatus } from '../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -11,7 +11,7 @@ import {
   validatePortNumber,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { endpointAddressErrors } from './addresses/ip-addresses.ts';

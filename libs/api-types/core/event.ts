@@ -7,7 +7,7 @@ import {
   validatePathSegmentName,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Event, ObjectReference } from '../generated/core/v1.ts';
 import { ageSince } from '../printing/age.ts';
 import { column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';

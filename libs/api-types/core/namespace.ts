@@ -8,7 +8,7 @@ import {
   validateDnsLabel,
   validateQualifiedName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Namespace } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

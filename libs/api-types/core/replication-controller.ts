@@ -6,7 +6,7 @@ import {
   requiredField,
   validateLabels,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ReplicationController } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ResourceQuota } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';

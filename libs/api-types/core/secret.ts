@@ -1,6 +1,6 @@
 import { annotations as names, understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField, requiredField, tooLongField } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Secret } from '../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import {

@@ -1,5 +1,5 @@
-import type { SubresourceDefinition, Verb } from '../definitions/definitions.ts';
 import { statusOf } from '../definitions/resource-declaration.ts';
+import type { SubresourceDefinition, Verb } from '../definitions/resource-definition.ts';
 
 const proxyVerbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
 const streamVerbs: readonly Verb[] = ['create', 'get'];

@@ -1,4 +1,4 @@
-import type { ConversionWebhook } from '../definitions/definitions.ts';
+import type { ConversionWebhook } from '../definitions/resource-definition.ts';
 import type { ServiceReference } from '../generated/apiextensions/v1.ts';
 import type { CustomDefinition } from './custom-definition.ts';
 import { pruneStoredObject } from './prune.ts';

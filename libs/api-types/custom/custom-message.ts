@@ -1,4 +1,4 @@
-import type { FieldDefinition, MessageType } from '../definitions/definitions.ts';
+import type { FieldDefinition, MessageType } from '../definitions/message-type.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { pruneObject } from './prune.ts';

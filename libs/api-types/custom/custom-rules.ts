@@ -11,7 +11,8 @@ import {
 } from '@binnacle/api-objects';
 import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
 import { forbidsNull, nullError, schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
-import type { KindRules, ScalePaths } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
+import type { ScalePaths } from '../definitions/resource-definition.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { valuesAt } from '../json-path/json-path.ts';
 import { parseJsonPath } from '../json-path/json-path-parser.ts';

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
+import { standardVerbs, statusOf } from '../definitions/resource-declaration.ts';
 import type {
   ResourceDefinition,
   ScalePaths,
   SubresourceDefinition,
   Verb,
-} from '../definitions/definitions.ts';
-import { standardVerbs, statusOf } from '../definitions/resource-declaration.ts';
+} from '../definitions/resource-definition.ts';
 import type { CustomResourceSubresourceScale } from '../generated/apiextensions/v1.ts';
 import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
 import { compareVersions } from '../group-names/group-order.ts';

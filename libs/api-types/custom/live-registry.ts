@@ -1,10 +1,7 @@
-import type {
-  GroupDefinition,
-  MessageType,
-  ResourceDefinition,
-  TypeRegistry,
-} from '../definitions/definitions.ts';
 import { listMessageName } from '../definitions/list-message-name.ts';
+import type { MessageType } from '../definitions/message-type.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
+import type { GroupDefinition, TypeRegistry } from '../definitions/type-registry.ts';
 import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
 import { compareResources, registryFrom } from '../registry/registry.ts';
 import { customListMessage } from './custom-message.ts';

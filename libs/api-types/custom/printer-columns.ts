@@ -1,5 +1,5 @@
 import { type ApiObject, isNumber, type JsonValue, parseTimestamp } from '@binnacle/api-objects';
-import type { KindRules, TableColumn } from '../definitions/definitions.ts';
+import type { KindRules, TableColumn } from '../definitions/kind-rules.ts';
 import type { CustomResourceColumnDefinition } from '../generated/apiextensions/v1.ts';
 import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
 import { parseJsonPath } from '../json-path/json-path-parser.ts';

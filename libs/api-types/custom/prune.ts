@@ -7,7 +7,7 @@ import {
   otherPropertiesOf,
   propertyMapOf,
 } from '../apiextensions/json-schema.ts';
-import type { SchemaMismatch } from '../definitions/definitions.ts';
+import type { SchemaMismatch } from '../definitions/message-type.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 interface Walk {

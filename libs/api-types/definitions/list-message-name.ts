@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from './definitions.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
 
 /** The full name of the message of a list of a resource. */
 export function listMessageName({

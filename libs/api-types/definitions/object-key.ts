@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from './definitions.ts';
+import type { ResourceDefinition } from './resource-definition.ts';
 
 /** The storage key of an object: `/core/configmaps/<namespace>/<name>`, `/core/namespaces//<name>` when cluster-scoped. */
 export function objectKey(definition: ResourceDefinition, namespace: string, name: string): string {

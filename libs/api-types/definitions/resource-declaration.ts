@@ -1,4 +1,5 @@
-import type { KindRules, ScalePaths, SubresourceDefinition, Verb } from './definitions.ts';
+import type { KindRules } from './kind-rules.ts';
+import type { ScalePaths, SubresourceDefinition, Verb } from './resource-definition.ts';
 
 /** The declaration of a resource in one line of a group's `resources.ts`; the other parts follow from the group and the proto. */
 export interface ResourceDeclaration {

@@ -8,7 +8,7 @@ import type {
   MessageType,
   PatchStrategy,
   ScalarType,
-} from '../definitions/definitions.ts';
+} from '../definitions/message-type.ts';
 import { flag, text, texts } from './options.ts';
 import type { OptionValues, ProtoField, ProtoMessage } from './proto-message.ts';
 

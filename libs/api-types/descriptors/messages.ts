@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MessageType } from '../definitions/definitions.ts';
+import type { MessageType } from '../definitions/message-type.ts';
 import { buildMessages } from './build-messages.ts';
 import type { ProtoMessage } from './proto-message.ts';
 import { readDescriptors } from './read-descriptors.ts';

@@ -1,5 +1,5 @@
 import { equalJson, type JsonValue, nextGeneration } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { EndpointPort, EndpointSlice } from '../generated/discovery/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-validation.ts';

@@ -1,6 +1,6 @@
 import { groups } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
-import type { VersionConversion } from '../definitions/definitions.ts';
+import type { VersionConversion } from '../definitions/kind-rules.ts';
 import type { Event as CoreEvent } from '../generated/core/v1.ts';
 import type { Event } from '../generated/events/v1.ts';
 

@@ -1,5 +1,5 @@
 import { eventRules as coreEventRules } from '../core/event.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Event } from '../generated/events/v1.ts';
 import { coreEventFrom, eventConversion } from './conversion.ts';
 import { eventCreateErrors, eventErrors, eventUpdateErrors } from './event-validation.ts';

@@ -1,5 +1,5 @@
 import { duplicateField, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import type { Beacon } from './generated/v1.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiObject, FieldError, JsonObject } from '@binnacle/api-objects';
 import { copyJson } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import { asObject } from '../values/json-access.ts';
 import { flowSchemaRules } from './flow-schema.ts';
 import { priorityLevelConfigurationRules } from './priority-level-configuration.ts';

@@ -1,4 +1,4 @@
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { FlowSchema } from '../generated/flowcontrol/v1beta3.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { flowSchemaErrors } from './flow-schema-validation.ts';

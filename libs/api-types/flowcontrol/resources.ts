@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,

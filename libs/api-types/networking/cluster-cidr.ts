@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import { type Cidr, parseCidr } from '../core/addresses/cidr.ts';
 import { nodeSelectorErrors } from '../core/selectors/node-selector-validation.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { NodeSelector } from '../generated/core/v1.ts';
 import type { ClusterCIDR, ClusterCIDRSpec } from '../generated/networking/v1alpha1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';

@@ -10,7 +10,7 @@ import {
   validateDnsLabel,
   validateDomainPrefixedPath,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { IngressClass, IngressClassParametersReference } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import { loadBalancerStatusErrors } from '../core/service/load-balancer-status-validation.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Ingress } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { ingressClassConflictErrors, ingressErrors } from './ingress-validation.ts';

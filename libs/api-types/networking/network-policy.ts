@@ -1,5 +1,5 @@
 import { copyJson, labelSelectorFrom } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { LabelSelector } from '../generated/meta/v1.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

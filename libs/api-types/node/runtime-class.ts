@@ -11,7 +11,7 @@ import {
 import { labelMapWarnings } from '../core/node/deprecated-labels.ts';
 import { tolerationErrors } from '../core/pod/toleration-validation.ts';
 import { overheadErrors } from '../core/resource-amounts/resource-amount-validation.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Toleration } from '../generated/core/v1.ts';
 import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';

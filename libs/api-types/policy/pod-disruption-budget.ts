@@ -6,7 +6,7 @@ import {
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../generated/policy/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { conditionsErrors } from '../values/condition-validation.ts';

@@ -1,5 +1,5 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions/definitions.ts';
+import type { TableColumn } from '../definitions/kind-rules.ts';
 import { ageSince } from './age.ts';
 
 /** A column of text that is always shown; `facts` changes that. */

@@ -9,14 +9,9 @@ import {
   storedQuantity,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import type {
-  FieldDefinition,
-  FieldType,
-  KindRules,
-  MessageType,
-  ResourceDefinition,
-  ScalarType,
-} from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
+import type { FieldDefinition, FieldType, MessageType, ScalarType } from '../definitions/message-type.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { asList, asObject } from '../values/json-access.ts';
 import { changedRoots, isStatusAlone } from './changed-roots.ts';
 import { omitEmptyFields } from './omit-empty.ts';

@@ -1,6 +1,6 @@
 import { type ApiObject, copyJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '../definitions/definitions.ts';
 import type { DisabledFields, GatedFields } from '../definitions/gated-rules.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { asList, asObject } from '../values/json-access.ts';
 
 /**

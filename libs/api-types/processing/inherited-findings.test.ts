@@ -9,7 +9,7 @@ import {
   type ObjectMeta,
   requiredField,
 } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '../definitions/definitions.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { definitionOf } from '../test-drivers/process.ts';
 import { withDefaultsOfNow, withoutInherited } from './inherited-findings.ts';
 

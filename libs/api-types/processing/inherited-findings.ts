@@ -1,5 +1,5 @@
 import { type ApiObject, copyJson, equalJson, type FieldError } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '../definitions/definitions.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { applyDefaults } from './apply-defaults.ts';
 import { changedRoots, isStatusAlone } from './changed-roots.ts';
 

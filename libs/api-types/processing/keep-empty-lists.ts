@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { FieldType, MessageType } from '../definitions/definitions.ts';
+import type { FieldType, MessageType } from '../definitions/message-type.ts';
 import { asList, asObject } from '../values/json-access.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import type { FieldDefinition, FieldType, MessageType } from '../definitions/definitions.ts';
+import type { FieldDefinition, FieldType, MessageType } from '../definitions/message-type.ts';
 
 /** The step at one field, found out once a message. */
 interface OmissionStep {

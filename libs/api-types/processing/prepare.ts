@@ -1,5 +1,5 @@
 import { type ApiObject, copyJson, equalJson, nextGeneration, type ObjectMeta } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '../definitions/definitions.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { equalValues } from '../values/equal-values.ts';
 
 /** The object before the update, and the subresource written through; '' or nothing for the resource itself. */

@@ -12,12 +12,8 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '@binnacle/api-objects';
-import type {
-  FieldDefinition,
-  FieldType,
-  MessageType,
-  ResourceDefinition,
-} from '../definitions/definitions.ts';
+import type { FieldDefinition, FieldType, MessageType } from '../definitions/message-type.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { asList, asObject } from '../values/json-access.ts';
 import type { UpdateFrom } from './prepare.ts';
 

@@ -1,6 +1,7 @@
 import type { ApiGateStates, ApiObject } from '@binnacle/api-objects';
-import type { KindRules, ResourceDefinition } from '../definitions/definitions.ts';
 import type { ConditionalRules, DisabledFields } from '../definitions/gated-rules.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { disabledFieldsFrom } from './disabled-fields.ts';
 
 /** The conditions of the conditional parts of definitions. */

@@ -1,4 +1,4 @@
-import type { ResourceDefinition } from '../definitions/definitions.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { onePiece } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 

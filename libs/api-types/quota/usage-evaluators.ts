@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import type { ResourceDefinition } from '../definitions/definitions.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
 import { persistentVolumeClaimUsage } from './claim-usage.ts';
 import { objectCountEvaluator } from './object-count.ts';
 import { podUsage } from './pod-usage.ts';

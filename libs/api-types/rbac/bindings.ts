@@ -10,7 +10,7 @@ import {
   validateDnsSubdomain,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { TableColumn } from '../definitions/definitions.ts';
+import type { TableColumn } from '../definitions/kind-rules.ts';
 import type { RoleBinding, RoleRef, Subject } from '../generated/rbac/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
 import { isSameReference } from './same-reference.ts';

@@ -5,7 +5,7 @@ import {
   validateLabelSelector,
   validatePathSegmentName,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ClusterRole } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { policyRuleErrors } from './policy-rules.ts';

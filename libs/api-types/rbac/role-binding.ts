@@ -1,5 +1,5 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { RoleBinding } from '../generated/rbac/v1.ts';
 import {
   applyBindingDefaults,

@@ -1,5 +1,5 @@
 import { validatePathSegmentName } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Role } from '../generated/rbac/v1.ts';
 import { defaultCells, defaultColumns } from '../printing/columns.ts';
 import { policyRuleErrors } from './policy-rules.ts';

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ApiGateName, type ApiGateStates, apiGates, defaultApiGates } from '@binnacle/api-objects';
-import type {
-  GroupDefinition,
-  MessageType,
-  ResourceDefinition,
-  TypeRegistry,
-} from '../definitions/definitions.ts';
+import type { MessageType } from '../definitions/message-type.ts';
 import type { GroupVersionDeclaration, ResourceDeclaration } from '../definitions/resource-declaration.ts';
+import type { ResourceDefinition } from '../definitions/resource-definition.ts';
+import type { GroupDefinition, TypeRegistry } from '../definitions/type-registry.ts';
 import { allMessages, messageAmong, messagesWith } from '../descriptors/messages.ts';
 import { readDescriptors } from '../descriptors/read-descriptors.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';

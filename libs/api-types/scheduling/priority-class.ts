@@ -1,5 +1,5 @@
 import { type FieldError, fieldPath, forbiddenField, invalidField } from '@binnacle/api-objects';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PriorityClass } from '../generated/scheduling/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -10,7 +10,7 @@ import {
   validatePathSegmentName,
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -9,7 +9,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSINode, CSINodeDriver } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 import { isRepeated } from '../values/repeated-values.ts';

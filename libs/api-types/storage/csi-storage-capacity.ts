@@ -9,7 +9,7 @@ import {
   validateLabelSelector,
 } from '@binnacle/api-objects';
 import { labelMapWarnings, labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIStorageCapacity } from '../generated/storage/v1.ts';
 import { column, nameColumn, nameOf } from '../printing/columns.ts';
 

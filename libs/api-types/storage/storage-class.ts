@@ -13,7 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import { labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
 import { topologyTermsErrors } from '../core/selectors/topology-selector-validation.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { StorageClass } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

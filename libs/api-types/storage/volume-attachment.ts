@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import { inlineVolumeErrors } from '../core/persistent-volume/persistent-volume-validation.ts';
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
-import type { KindRules } from '../definitions/definitions.ts';
+import type { KindRules } from '../definitions/kind-rules.ts';
 import type { VolumeAttachment } from '../generated/storage/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldDefinition, ListFieldType, MessageType } from '../definitions/definitions.ts';
+import type { FieldDefinition, ListFieldType, MessageType } from '../definitions/message-type.ts';
 import { text } from '../descriptors/options.ts';
 import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@binnacle/api-objects';
-import type { FieldDefinition, MessageType } from '../definitions/definitions.ts';
+import type { FieldDefinition, MessageType } from '../definitions/message-type.ts';
 
 /** The field of a message of alternatives that can hold a value: by its shape, an object, a list or a bool. */
 export function alternativeFor(message: MessageType, value: JsonValue): FieldDefinition | undefined {

@@ -11,7 +11,7 @@ import {
   storedQuantity,
   timestampFrom,
 } from '@binnacle/api-objects';
-import type { ScalarType } from '../definitions/definitions.ts';
+import type { ScalarType } from '../definitions/message-type.ts';
 
 /** The answer of a check to a value of the wrong type: what it is, and what it should be. */
 export class TypeMismatch {

@@ -5,7 +5,7 @@ import {
   pathText,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions/definitions.ts';
+import type { FieldType, MessageType, ScalarType, SchemaMismatch } from '../definitions/message-type.ts';
 import { extensionOfAlias } from '../group-names/extension-names.ts';
 import { alternativeFor } from './alternatives.ts';
 import { countKeys } from './count-keys.ts';

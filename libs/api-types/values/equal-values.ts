@@ -6,7 +6,7 @@ import {
   type JsonValue,
   tryParseQuantity,
 } from '@binnacle/api-objects';
-import type { FieldType, MessageType } from '../definitions/definitions.ts';
+import type { FieldType, MessageType } from '../definitions/message-type.ts';
 import { messageNamed } from '../descriptors/messages.ts';
 
 /**

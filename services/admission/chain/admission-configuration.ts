@@ -4,7 +4,7 @@ import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import type { PluginConfiguration, PluginRegistration } from './plugin-registration.ts';
 import { unknownPlugin } from './plugin-selection.ts';

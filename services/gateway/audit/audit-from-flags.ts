@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isJsonObject } from '@binnacle/api-objects';
 import { loadClientConfiguration } from '@binnacle/client';
 import { parseYaml } from '@binnacle/codecs/texts';
-import { FlagError } from '@binnacle/service-kit';
+import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import type { AuditSettings } from '../settings/audit-flags.ts';
 import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';

@@ -1,6 +1,6 @@
 import { understood } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
-import type { TableColumn } from '../../definitions/definitions.ts';
+import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type { Node } from '../../generated/core/v1.ts';
 import {
   ageColumn,

@@ -1,4 +1,4 @@
-import type { KindRules } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { Node } from '../../generated/core/v1.ts';
 import { nodeCells, nodeColumns } from './node-printing.ts';
 import { nodeCreateErrors, nodeErrors, nodeUpdateErrors } from './node-validation.ts';

@@ -1,6 +1,6 @@
 import { understood } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import type { KindRules } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PersistentVolume } from '../../generated/core/v1.ts';
 import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
 import { labelRequirementWarnings } from '../node/deprecated-labels.ts';

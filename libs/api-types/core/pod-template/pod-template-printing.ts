@@ -1,5 +1,5 @@
 import { labelSelectorFrom } from '@binnacle/api-objects';
-import type { TableColumn } from '../../definitions/definitions.ts';
+import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type { PodTemplateSpec } from '../../generated/core/v1.ts';
 import type { LabelSelector } from '../../generated/meta/v1.ts';
 import { joinedOrNone, wideColumn } from '../../printing/columns.ts';

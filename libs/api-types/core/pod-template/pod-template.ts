@@ -1,5 +1,5 @@
 import { fieldPath } from '@binnacle/api-objects';
-import type { KindRules } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PodTemplate } from '../../generated/core/v1.ts';
 import { column, nameColumn, nameOf } from '../../printing/columns.ts';
 import { gatedPodFields } from '../pod/gated-pod-fields.ts';

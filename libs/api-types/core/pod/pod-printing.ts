@@ -1,5 +1,5 @@
 import { type JsonValue, parseTimestamp } from '@binnacle/api-objects';
-import type { TableColumn } from '../../definitions/definitions.ts';
+import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type {
   ContainerState,
   ContainerStateTerminated,

@@ -1,5 +1,6 @@
 import { copyJson, type FieldError, timestampFrom } from '@binnacle/api-objects';
-import type { KindRules, MessageType } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
+import type { MessageType } from '../../definitions/message-type.ts';
 import type { Pod } from '../../generated/core/v1.ts';
 import { ephemeralContainersErrors, keepEphemeralContainers } from './containers/ephemeral-containers.ts';
 import { gatedPodFields } from './gated-pod-fields.ts';

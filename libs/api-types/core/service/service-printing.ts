@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import type { TableColumn } from '../../definitions/definitions.ts';
+import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type { Service, ServicePort } from '../../generated/core/v1.ts';
 import {
   ageColumn,

@@ -6,7 +6,7 @@ import {
   invalidField,
   validateDns1035Label,
 } from '@binnacle/api-objects';
-import type { KindRules } from '../../definitions/definitions.ts';
+import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { Service, ServiceSpec } from '../../generated/core/v1.ts';
 import { conditionsErrors } from '../../values/condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
