@@ -9,8 +9,8 @@ export {
   recordRefusals,
   unencryptedFeed,
 } from './encryption/record-opener.ts';
+export { FetchPace, PublishPace } from './topic/feed-pace.ts';
 export { feedTopicOf } from './topic/feed-topic.ts';
-export { RequestPace } from './topic/request-pace.ts';
 export { connectTopicAdministration, type TopicAdministration } from './topic/topic-administration.ts';
 export {
   connectTopicReader,

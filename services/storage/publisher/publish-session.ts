@@ -2,6 +2,7 @@ import { unlessAborted } from '@binnacle/event-loop';
 import {
   connectTopicAdministration,
   connectTopicWriter,
+  type PublishPace,
   RecordEncryptor,
   type TopicAdministration,
   type TopicWriter,
@@ -18,7 +19,6 @@ import type { Logger } from '@binnacle/telemetry';
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
-import type { PublishPace } from './publish-pace.ts';
 import { QuietNotes } from './quiet-notes.ts';
 import { packsOf } from './record-packs.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type KafkaServer, pollUntil, startKafka } from '@binnacle/backends';
-import { connectTopicAdministration, connectTopicWriter, RefusalStatus } from '@binnacle/kafka';
+import { connectTopicAdministration, connectTopicWriter, PublishPace, RefusalStatus } from '@binnacle/kafka';
 import { deadlineIn } from '@binnacle/proto';
 import {
   encodeFeedRecord,
@@ -16,7 +16,6 @@ import {
 import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
 import { followPartition, readTopic } from '../test-drivers/read-topic.ts';
-import { PublishPace } from './publish-pace.ts';
 import { runPublisher } from './run-publisher.ts';
 
 const partitions = 4;

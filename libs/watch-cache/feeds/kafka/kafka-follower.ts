@@ -1,12 +1,11 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
-import { pause } from '@binnacle/event-loop';
 import {
   type FetchedPartition,
+  FetchPace,
   OffsetOutOfRange,
   type RecordOpener,
   type RecordRefusal,
   RefusalStatus,
-  RequestPace,
   type TopicReader,
 } from '@binnacle/kafka';
 import type { WatchEvent } from '@binnacle/proto';
@@ -17,13 +16,6 @@ import type { PartitionMessage } from '../../contract/feed.ts';
 import { BackOff, refusedLongestMs } from '../back-off.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
-
-/** Fetches in a row that never wait, and milliseconds between fetches once they are used up. */
-const burst = 16;
-const intervalMs = 5;
-
-/** Milliseconds before the end of a throttle of the watches at which a fetch begins, so that it brings what can go out then. */
-const fetchMs = 8;
 
 /** Longest wait between attempts while Kafka is away: it is soon followed again when it is back. */
 const awayLongestMs = 700;
@@ -54,16 +46,12 @@ export class KafkaFollower {
   readonly #refusedRecords: RefusedRecords;
   readonly #failures: FailureLog;
   #reader: TopicReader | undefined;
-  /** Calls that wait for what the feed brings. */
-  #expedited = 0;
-  /** Nothing goes on to a watch before this time, on the clock that never goes back. */
-  #unwantedUntil = 0;
-  /** The throttles that are under way. */
-  readonly #throttles = new Set<() => void>();
+  readonly #pace: FetchPace;
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
     this.#backOff = new BackOff(options.clock, options.random);
+    this.#pace = new FetchPace(options.clock);
     this.#refusal = new RefusalStatus(options.log);
     this.#refusedRecords = new RefusedRecords(options);
     this.#failures = new FailureLog({
@@ -125,20 +113,12 @@ export class KafkaFollower {
 
   /** Keeps the loops from being throttled between fetches until it is disposed of. */
   expedite(): Disposable {
-    this.#expedited++;
-    for (const wake of this.#throttles) wake();
-    let isHeld = true;
-    return {
-      [Symbol.dispose]: () => {
-        if (isHeld) this.#expedited--;
-        isHeld = false;
-      },
-    };
+    return this.#pace.expedite();
   }
 
   /** Throttles the loops for so long after their next fetch: see `ChangeFeed.throttle`. */
   throttleFor(milliseconds: number): void {
-    this.#unwantedUntil = this.#options.clock.monotonic() + milliseconds - fetchMs;
+    this.#pace.throttleFor(milliseconds);
   }
 
   async #waitAfter(thrown: unknown): Promise<void> {
@@ -180,8 +160,7 @@ export class KafkaFollower {
     reader: TopicReader,
     part: { readonly leader: string; readonly partitions: readonly number[]; readonly signal: AbortSignal },
   ): Promise<void> {
-    const { clock } = this.#options;
-    const pace = new RequestPace({ burst, intervalMs, monotonic: () => clock.monotonic() });
+    const throttle = this.#pace.beginLoop(part.signal);
     while (!part.signal.aborted) {
       const offsets = new Map(
         part.partitions.map(partition => [partition, this.#offsets.get(partition) ?? 0n]),
@@ -192,19 +171,8 @@ export class KafkaFollower {
       this.#refusal.worked();
       this.#failures.worked();
       for (const each of fetched) this.#take(each);
-      const unwantedMs = this.#unwantedUntil - clock.monotonic();
-      await this.#throttle(pace.throttleAfter(bytesOf(fetched), unwantedMs), part.signal);
+      await throttle(bytesOf(fetched));
     }
-  }
-
-  /** Lets changes gather for a few milliseconds, unless a call waits for them. */
-  async #throttle(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (milliseconds === 0 || this.#expedited > 0) return;
-    const wakeBy = (wake: () => void) => {
-      this.#throttles.add(wake);
-      return () => this.#throttles.delete(wake);
-    };
-    await pause(milliseconds, signal, { clock: this.#options.clock, wakeBy });
   }
 
   #take({ partition, records }: FetchedPartition): void {

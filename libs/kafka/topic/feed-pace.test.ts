@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { type PaceClock, PublishPace } from './publish-pace.ts';
+import { type PaceClock, PublishPace } from './feed-pace.ts';
 
 /** Time that a test moves. */
 class ManualClock implements PaceClock {
