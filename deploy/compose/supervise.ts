@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type ManagedProcess, pollUntil } from '@binnacle/backends';
+import { Backoff, pause } from '@binnacle/event-loop';
 import { errorMessage } from '@binnacle/status-errors';
 import type { Distributed } from './start-distributed.ts';
 
@@ -19,7 +19,7 @@ export class Supervisor implements AsyncDisposable {
   readonly #options: Required<SupervisorOptions>;
   readonly #ending = new AbortController();
   readonly #restarts = new Map<string, Promise<void>>();
-  readonly #inARow = new Map<string, { pauseMs: number; startedAt: number }>();
+  readonly #inARow = new Map<string, { backoff: Backoff; startedAt: number }>();
 
   constructor(options: SupervisorOptions) {
     this.#options = { firstPauseMs: 1000, longestPauseMs: 30_000, steadyMs: 60_000, ...options };
@@ -65,29 +65,31 @@ export class Supervisor implements AsyncDisposable {
   async #untilReady(managed: ManagedProcess): Promise<void> {
     const { report } = this.#options;
     while (!this.#ending.signal.aborted) {
-      const pauseMs = this.#nextPause(managed.name);
+      const backoff = this.#backoffOf(managed.name);
+      const pauseMs = backoff.next();
       report(`${managed.name} is started again in ${pauseMs / 1000} s`);
-      await sleep(pauseMs, undefined, { signal: this.#ending.signal }).catch(() => {});
+      await pause(pauseMs, this.#ending.signal);
       if (this.#ending.signal.aborted) return;
       try {
         await managed.restart();
-        this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
+        this.#inARow.set(managed.name, { backoff, startedAt: performance.now() });
         // It may have ended in the instant after it was ready.
         if (!managed.running) continue;
         report(`${managed.name} runs again`);
         return;
       } catch (error) {
         report(errorMessage(error));
-        this.#inARow.set(managed.name, { pauseMs, startedAt: performance.now() });
+        this.#inARow.set(managed.name, { backoff, startedAt: performance.now() });
       }
     }
   }
 
-  #nextPause(name: string): number {
-    const { firstPauseMs, longestPauseMs, steadyMs } = this.#options;
+  /** The pauses of a process, which begin anew after a restart that lasted. */
+  #backoffOf(name: string): Backoff {
+    const { firstPauseMs: firstMs, longestPauseMs: longestMs, steadyMs } = this.#options;
     const last = this.#inARow.get(name);
-    if (last === undefined || performance.now() - last.startedAt >= steadyMs) return firstPauseMs;
-    return Math.min(last.pauseMs * 2, longestPauseMs);
+    if (last !== undefined && performance.now() - last.startedAt < steadyMs) return last.backoff;
+    return new Backoff({ firstMs, longestMs, random: () => 0 });
   }
 }
 

@@ -1,5 +1,5 @@
 /** The clock of a pause. */
-interface PauseClock {
+export interface PauseClock {
   /** Calls back once after some milliseconds; returns what cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }

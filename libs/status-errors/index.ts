@@ -1,4 +1,4 @@
-export { errorMessage } from './error-message.ts';
+export { errorMessage, errorStack } from './error-message.ts';
 export {
   alreadyExists,
   badRequest,

@@ -1,4 +1,5 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
+import { errorStack } from '@binnacle/status-errors';
 import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
 import type { TypeCache, WatchCache } from './contract/contract.ts';
 import { TypeNotHeld } from './contract/contract.ts';
@@ -247,7 +248,7 @@ class FeedFollower implements WatchCache {
       // Half a message may be applied. What is listed anew is whole again.
       this.#settings.environment.log.error('cannot apply a change feed message', {
         partition: message.partition,
-        error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+        error: errorStack(thrown),
       });
       this.#gap(message.partition);
     }

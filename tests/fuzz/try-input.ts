@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { errorStack } from '@binnacle/status-errors';
 import { type FuzzTarget, isClientMistake } from './targets/fuzz-target.ts';
 
 /** The outcome of an input for a target. */
@@ -30,7 +31,7 @@ async function outcomeOf(target: FuzzTarget, input: Buffer): Promise<Outcome> {
     if (isRefusal(error)) return { kind: 'refused' };
     return {
       kind: 'crash',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      message: errorStack(error),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@binnacle/api-objects';
 import { type DirectClient, ServerUnreachable, type WatchMessage } from '@binnacle/client';
-import { pause } from '@binnacle/event-loop';
+import { Backoff } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import { type Column, type Item, type Page, pageFrom } from './page.ts';
 import { readAll, type Selection, withQuery } from './read-objects.ts';
@@ -40,12 +40,19 @@ export async function* follow(options: FollowOptions): AsyncIterable<Change> {
   const { signal, start } = options;
   const seen = new Map(start.items.map(item => [keyOf(item), item]));
   let { resourceVersion } = start;
+  // A watch that breaks for the first time is opened again at once.
+  const backoff = new Backoff({
+    firstMs: firstPauseMs * 2,
+    longestMs: longestPauseMs,
+    random: options.random,
+  });
   let failures = 0;
   let breakIsTold = false;
   while (!signal.aborted) {
     try {
       for await (const message of watchFrom(options, resourceVersion)) {
         failures = 0;
+        backoff.reset();
         breakIsTold = false;
         resourceVersion = versionIn(message) || resourceVersion;
         yield* note(seen, message);
@@ -68,7 +75,7 @@ export async function* follow(options: FollowOptions): AsyncIterable<Change> {
         }
       }
     }
-    if (!signal.aborted && failures > 1) await pause(pauseMs(failures, options.random), signal);
+    if (failures > 1) await backoff.wait(signal);
   }
 }
 
@@ -130,9 +137,4 @@ function canRetry(error: unknown): boolean {
 
 function isExpired(error: unknown): boolean {
   return error instanceof StatusError && error.code === 410;
-}
-
-function pauseMs(failures: number, random: () => number): number {
-  const longest = Math.min(firstPauseMs * 2 ** (failures - 1), longestPauseMs);
-  return longest * (0.5 + random() / 2);
 }

@@ -1,10 +1,10 @@
+import { BoundedMap } from '@binnacle/event-loop';
 import { CelError } from './cel-error.ts';
 import type { Timestamp } from './timestamp.ts';
 
 /** More zones than exist: names are written in many ways, and those come from expressions. */
-const keptZones = 512;
 
-const zones = new Map<string, Intl.DateTimeFormat | CelError>();
+const zones = new BoundedMap<string, Intl.DateTimeFormat | CelError>(512);
 const offsetFormat = /^([+-]?)(\d{1,2}):(\d{2})$/;
 
 /**
@@ -41,7 +41,6 @@ function formatOf(zone: string): Intl.DateTimeFormat | CelError {
   const known = zones.get(zone);
   if (known !== undefined) return known;
   const made = zone.length > 64 ? unknownZone(zone) : makeFormat(zone);
-  if (zones.size >= keptZones) zones.clear();
   if (zone.length <= 64) zones.set(zone, made);
   return made;
 }

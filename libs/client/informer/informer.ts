@@ -1,5 +1,5 @@
 import type { ApiObject } from '@binnacle/api-objects';
-import { Backoff, pause } from '@binnacle/event-loop';
+import { Backoff } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 import { metadataMediaType } from '../requests/metadata-media-type.ts';
@@ -80,7 +80,7 @@ export class Informer {
           continue;
         }
         onError(error);
-        await pause(this.#backoff.next(), signal);
+        await this.#backoff.wait(signal);
       }
     }
   }

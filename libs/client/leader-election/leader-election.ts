@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { groups } from '@binnacle/api-names';
 import { microTimestampFrom } from '@binnacle/api-objects';
-import { pause } from '@binnacle/event-loop';
+import { Backoff, pause } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
 import type { ApiClient } from '../requests/api-client.ts';
 
@@ -62,10 +62,10 @@ export function candidateIdentity(): string {
  */
 export async function runLeaderElection(options: LeaderElectionOptions): Promise<void> {
   const { signal, retryMs, wait = pause } = options;
-  let failedPauseMs = retryMs * firstPause;
+  const backoff = new Backoff({ firstMs: retryMs * firstPause, longestMs: retryMs });
   let observed: Observation = { version: undefined, at: performance.now() };
   while (!signal.aborted) {
-    let pauseMs = retryMs;
+    let pauseMs = retryMs * (0.8 + Math.random() * 0.4);
     try {
       const lease = await readLease(options);
       const version = lease?.metadata.resourceVersion;
@@ -75,15 +75,14 @@ export async function runLeaderElection(options: LeaderElectionOptions): Promise
       const mayHold = !lease || !holder || holder === options.identity || expired;
       const sentAt = performance.now();
       const held = mayHold ? await writeLease(options, lease) : undefined;
-      failedPauseMs = retryMs * firstPause;
+      backoff.reset();
       options.onSuccess?.();
       if (held) await leadWhileHeld(options, held, sentAt);
     } catch (error) {
-      pauseMs = failedPauseMs;
-      failedPauseMs = Math.min(failedPauseMs * 2, retryMs);
+      pauseMs = backoff.next();
       if (!signal.aborted) options.onError(error);
     }
-    await wait(pauseMs * (0.8 + Math.random() * 0.4), signal);
+    await wait(pauseMs, signal);
   }
 }
 

@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/event-loop';
+import { Backoff, pause } from '@binnacle/event-loop';
 import type { ClientConfiguration } from '../configuration/client-configuration.ts';
 import {
   type CredentialSourceOptions,
@@ -41,8 +41,6 @@ export interface RemoteWebhook extends AsyncDisposable {
 const maxSockets = 100;
 const unauthorizedCode = 401;
 const backoffFactor = 1.5;
-/** A pause is longer by up to this part, so that callers do not retry together. */
-const jitter = 0.2;
 
 /**
  * Opens a remote webhook over kept-alive connections. Connects with the first call. Throws an Error when the server is not
@@ -57,7 +55,7 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
   const closing = new AbortController();
 
   async function tryUntil(body: Buffer, signal: AbortSignal): Promise<unknown> {
-    let pauseMs = retry.backoffMs;
+    const backoff = new Backoff({ firstMs: retry.backoffMs, factor: backoffFactor, random });
     for (let attempt = 1; ; attempt++) {
       try {
         return await tryOnce(body, signal);
@@ -65,10 +63,9 @@ export function createRemoteWebhook(options: RemoteWebhookOptions): RemoteWebhoo
         if (!(error instanceof RemoteWebhookError && error.mayRetry) || attempt >= retry.attempts)
           throw error;
         if (error.retryAfterMs >= timeoutMs) throw error;
-        await pause(Math.max(pauseMs * (1 + random() * jitter), error.retryAfterMs), signal);
+        await pause(Math.max(backoff.next(), error.retryAfterMs), signal);
         // The failure says more than that the time is over.
         if (signal.aborted) throw error;
-        pauseMs *= backoffFactor;
       }
     }
   }

@@ -7,7 +7,7 @@ import {
   type ManagedFieldsEntry,
   parseTimestamp,
 } from '@binnacle/api-objects';
-import { runAtOnce } from '@binnacle/event-loop';
+import { BoundedMap, runAtOnce } from '@binnacle/event-loop';
 import { type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import {
   fieldSetFromJson,
@@ -129,8 +129,7 @@ function withoutTimes(entries: readonly ManagedFieldsEntry[] | undefined): Manag
 }
 
 /** Sets by their written text. The objects of a type have few different ones, and each is read and fitted to its schema once. */
-const knownSets = new Map<string, FieldSet>();
-const mostKnownSets = 1000;
+const knownSets = new BoundedMap<string, FieldSet>(1000);
 const longestKnownText = 2048;
 
 /** A set that this server wrote, read once unless its text is long. Throws UnreadableFieldSet. */
@@ -140,10 +139,6 @@ function knownSet(fieldsV1: JsonValue): FieldSet {
   let set = knownSets.get(text);
   if (set === undefined) {
     set = fieldSetFromJson(fieldsV1);
-    if (knownSets.size >= mostKnownSets) {
-      const [oldest = ''] = knownSets.keys();
-      knownSets.delete(oldest);
-    }
     knownSets.set(text, set);
   }
   return set;

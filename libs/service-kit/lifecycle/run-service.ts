@@ -1,5 +1,6 @@
 import { Refusal } from '@binnacle/backend-access';
 import { FlagError, HelpRequested } from '@binnacle/flags';
+import { errorStack } from '@binnacle/status-errors';
 
 /** A service that runs. */
 export interface RunningService {
@@ -74,9 +75,7 @@ function fail(name: string, error: unknown): never {
     process.stderr.write(`${name}: ${error.message}\n`);
     process.exit(exitByKind.failure);
   }
-  process.stderr.write(
-    `${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  process.stderr.write(`${name}: ${errorStack(error)}\n`);
   process.exit(exitByKind.failure);
 }
 

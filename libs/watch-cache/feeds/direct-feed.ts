@@ -1,3 +1,4 @@
+import type { Backoff } from '@binnacle/event-loop';
 import { type CallContext, deadlineIn, noDeadline } from '@binnacle/proto';
 import {
   type ChangeBatch,
@@ -9,7 +10,7 @@ import {
 import { FailureLog } from '@binnacle/telemetry';
 import { silentLog, systemClock, type WatchCacheClock, type WatchCacheLog } from '../contract/environment.ts';
 import type { ChangeFeed, FeedChange, HistoryReceiver, PartitionMessage } from '../contract/feed.ts';
-import { BackOff } from './back-off.ts';
+import { createRetryBackoff } from './retry-backoff.ts';
 
 /** Options of a direct feed. */
 interface DirectFeedOptions {
@@ -51,7 +52,7 @@ export class DirectReader {
   readonly #log: WatchCacheLog;
   readonly #onMessage: (message: PartitionMessage) => void;
   readonly #signal: AbortSignal;
-  readonly #backOff: BackOff;
+  readonly #backoff: Backoff;
   readonly #failures: FailureLog;
 
   constructor(
@@ -64,7 +65,7 @@ export class DirectReader {
     this.#log = options.log ?? silentLog;
     this.#onMessage = onMessage;
     this.#signal = signal;
-    this.#backOff = new BackOff(this.#clock, options.random);
+    this.#backoff = createRetryBackoff(this.#clock, options.random);
     this.#failures = new FailureLog({
       log: this.#log,
       failed: 'the change feed cannot be read, retrying',
@@ -82,12 +83,12 @@ export class DirectReader {
       };
       try {
         const revision = await this.#options.storage.typeRevision(undefined, call);
-        this.#backOff.reset();
+        this.#backoff.reset();
         return revision;
       } catch (thrown) {
         this.#signal.throwIfAborted();
         this.#failures.failed(thrown);
-        await this.#backOff.wait(this.#signal);
+        await this.#backoff.wait(this.#signal);
       }
     }
   }
@@ -114,7 +115,7 @@ export class DirectReader {
         else this.#failures.failed(thrown);
       }
       receiver.discard();
-      await this.#backOff.wait(this.#signal);
+      await this.#backoff.wait(this.#signal);
     }
   }
 
@@ -133,7 +134,7 @@ export class DirectReader {
             changes: feedChanges(batch),
           });
           last = revision;
-          this.#backOff.reset();
+          this.#backoff.reset();
           this.#failures.worked();
           return true;
         });
@@ -148,7 +149,7 @@ export class DirectReader {
           this.#failures.failed(thrown);
         }
       }
-      await this.#backOff.wait(this.#signal);
+      await this.#backoff.wait(this.#signal);
     }
   }
 

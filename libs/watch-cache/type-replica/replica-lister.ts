@@ -1,6 +1,6 @@
 import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheSettings } from '../contract/options.ts';
-import { BackOff } from '../feeds/back-off.ts';
+import { createRetryBackoff } from '../feeds/retry-backoff.ts';
 import { listRecords } from './list-records.ts';
 import type { TypeReplica } from './type-replica.ts';
 
@@ -60,7 +60,7 @@ export class ReplicaLister {
 
   async #list(replica: TypeReplica): Promise<void> {
     const { storage, environment } = this.#settings;
-    const backOff = new BackOff(environment.clock);
+    const backoff = createRetryBackoff(environment.clock);
     while (!this.#signal.aborted) {
       const generation = this.#wanted.get(replica);
       if (generation === undefined) return; // Forgotten meanwhile.
@@ -77,7 +77,7 @@ export class ReplicaLister {
       } catch (thrown) {
         if (this.#signal.aborted) return;
         this.#failures.failed(thrown);
-        await backOff.wait(this.#signal);
+        await backoff.wait(this.#signal);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { errorStack } from '@binnacle/status-errors';
 import type { Revision } from '@binnacle/storage-contract';
 import type { CacheEvent, WatchEnd, Watcher, WatchRequest } from '../contract/contract.ts';
 import type { Environment } from '../contract/environment.ts';
@@ -344,7 +345,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const { log } = this.#services.environment;
     log.error('cannot encode an object for watchers', {
       resource: this.#replica.resourceName,
-      error: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+      error: errorStack(thrown),
     });
     group.flush(this.#reportDelivery);
     group.live.walk(watcher => watcher.end('expired'));

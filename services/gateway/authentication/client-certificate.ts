@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
+import { BoundedMap } from '@binnacle/event-loop';
 import type { User } from '../request/api-request.ts';
 import { authenticated } from '../request/users.ts';
 import { certificatesIn, pathToAuthority } from './certificate-path.ts';
@@ -41,7 +42,7 @@ interface Memory {
    * Holders of certificates that verified, by their SHA-256 and that of those shown with them: a client comes with the same
    * ones on each connection, and to read one as a whole is an eighth of what a new connection costs.
    */
-  readonly readBefore: Map<string, CertificateHolder>;
+  readonly readBefore: BoundedMap<string, CertificateHolder>;
 }
 
 /** Options of a verdict. */
@@ -85,7 +86,6 @@ function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verd
         ? { user: certificate.validToDate.getTime(), proxy: undefined }
         : expiriesOf({ certificate, shown, now: clock() }, memory);
     holder = holderOf(socket.getPeerCertificate().subject, expiries);
-    if (memory.readBefore.size >= maxReadBefore) memory.readBefore.clear();
     memory.readBefore.set(key, holder);
   }
   return holder;
@@ -95,7 +95,11 @@ function memoryOf(authorities: ClientAuthorities): Memory {
   let memory = memories.get(authorities);
   if (memory === undefined) {
     const { clientCa = '', proxyCa = '' } = authorities;
-    memory = { users: certificatesIn(clientCa), proxies: certificatesIn(proxyCa), readBefore: new Map() };
+    memory = {
+      users: certificatesIn(clientCa),
+      proxies: certificatesIn(proxyCa),
+      readBefore: new BoundedMap(maxReadBefore),
+    };
     memories.set(authorities, memory);
   }
   return memory;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { backendRefusalIn } from '@binnacle/backend-access';
-import { pause } from '@binnacle/event-loop';
+import { Backoff, pause } from '@binnacle/event-loop';
 import { type CallContext, deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
@@ -62,7 +62,7 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
       worked: 'the election resumed after failures',
     });
     const works = (): void => {
-      intervalMs = campaignIntervalMs;
+      backoff.reset();
       failures.worked();
     };
     const lead: Duty = (term, atWork) => {
@@ -76,18 +76,17 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
     const workKey = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}/at-work`));
     const candidate = { ...options, key, workKey, value };
     using watch = new KeyWatch(connection, key);
-    let intervalMs = campaignIntervalMs;
+    const backoff = new Backoff({ firstMs: campaignIntervalMs * 2, longestMs: longestIntervalMs });
     while (!signal.aborted) {
       try {
         const heldAt = await campaignOnce(candidate, lead, signal);
         works();
-        if (heldAt !== undefined) await watch.changed(heldAt, withJitter(intervalMs), signal);
+        if (heldAt !== undefined) await watch.changed(heldAt, withJitter(campaignIntervalMs), signal);
         else await pause(betweenTermsMs, signal);
       } catch (thrown) {
-        intervalMs = Math.min(intervalMs * 2, longestIntervalMs);
         // The connection logs a refusal once; every attempt meets the same one.
         if (!signal.aborted && backendRefusalIn(thrown) === undefined) failures.failed(thrown);
-        await pauseAfter(thrown, { connection, waitMs: withJitter(intervalMs) }, signal);
+        await pauseAfter(thrown, { connection, waitMs: backoff.next() }, signal);
       }
     }
   };

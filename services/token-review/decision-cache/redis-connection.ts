@@ -1,4 +1,5 @@
 import { BackendRefusal, speaksTls } from '@binnacle/backend-access';
+import { Backoff } from '@binnacle/event-loop';
 import { Redis } from 'ioredis';
 import { type RedisAccess, redisRefusalFrom } from './redis-access.ts';
 
@@ -131,6 +132,7 @@ const textOf = (state: 'up' | 'away' | BackendRefusal): string =>
   state instanceof BackendRefusal ? state.message : state;
 
 function clientOptions(access: RedisAccess, atLeastMs: () => number) {
+  const backoff = new Backoff({ firstMs: 200, longestMs: 2_000 });
   const { host, port, database, username, tls } = access;
   return {
     host,
@@ -147,7 +149,9 @@ function clientOptions(access: RedisAccess, atLeastMs: () => number) {
     commandTimeout: commandTimeoutMs,
     autoResendUnfulfilledCommands: false,
     connectTimeout: connectTimeoutMs,
-    retryStrategy: (attempt: number) =>
-      Math.max(atLeastMs(), Math.min(100 * 2 ** Math.min(attempt, 5), 2000) * (0.5 + Math.random() / 2)),
+    retryStrategy(attempt: number) {
+      if (attempt === 1) backoff.reset();
+      return Math.max(atLeastMs(), backoff.next());
+    },
   };
 }

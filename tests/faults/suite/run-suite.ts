@@ -8,6 +8,7 @@ import {
   verifyHistory,
   versionNumber,
 } from '@binnacle/binnaclectl/testing';
+import { errorStack } from '@binnacle/status-errors';
 import { createRandom, type Random } from '../../fuzz/random.ts';
 import { itemAt } from '../steady-writes.ts';
 import { registerNamespace, runController } from './clients/controllers.ts';
@@ -105,7 +106,7 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
 }
 
 function textOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return errorStack(error);
 }
 
 /** Each client has numbers of its own, so that what one does changes nothing of what another decides. */

@@ -1,4 +1,5 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
+import type { Backoff } from '@binnacle/event-loop';
 import {
   type FetchedPartition,
   FetchPace,
@@ -13,7 +14,7 @@ import { decodeFeedRecord } from '@binnacle/storage-contract';
 import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 import type { PartitionMessage } from '../../contract/feed.ts';
-import { BackOff, refusedLongestMs } from '../back-off.ts';
+import { createRetryBackoff, refusedLongestMs } from '../retry-backoff.ts';
 import { PartitionChain } from './partition-chain.ts';
 import { RefusedRecords } from './refused-records.ts';
 
@@ -37,7 +38,7 @@ export interface KafkaFollowerOptions {
 /** Follows a topic: one loop a leading broker, and a new reader after every error. */
 export class KafkaFollower {
   readonly #options: KafkaFollowerOptions;
-  readonly #backOff: BackOff;
+  readonly #backoff: Backoff;
   readonly #offsets = new Map<number, bigint>();
   readonly #chains = new Map<number, PartitionChain>();
   /** Partitions whose place is not in the topic any more: they go on at its first record. */
@@ -50,7 +51,7 @@ export class KafkaFollower {
 
   constructor(options: KafkaFollowerOptions) {
     this.#options = options;
-    this.#backOff = new BackOff(options.clock, options.random);
+    this.#backoff = createRetryBackoff(options.clock, options.random);
     this.#pace = new FetchPace(options.clock);
     this.#refusal = new RefusalStatus(options.log);
     this.#refusedRecords = new RefusedRecords(options);
@@ -82,7 +83,7 @@ export class KafkaFollower {
           this.#offsets.set(partition, end);
           this.#chains.set(partition, new PartitionChain(partition));
         }
-        this.#backOff.reset();
+        this.#backoff.reset();
         return ends.size;
       } catch (thrown) {
         await this.#closeReader();
@@ -123,10 +124,10 @@ export class KafkaFollower {
 
   async #waitAfter(thrown: unknown): Promise<void> {
     const { signal } = this.#options;
-    if (this.#refusal.failed(thrown)) return this.#backOff.wait(signal, refusedLongestMs);
+    if (this.#refusal.failed(thrown)) return this.#backoff.wait(signal, refusedLongestMs);
     if (thrown instanceof OffsetOutOfRange) this.#lost.add(thrown.partition);
     else this.#failures.failed(thrown);
-    return this.#backOff.wait(signal, awayLongestMs);
+    return this.#backoff.wait(signal, awayLongestMs);
   }
 
   /** Follows every leader until one of them fails, which ends the fetches of the others. */
@@ -167,7 +168,7 @@ export class KafkaFollower {
       );
       const fetched = await reader.fetch(part.leader, offsets);
       if (part.signal.aborted) return;
-      this.#backOff.reset();
+      this.#backoff.reset();
       this.#refusal.worked();
       this.#failures.worked();
       for (const each of fetched) this.#take(each);

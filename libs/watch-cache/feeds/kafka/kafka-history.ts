@@ -5,7 +5,7 @@ import { decodeFeedRecord, type Revision } from '@binnacle/storage-contract';
 import { FailureLog } from '@binnacle/telemetry';
 import type { WatchCacheClock, WatchCacheLog } from '../../contract/environment.ts';
 import type { HistoryReceiver, PartitionMessage } from '../../contract/feed.ts';
-import { BackOff } from '../back-off.ts';
+import { createRetryBackoff } from '../retry-backoff.ts';
 import { PartitionChain } from './partition-chain.ts';
 
 /** Ages in ms at which pieces begin, before the whole window: watches that resume were mostly cut off a moment ago. */
@@ -39,7 +39,7 @@ export async function readTopicHistory(
   signal: AbortSignal,
 ): Promise<void> {
   const { clock, historyWindow } = options;
-  const backOff = new BackOff(clock, options.random);
+  const backoff = createRetryBackoff(clock, options.random);
   const failures = new FailureLog({
     log: options.log,
     failed: 'the history of the change feed cannot be read, retrying',
@@ -60,12 +60,12 @@ export async function readTopicHistory(
         const since = clock.now() - (ages[round] ?? historyWindow);
         await readPieces({ ...options, reader, receiverOf, signal, ended, begun }, since);
         if (isLast || !isWanted(reader, receiverOf, ended)) return;
-        backOff.reset();
+        backoff.reset();
       }
     } catch (thrown) {
       signal.throwIfAborted();
       failures.failed(thrown);
-      await backOff.wait(signal);
+      await backoff.wait(signal);
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Event as CoreEvent, ObjectReference } from '@binnacle/api-types/core/v1';
 import type { Event as EventsEvent } from '@binnacle/api-types/events/v1';
+import { BoundedMap } from '@binnacle/event-loop';
 import type { Review } from '../../chain/review.ts';
 import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
 
@@ -13,19 +14,13 @@ interface EventLimiter {
 /** Creates a limiter that counts apart what its type tells apart: at most `cacheSize` at a time. */
 export function createEventLimiter(limit: EventRateLimit, clock: () => number): EventLimiter {
   const { type, cacheSize } = limit;
-  const buckets = new Map<string, TokenBucket>();
+  const buckets = new BoundedMap<string, TokenBucket>(cacheSize);
   return {
     type,
     admits(review) {
       const key = keyOf(type, review);
       const bucket = buckets.get(key) ?? createTokenBucket(limit, clock);
-      // A bucket that is put in again is the youngest: the first of the map is the one that was unused for longest.
-      buckets.delete(key);
       buckets.set(key, bucket);
-      if (buckets.size > cacheSize) {
-        const [oldest = ''] = buckets.keys();
-        buckets.delete(oldest);
-      }
       return bucket.take();
     },
   };

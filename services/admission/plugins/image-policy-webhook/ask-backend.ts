@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { Backoff } from '@binnacle/event-loop';
 import type { CallContext, CallResponse, WebhookDispatchService } from '@binnacle/proto';
 import { errorMessage } from '@binnacle/status-errors';
 import type { ImagePolicy } from './image-policy.ts';
@@ -26,14 +26,14 @@ export async function askBackend(
   call: CallContext,
   options: BackendOptions,
 ): Promise<ImageReviewStatus> {
-  let wait = options.policy.retryBackoffMs;
+  const backoff = new Backoff({ firstMs: options.policy.retryBackoffMs, factor: backoffFactor });
   for (let attempt = 1; ; attempt++) {
     const response = await send(spec, call, options);
     const failure = failureOf(response);
     if (failure === undefined) return readAnswer(response, options.policy);
     if (attempt === attempts || !isWorthRetrying(response)) throw new BackendFailed(failure);
-    await pause(wait, undefined, { signal: call.signal }).catch(() => call.signal.throwIfAborted());
-    wait *= backoffFactor;
+    await backoff.wait(call.signal);
+    call.signal.throwIfAborted();
   }
 }
 

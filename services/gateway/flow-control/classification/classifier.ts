@@ -1,3 +1,4 @@
+import { BoundedMap } from '@binnacle/event-loop';
 import type { User } from '../../request/api-request.ts';
 import type { RequestTarget } from '../../request/request-target.ts';
 import type { FlowRule, FlowSchema } from './flow-schema.ts';
@@ -19,17 +20,16 @@ export interface Classifier {
 /** The rules that concern one user, in matching order. */
 type UserRules = readonly { readonly schema: FlowSchema; readonly rules: readonly FlowRule[] }[];
 
-/** Users whose rules are kept; when there are more, all are looked up anew. */
+/** Users whose rules are kept. */
 const maxUsers = 2048;
 
 /** Creates a classifier over schemas in matching order. The rules that concern a user are selected once. */
 export function createClassifier(schemas: readonly FlowSchema[]): Classifier {
-  const byUser = new Map<string, UserRules>();
+  const byUser = new BoundedMap<string, UserRules>(maxUsers);
   const rulesOf = (user: User): UserRules => {
     const key = `${user.username}\n${user.groups.join('\n')}`;
     const found = byUser.get(key);
     if (found !== undefined) return found;
-    if (byUser.size >= maxUsers) byUser.clear();
     const selected = schemas
       .map(schema => ({ schema, rules: schema.rules.filter(rule => concernsUser(rule, user)) }))
       .filter(({ rules }) => rules.length > 0);

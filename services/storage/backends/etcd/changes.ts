@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@binnacle/event-loop';
 import { type CallContext, noDeadline } from '@binnacle/proto';
 import {
   type ChangeBatch,
@@ -44,7 +44,8 @@ export async function* changes(
       position.after = await windowStart(connection, signal);
       yield { changes: [], revision: position.after };
     } else position.after = start.after;
-    for (let wait = 50; !signal.aborted; wait = Math.min(wait * 2, 1000)) {
+    const backoff = new Backoff({ firstMs: 50, longestMs: 1_000 });
+    while (!signal.aborted) {
       const from = position.after;
       try {
         yield* follow(connection, position, signal);
@@ -57,8 +58,8 @@ export async function* changes(
             cause: error,
           });
         }
-        if (position.after > from) wait = 50;
-        await sleep(wait, undefined, { signal });
+        if (position.after > from) backoff.reset();
+        await backoff.wait(signal);
       }
     }
   } catch (thrown) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Backoff } from '@binnacle/event-loop';
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import {
   isStorageError,
@@ -38,7 +39,8 @@ export async function resolveLostReply(
   call: CallContext,
 ): Promise<'not-done' | readonly (TransactionOutcome | undefined)[]> {
   let isGuarded = lost.isOver;
-  for (let wait = 50; wait < millisecondsUntil(call.deadline); wait = Math.min(wait * 2, 1000)) {
+  const backoff = new Backoff({ firstMs: 50, longestMs: 1_000 });
+  for (let wait = backoff.next(); wait < millisecondsUntil(call.deadline); wait = backoff.next()) {
     try {
       if (!isGuarded) await lost.guard.move(call);
       isGuarded = true;

@@ -149,7 +149,7 @@ function start(changed: Partial<OidcSettings> = {}) {
   const time = { now: 0 };
   const [log, now] = [silentLogger, () => time.now];
   const timeout = AbortSignal.timeout.bind(AbortSignal);
-  const timing = { clock: Date.now, now, random: () => 1, pause, timeout };
+  const timing = { clock: Date.now, now, random: () => 0, pause, timeout };
   const keys = new ProviderKeys({ settings, metrics, log, ...timing });
   const cacheTtl = { success: 0, failure: 0 };
   const options = { settings, keys, apiAudiences: ['api'], cacheTtl, metrics, clock: Date.now };

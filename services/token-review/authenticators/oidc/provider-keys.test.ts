@@ -49,7 +49,7 @@ function keysOf(
     log,
     clock: () => 5000,
     now: () => state.now,
-    random: () => 1,
+    random: () => 0,
     timeout,
     pause(milliseconds, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();

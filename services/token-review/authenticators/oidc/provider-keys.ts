@@ -1,3 +1,4 @@
+import { Backoff } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { withDeadline } from '@binnacle/rpc';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
@@ -84,12 +85,11 @@ export class ProviderKeys implements AsyncDisposable {
   async #keepFetching(): Promise<void> {
     const { random, pause } = this.#options;
     const { signal } = this.#closing;
-    let failures = 0;
+    const backoff = new Backoff({ firstMs: firstRetryMs, longestMs: longestRetryMs, random });
     while (!signal.aborted) {
-      failures = (await this.#fetchOnce()) ? 0 : failures + 1;
-      const longest =
-        failures === 0 ? refreshIntervalMs : Math.min(firstRetryMs * 2 ** (failures - 1), longestRetryMs);
-      await pause(longest * (0.5 + random() / 2), signal);
+      const isFetched = await this.#fetchOnce();
+      if (isFetched) backoff.reset();
+      await pause(isFetched ? refreshIntervalMs * (1 - random() / 2) : backoff.next(), signal);
     }
   }
 
