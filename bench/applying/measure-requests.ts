@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonValue } from '@binnacle/api-objects';
+import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { medianOf } from '../encoding/figures.ts';
 import { type Connection, connect } from '../load/connect.ts';
 import { readProcessUsage } from '../measure/process-usage.ts';
-import { deploymentOfFortyFields } from './objects.ts';
 import { type StandaloneServer, startServer } from './start-server.ts';
 
 const collection = '/apis/apps/v1/namespaces/default/deployments';
@@ -141,4 +140,42 @@ export function usageText({ rates, cpuMicros }: Measured): string {
   const rate = Math.round(medianOf(rates)).toLocaleString('en');
   const micros = Math.round(medianOf(cpuMicros)).toLocaleString('en');
   return `${rate} a second, ${micros} µs of the server's processor time each`;
+}
+
+const labels = { 'app.example.com/name': 'web', 'app.example.com/part': 'front' };
+
+/** A Deployment with forty values, its identity not among them; `turn` stands in one. */
+function deploymentOfFortyFields(name: string, turn: number): JsonObject {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, labels, annotations: { 'example.com/turn': String(turn) } },
+    spec: {
+      replicas: 3,
+      selector: { matchLabels: labels },
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+      template: {
+        metadata: { labels },
+        spec: {
+          terminationGracePeriodSeconds: 30,
+          serviceAccountName: 'web',
+          nodeSelector: { zone: 'a' },
+          containers: [container('web', 8080), container('proxy', 9090)],
+          volumes: [{ name: 'data', configMap: { name: 'web-data' } }],
+        },
+      },
+    },
+  };
+}
+
+function container(name: string, port: number): JsonObject {
+  return {
+    name,
+    image: `registry.example/shop/${name}:1.27.3`,
+    args: ['--verbose'],
+    ports: [{ name: 'http', containerPort: port }],
+    env: [{ name: 'MODE', value: 'production' }],
+    resources: { limits: { cpu: '500m', memory: '256Mi' } },
+    readinessProbe: { httpGet: { path: '/ready', port: 'http' }, periodSeconds: 10 },
+  };
 }

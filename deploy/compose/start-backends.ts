@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import {
   type BackendOptions,
   type ClusterMember,
+  type EtcdOptions,
   type EtcdServer,
+  type KafkaOptions,
   type KafkaServer,
   type ManagedProcess,
   type ManagedProcessOptions,
   type PeerLinks,
+  type RedisOptions,
   type RedisServer,
   startEtcd,
   startKafka,
   startRedis,
 } from '@binnacle/backends';
-import { backendSecurity } from './backend-security.ts';
-import { secretIn } from './backend-users.ts';
+import { backendFiles, feedTopic, secretIn } from './backend-users.ts';
 import type { Credentials } from './credentials.ts';
 import type { BackendPlan, MemberPorts, PortPlan } from './ports.ts';
 
@@ -138,4 +140,33 @@ function etcdPeersFile(dataDirectory: string): string {
 function rememberPeers(dataDirectory: string, members: readonly MemberPorts[]): void {
   mkdirSync(dataDirectory, { recursive: true });
   writeFileSync(etcdPeersFile(dataDirectory), JSON.stringify(members.map(({ advertised }) => advertised)));
+}
+
+/** How each local backend is locked: its own authority, TLS, and its users with what they need. */
+interface BackendSecurity {
+  readonly etcd: NonNullable<EtcdOptions['security']>;
+  readonly kafka: NonNullable<KafkaOptions['security']>;
+  readonly redis: NonNullable<RedisOptions['security']>;
+}
+
+/**
+ * Locks the local backends with the certificates and passwords of one distributed form; several brokers of Kafka need a
+ * password of their own.
+ */
+function backendSecurity({ pki, backendUsers }: Credentials, brokerPassword?: string): BackendSecurity {
+  const server = (backend: string) => backendFiles(pki.backendServerDirectory(backend));
+  return {
+    etcd: {
+      tls: server('etcd'),
+      administrator: backendFiles(pki.backendClientDirectory('etcd', 'administrator')),
+      users: backendUsers.etcd,
+    },
+    kafka: {
+      tls: server('kafka'),
+      users: backendUsers.kafka,
+      topic: feedTopic,
+      ...(brokerPassword === undefined ? {} : { brokerPassword }),
+    },
+    redis: { tls: server('redis'), users: backendUsers.redis },
+  };
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import {
   type EtcdServer,
@@ -11,7 +12,6 @@ import {
   startManagedProcess,
 } from '@binnacle/backends';
 import { type Credentials, prepareCredentials } from './credentials.ts';
-import { probeHttps } from './https-probe.ts';
 import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
 import { planInstances, type ServiceInstance, type ServiceName } from './service-instances.ts';
@@ -390,4 +390,35 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** One question to a health endpoint over HTTPS. */
+interface HttpsProbe {
+  readonly url: string;
+  /** PEM of the authority to trust. */
+  readonly caFile: string;
+  /** The folder of a client certificate, for servers that answer no anonymous requests; undefined: none is shown. */
+  readonly clientDirectory?: string;
+  readonly signal: AbortSignal;
+}
+
+/** Says whether the endpoint answers 200; fails when it does not answer at all. */
+function probeHttps({ url, caFile, clientDirectory, signal }: HttpsProbe): Promise<boolean> {
+  const certificate = clientDirectory && {
+    cert: readFileSync(join(clientDirectory, 'tls.crt')),
+    key: readFileSync(join(clientDirectory, 'tls.key')),
+  };
+  return new Promise((resolve, reject) => {
+    const probe = request(
+      url,
+      { ca: readFileSync(caFile), ...certificate, agent: false, signal },
+      response => {
+        response.resume();
+        response.on('error', reject);
+        response.on('end', () => resolve(response.statusCode === 200));
+      },
+    );
+    probe.on('error', reject);
+    probe.end();
+  });
 }

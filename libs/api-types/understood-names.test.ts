@@ -15,12 +15,12 @@ import {
 } from '@binnacle/api-names/table';
 import { fieldPath } from '@binnacle/api-objects';
 import { approvalCondition } from './apiextensions/api-approval.ts';
-import { signerNameErrors } from './certificates/signer-name.ts';
+import { signerNameErrors } from './certificates/signing-request-validation.ts';
 import { isOvercommitAllowed } from './core/resource-amounts/standard-resources.ts';
 import { bootstrapTokenFrom, checkTypes, isBuiltInGroup, isDefaultClass, messageNamed } from './index.ts';
 import { persistentVolumeClaimUsage } from './quota/claim-usage.ts';
-import { objectCountEvaluator } from './quota/object-count.ts';
 import { usageCovered } from './quota/quota-state.ts';
+import { objectCountEvaluator } from './quota/usage-evaluators.ts';
 import { create, definitionOf, objectOf } from './test-drivers/process.ts';
 
 // Names come from the table, which has both aliases whatever the vocabulary is.

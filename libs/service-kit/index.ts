@@ -1,7 +1,6 @@
 export { createHealth, type Health, type HealthCheck, type HealthEndpoint } from './health/health.ts';
-export { countRefusedRecords } from './kafka/count-refused-records.ts';
+export { countRefusedRecords, noteDirectFeed } from './kafka/count-refused-records.ts';
 export { kafkaFlags, kafkaFromFlags } from './kafka/kafka-flags.ts';
-export { noteDirectFeed } from './kafka/note-direct-feed.ts';
 export { type RunningService, runService } from './lifecycle/run-service.ts';
 export {
   createProcessEnvironment,

@@ -1,11 +1,10 @@
 import { Refusal } from '@binnacle/backend-access';
 import { parseFlags } from '@binnacle/flags';
-import { deadlineIn, storageContract } from '@binnacle/proto';
-import { implementService, PodPreference } from '@binnacle/rpc';
+import { deadlineIn, type StorageService, storageContract } from '@binnacle/proto';
+import { type AllowedCallers, implementService, PodPreference } from '@binnacle/rpc';
 import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
 import { spaceProblem } from '@binnacle/storage-contract';
 import { noteCertificates } from '@binnacle/tls';
-import { allowedCallers } from './allowed-callers.ts';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 import { createStorageService } from './storage-service.ts';
 
@@ -53,3 +52,10 @@ async function start(): Promise<RunningService> {
   });
   return { ...running, ended: service.refused };
 }
+
+/** Who may do what with the state: only gateways write; only storage itself compacts. */
+const allowedCallers: AllowedCallers<StorageService> = {
+  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
+  admission: ['get', 'list', 'typeRevision', 'changes'],
+  'token-review': ['get'],
+};

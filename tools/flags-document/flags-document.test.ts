@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booleanFlag, durationFlag, flagName, portFlag, stringFlag } from '@binnacle/flags';
 import { flagsDocument, type Programs } from './flags-document.ts';
-import { programs } from './programs.ts';
+import { programs } from './generate-flags-document.ts';
 
 const rest = durationFlag({ description: 'Time of rest.', default: 5_000 });
 

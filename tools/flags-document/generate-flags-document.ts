@@ -1,7 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { flagsDocument } from './flags-document.ts';
-import { programs } from './programs.ts';
+import { admissionFlags } from '@binnacle/admission';
+import { controllerManagerFlags } from '@binnacle/controller-manager';
+import { gatewayFlags } from '@binnacle/gateway';
+import { standaloneFlags } from '@binnacle/standalone';
+import { storageFlags } from '@binnacle/storage';
+import { tokenReviewFlags } from '@binnacle/token-review';
+import { webhookDispatchFlags } from '@binnacle/webhook-dispatch';
+import { flagsDocument, type Programs } from './flags-document.ts';
 
 const target = fileURLToPath(new URL('../../docs/flags.md', import.meta.url));
 
@@ -12,3 +18,14 @@ export function generateFlagsDocument({ isCheck }: { readonly isCheck: boolean }
   if (!isCheck) writeFileSync(target, text);
   return ['docs/flags.md'];
 }
+
+/** Every program that has flags. */
+export const programs: Programs = {
+  standalone: standaloneFlags,
+  gateway: gatewayFlags,
+  admission: admissionFlags,
+  storage: storageFlags,
+  'webhook-dispatch': webhookDispatchFlags,
+  'token-review': tokenReviewFlags,
+  'controller-manager': controllerManagerFlags,
+};

@@ -4,6 +4,7 @@ import {
   type FieldError,
   type FieldPath,
   fieldPath,
+  forbiddenField,
   invalidField,
   notSupportedField,
   requiredField,
@@ -11,7 +12,10 @@ import {
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
+import { clientConfigErrors } from '../admissionregistration/client-config.ts';
+import { reviewVersionErrors } from '../admissionregistration/webhooks.ts';
 import type {
+  CustomResourceConversion,
   CustomResourceDefinition,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
@@ -20,7 +24,6 @@ import type {
 import { isBuiltInGroup } from '../group-names/built-in-groups.ts';
 import { approvalErrors } from './api-approval.ts';
 import { conditionHolds } from './conditions.ts';
-import { conversionErrors } from './conversion-validation.ts';
 import { definitionNameErrors } from './definition-names.ts';
 import { printerColumnErrors, scaleErrors } from './printer-column-validation.ts';
 import { structuralSchemaErrors } from './structural-schema.ts';
@@ -239,4 +242,32 @@ function immutableErrors(object: CustomResourceDefinition, old: CustomResourceDe
     const [before, after] = [read(old.spec ?? {}) ?? '', read(object.spec ?? {}) ?? ''];
     return before === after ? [] : [invalidField(specPath.child(...keys), after, 'field is immutable')];
   });
+}
+
+const notAsked = 'should not be set when strategy is not set to Webhook';
+
+/** The findings about how objects are converted between versions; clients know the webhook's fields at these paths. */
+function conversionErrors(conversion: CustomResourceConversion, path: FieldPath): FieldError[] {
+  const { strategy = '', webhook } = conversion;
+  const config = webhook?.clientConfig;
+  const at = path.child('webhookClientConfig');
+  const versionsPath = path.child('conversionReviewVersions');
+  switch (strategy) {
+    case 'None':
+      return [
+        ...(config ? [forbiddenField(at, notAsked)] : []),
+        ...(webhook?.conversionReviewVersions ? [forbiddenField(versionsPath, notAsked)] : []),
+      ];
+    case 'Webhook':
+      return [
+        ...(config
+          ? clientConfigErrors(config, at)
+          : [requiredField(at, 'required when strategy is set to Webhook')]),
+        ...reviewVersionErrors(webhook?.conversionReviewVersions ?? [], versionsPath),
+      ];
+    case '':
+      return [requiredField(path.child('strategy'))];
+    default:
+      return [notSupportedField(path.child('strategy'), strategy, ['None', 'Webhook'])];
+  }
 }

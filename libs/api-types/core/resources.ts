@@ -6,6 +6,7 @@ import {
   standardVerbs,
   statusOf,
 } from '../definitions/resource-declaration.ts';
+import type { SubresourceDefinition, Verb } from '../definitions/resource-definition.ts';
 import { bindingRules } from './binding.ts';
 import { componentStatusRules } from './component-status.ts';
 import { configMapRules } from './config-map.ts';
@@ -23,7 +24,27 @@ import { resourceQuotaRules } from './resource-quota.ts';
 import { secretRules } from './secret.ts';
 import { serviceRules } from './service/service.ts';
 import { serviceAccountRules } from './service-account.ts';
-import { podSubresources, proxyOf } from './subresources.ts';
+
+const proxyVerbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
+const streamVerbs: readonly Verb[] = ['create', 'get'];
+
+/** The subresource through which requests reach what an object stands for. */
+function proxyOf(kind: string): SubresourceDefinition {
+  return { name: 'proxy', kind: `${kind}ProxyOptions`, verbs: proxyVerbs };
+}
+
+/** All subresources of pods: parts of the object, operations on it, and connections to what it runs. */
+const podSubresources: readonly SubresourceDefinition[] = [
+  { name: 'attach', kind: 'PodAttachOptions', verbs: streamVerbs },
+  { name: 'binding', kind: 'Binding', verbs: ['create'] },
+  { name: 'ephemeralcontainers', kind: 'Pod', verbs: ['get', 'patch', 'update'] },
+  { name: 'eviction', group: 'policy', version: 'v1', kind: 'Eviction', verbs: ['create'] },
+  { name: 'exec', kind: 'PodExecOptions', verbs: streamVerbs },
+  { name: 'log', kind: 'Pod', verbs: ['get'] },
+  { name: 'portforward', kind: 'PodPortForwardOptions', verbs: streamVerbs },
+  proxyOf('Pod'),
+  statusOf('Pod'),
+];
 
 /** The core group, version v1. */
 export const coreV1: GroupVersionDeclaration = {

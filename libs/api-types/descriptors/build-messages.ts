@@ -9,7 +9,6 @@ import type {
   PatchStrategy,
   ScalarType,
 } from '../definitions/message-type.ts';
-import { flag, text, texts } from './options.ts';
 import type { OptionValues, ProtoField, ProtoMessage } from './proto-message.ts';
 
 const wireScalars = new Set(['string', 'bool', 'int32', 'int64', 'double', 'bytes']);
@@ -171,3 +170,19 @@ const stringList: FieldType = Object.freeze({
   mapKeys: Object.freeze([]),
   wrapped: true,
 });
+
+/** Whether a boolean option is set. */
+function flag(options: OptionValues, name: string): boolean {
+  return options[name]?.[0] === true;
+}
+
+/** The value of a text option, if set. */
+export function text(options: OptionValues, name: string): string | undefined {
+  const value = options[name]?.[0];
+  return value === undefined ? undefined : String(value);
+}
+
+/** All values of a repeated text option. */
+function texts(options: OptionValues, name: string): string[] {
+  return (options[name] ?? []).map(String);
+}

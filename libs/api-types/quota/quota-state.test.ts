@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiObject, formatQuantity, type JsonObject } from '@binnacle/api-objects';
 import { persistentVolumeClaimUsage } from './claim-usage.ts';
-import { objectCountEvaluator } from './object-count.ts';
 import { podUsage } from './pod-usage.ts';
 import { namesCounted, quotaStateFrom, usageCovered } from './quota-state.ts';
 import { addUsage, type Usage, usageDifference } from './usage.ts';
+import { objectCountEvaluator } from './usage-evaluators.ts';
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.

@@ -1,5 +1,5 @@
 import type { FieldDefinition, ListFieldType, MessageType } from '../definitions/message-type.ts';
-import { text } from '../descriptors/options.ts';
+import { text } from '../descriptors/build-messages.ts';
 import type { ProtoField, ProtoMessage } from '../descriptors/proto-message.ts';
 
 /** A field as a proto file declares it and as the server understands it. */

@@ -6,7 +6,7 @@ import { createEnvironment } from '../check/environment.ts';
 import { compileValidationRule, ruleEnvironment } from '../check/validation-rule.ts';
 import type { Range } from '../cost/size-range.ts';
 import { createProgram } from '../evaluate/program.ts';
-import { sizeOfReplaced } from '../functions/size-of-replaced.ts';
+import { sizeOfReplaced } from '../functions/replace.ts';
 import { schemaTypeOf } from '../types/schema-types.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';

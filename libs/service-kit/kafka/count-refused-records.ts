@@ -15,3 +15,15 @@ export function countRefusedRecords(metrics: Metrics): (reason: RecordRefusal) =
   for (const reason of recordRefusals) refused.labels(reason).inc(0);
   return reason => refused.labels(reason).inc();
 }
+
+/** Shows whether a service follows changes of storage because Kafka is silent: `binnacle_change_feed_direct`. */
+export function noteDirectFeed(metrics: Metrics): (isDirect: boolean) => void {
+  const direct = metrics
+    .gauge({
+      name: 'binnacle_change_feed_direct',
+      help: '1 while the service follows changes of storage directly because Kafka is away, silent or behind.',
+    })
+    .labels();
+  direct.set(0);
+  return isDirect => direct.set(Number(isDirect));
+}

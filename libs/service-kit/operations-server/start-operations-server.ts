@@ -3,9 +3,8 @@ import { createServer as createHttpsServer } from 'node:https';
 import { ConnectionGuard, closeServer, createConnectionMetrics } from '@binnacle/connections';
 import type { Metrics } from '@binnacle/telemetry';
 import type { TlsMaterial } from '@binnacle/tls';
-import express from 'express';
-import type { Health } from '../health/health.ts';
-import { healthRoutes } from '../health/health-routes.ts';
+import express, { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Health, HealthEndpoint } from '../health/health.ts';
 
 /** How the operations server is started. */
 interface OperationsServerOptions {
@@ -75,4 +74,41 @@ function listen(server: Server, port: number, host: string): Promise<void> {
       resolve();
     });
   });
+}
+
+const endpoints: readonly HealthEndpoint[] = ['livez', 'readyz', 'healthz'];
+
+/** Routes for `/livez`, `/readyz`, `/healthz` and one check of each, with the parameters `verbose` and `exclude`. */
+function healthRoutes(health: Health): RequestHandler {
+  const router = Router();
+  for (const endpoint of endpoints) {
+    router.get(`/${endpoint}`, (request, response) => respond(health, endpoint, { request, response }));
+    router.get(`/${endpoint}/*check`, (request, response) => {
+      const { check } = request.params;
+      return respond(health, endpoint, { request, response, check: check.join('/') });
+    });
+  }
+  return router;
+}
+
+async function respond(
+  health: Health,
+  endpoint: HealthEndpoint,
+  { request, response, check }: { request: Request; response: Response; check?: string },
+): Promise<void> {
+  const { searchParams } = new URL(request.url, 'http://localhost');
+  const { status, body } = await health.answer({
+    endpoint,
+    check,
+    verbose: searchParams.has('verbose'),
+    exclude: searchParams.getAll('exclude'),
+  });
+  response
+    .status(status)
+    .set({
+      'Content-Type': 'text/plain; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'Cache-Control': 'no-cache, private',
+    })
+    .end(body);
 }

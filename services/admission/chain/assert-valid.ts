@@ -1,13 +1,24 @@
-import { type ApiObject, causeFromFieldError, type FieldError } from '@binnacle/api-objects';
+import { groups } from '@binnacle/api-names';
 import {
+  type ApiObject,
+  causeFromFieldError,
+  type FieldError,
+  type FieldErrorType,
+  invalidField,
+  type JsonObject,
+} from '@binnacle/api-objects';
+import {
+  definitionSchemas,
   validateObject,
   validateObjectUpdate,
   withDefaultsOfNow,
   withoutInherited,
 } from '@binnacle/api-types';
+import { definitionRuleErrors, schemaRulesOf } from '@binnacle/cel';
+import { runInSlices } from '@binnacle/event-loop';
 import { invalid } from '@binnacle/status-errors';
-import { expressionErrors, type Findings } from './expression-errors.ts';
-import type { Review } from './review.ts';
+import { policyExpressionErrors } from '../expressions/policy-expressions.ts';
+import { isAbout, type Review } from './review.ts';
 
 /**
  * Checks the new object by the rules of its kind, and what an update may change; throws Invalid with every finding, or rejects where
@@ -78,4 +89,34 @@ async function withNewlyBroken(
   const inherited = await expressionErrors({ ...review, object: old, oldObject: before }, []);
   const { definition } = review;
   return [...counted, ...withoutInherited(found, { definition, object, old, findOld: () => inherited })];
+}
+
+/** Findings after which values may not be what rules take them for, or so large that rules would cost too much. */
+const blocking: ReadonlySet<FieldErrorType> = new Set(['Required', 'TooLong', 'TooMany', 'TypeInvalid']);
+const notChecked =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+
+/** Findings, or where it takes longer to find them, a promise of them. */
+type Findings = FieldError[] | Promise<FieldError[]>;
+
+/**
+ * The findings of validation rules about an object, or about the rules of a definition or a policy (spec 2, "Expression language").
+ * Rules see only objects of the form that they count on: where one of the `others` says that it is not so, none is run,
+ * which is told. Rules that cost much are evaluated in slices.
+ */
+function expressionErrors(review: Review, others: readonly FieldError[]): Findings {
+  const { definition, object, oldObject } = review;
+  if (object === undefined) return [];
+  if (isAbout(review, groups.apiextensions, 'customresourcedefinitions')) {
+    if (others.length > 0) return [];
+    return definitionSchemas(object).flatMap(({ schema, path }) => definitionRuleErrors(schema, path));
+  }
+  if (isAbout(review, groups.admissionregistration, 'validatingadmissionpolicies'))
+    return policyExpressionErrors(object);
+  const { structure } = definition.message;
+  const rules = structure && schemaRulesOf(structure.schema);
+  if (rules === undefined) return [];
+  if (others.some(({ type }) => blocking.has(type))) return [invalidField('<nil>', null, notChecked)];
+  const found = rules.begin(object as JsonObject, oldObject as JsonObject | undefined);
+  return Array.isArray(found) ? found : runInSlices(found);
 }

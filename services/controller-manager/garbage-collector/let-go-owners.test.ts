@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LetGoOwners } from './let-go-owners.ts';
+import { LetGoOwners } from './run-garbage-collector.ts';
 
 test('owners that let their dependents go are remembered, the latest ones, for dependents that were there before', () => {
   const owners = new LetGoOwners(1);

@@ -7,8 +7,8 @@ import { deletionStageOf } from './deletion-stage.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { GarbageApi } from './garbage-api.ts';
 import type { GarbageWorld } from './garbage-world.ts';
-import { LetGoOwners } from './let-go-owners.ts';
 import { reconcileObject } from './reconcile-object.ts';
+import { LetGoOwners } from './run-garbage-collector.ts';
 
 const signal = new AbortController().signal;
 

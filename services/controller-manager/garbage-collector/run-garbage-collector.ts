@@ -1,4 +1,5 @@
 import { namespaces, understood } from '@binnacle/api-names';
+import type { ObjectMeta } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { BoundedMap } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
@@ -10,7 +11,6 @@ import { createGarbageApi } from './garbage-api.ts';
 import type { GarbageMetrics } from './garbage-metrics.ts';
 import type { GarbageWorld } from './garbage-world.ts';
 import { GraphFeeds } from './graph-feeds.ts';
-import { LetGoOwners } from './let-go-owners.ts';
 import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
@@ -185,4 +185,29 @@ function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watchBatch
     watchBatches: (path, signal, options) =>
       client.watchBatches(path, signal, { ...options, asUser: collector }),
   };
+}
+
+/**
+ * Objects that were deleted without their dependents, and when that was asked for.
+ *
+ * A dependent may become known only after its owner is gone. One that was there before the deletion was asked for was to
+ * be let go, not to be collected. Only so many owners are remembered, the latest ones.
+ */
+export class LetGoOwners {
+  readonly #deletedAt: BoundedMap<string, string>;
+
+  constructor(limit: number) {
+    this.#deletedAt = new BoundedMap(limit);
+  }
+
+  add({ uid = '', deletionTimestamp = '' }: ObjectMeta): void {
+    this.#deletedAt.set(uid, deletionTimestamp);
+  }
+
+  /** Whether an owner was deleted without the dependents of this age. */
+  has(uid: string, dependentCreatedAt: string | undefined): boolean {
+    const deletedAt = this.#deletedAt.get(uid);
+    if (deletedAt === undefined || dependentCreatedAt === undefined) return false;
+    return Date.parse(dependentCreatedAt) <= Date.parse(deletedAt);
+  }
 }

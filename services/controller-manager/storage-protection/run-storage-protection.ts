@@ -1,9 +1,13 @@
+import { finalizers as finalizerNames } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
+import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer } from '@binnacle/client';
+import { StatusError } from '@binnacle/status-errors';
 import type { ControllerName } from '../selection/chosen-controllers.ts';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { releaseClaim } from './release-claim.ts';
-import { releaseVolume } from './release-volume.ts';
+import { releaseObject } from './release-object.ts';
 
 /** Options of the controllers of volumes and claims. */
 interface StorageProtectionOptions {
@@ -62,4 +66,26 @@ async function follow(
     onError: error => onError(`${controller}-informer`, '', error),
   });
   await Promise.all([objects.run(), queue.run(signal)]);
+}
+
+/** The finalizer that keeps a volume for as long as it is bound to a claim. */
+const volumeFinalizer = finalizerNames.persistentVolume;
+
+/** Lets a volume go that is being deleted, once it is not bound. */
+async function releaseVolume(
+  volume: PersistentVolume | undefined,
+  client: Pick<ApiClient, 'request'>,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const { deletionTimestamp, finalizers = [], name = '' } = volume?.metadata ?? {};
+  if (volume === undefined || !deletionTimestamp || !finalizers.includes(volumeFinalizer)) return done;
+  const path = `/api/v1/persistentvolumes/${name}`;
+  try {
+    const object = await client.request<PersistentVolume>({ method: 'GET', path, signal });
+    if (object.status?.phase === 'Bound') return retry;
+    return await releaseObject({ path, object, finalizer: volumeFinalizer }, client, signal);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return done;
+    throw error;
+  }
 }

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
-import { createRemoteWebhook } from '@binnacle/client';
+import { createRemoteWebhook, type RemoteWebhook, RemoteWebhookError } from '@binnacle/client';
 import { FailureLog } from '@binnacle/telemetry';
 import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';
 import { AuditBackend, type BackendMeans } from './delivery/audit-backend.ts';
 import type { AuditSink } from './delivery/audit-sink.ts';
 import { lineStream } from './delivery/line-stream.ts';
 import { RotatingFile } from './delivery/rotating-file.ts';
-import { webhookSink } from './delivery/webhook-sink.ts';
+import { auditApiVersion } from './events/audit-event.ts';
 
 /** Parts of backends besides the options. */
 export interface BackendsMeans extends BackendMeans {
@@ -54,4 +54,22 @@ function remoteSink(
     random,
   });
   return webhookSink(webhook);
+}
+
+const listStart = `{"kind":"EventList","apiVersion":"${auditApiVersion}","metadata":{},"items":[`;
+
+/** Posts events as an EventList; retries are the webhook's. What it answers with success is of no matter. */
+function webhookSink(webhook: RemoteWebhook): AuditSink {
+  return {
+    async write(events, signal) {
+      const body = Buffer.from(`${listStart}${events.join(',')}]}`);
+      try {
+        await webhook.post(body, { signal });
+      } catch (error) {
+        // Collectors answer with an empty body, or a text.
+        if (!(error instanceof RemoteWebhookError && error.kind === 'answer')) throw error;
+      }
+    },
+    [Symbol.asyncDispose]: () => webhook[Symbol.asyncDispose](),
+  };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuthorizationMode } from '../settings/authorization-flags.ts';
-import { allowsAnonymous } from './anonymous-requests.ts';
+import { allowsAnonymous } from './authenticate.ts';
 
 const cases: readonly (readonly [
   modes: readonly AuthorizationMode[],

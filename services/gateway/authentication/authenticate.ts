@@ -5,6 +5,8 @@ import type { User } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { anonymousUser } from '../request/users.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
+import { allowsEverything } from '../settings/authorization-flags.ts';
+import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
@@ -126,4 +128,15 @@ function certifiedUser(
   if (user === undefined || user.expiresAt <= now) return 'untrusted';
   exchange.credential = { kind: 'certificate', expiresAt: user.expiresAt };
   return user.user;
+}
+
+/**
+ * Whether requests without credentials go on as `system:anonymous`: by default unless the authorization modes let every request
+ * through (spec 2, "Anonymous requests").
+ */
+export function allowsAnonymous({
+  anonymousAuth,
+  authorizationMode,
+}: Pick<GatewaySettings, 'anonymousAuth' | 'authorizationMode'>): boolean {
+  return anonymousAuth ?? !allowsEverything(authorizationMode);
 }

@@ -7,14 +7,17 @@ import {
   systemPriorityClasses,
   type TypeRegistry,
 } from '@binnacle/api-types';
-import { defaultBindings, defaultRoles } from '../authorization/default-policy/default-policy.ts';
+import {
+  defaultBindings,
+  defaultRoles,
+  withdrawnRules,
+} from '../authorization/default-policy/default-policy.ts';
 import type {
   DefaultBinding,
   DefaultRole,
   RoleRule,
   RoleSubject,
 } from '../authorization/default-policy/role-rule.ts';
-import { withdrawnRules } from '../authorization/default-policy/withdrawn-rules.ts';
 import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import { uncoveredRules } from '../authorization/rbac/rule-coverage.ts';
 import { apiServiceObjects } from './api-services.ts';

@@ -7,7 +7,6 @@ import {
   type StorageRecord,
   storageKeyFrom,
 } from '@binnacle/storage-contract';
-import { SilenceCounter } from './silence-counter.ts';
 
 /** Where a server of this API is reached. */
 export interface ServerAddress {
@@ -96,4 +95,27 @@ export async function listRecords(
   for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
     all.push(...records);
   return all;
+}
+
+type Lease = Pick<StorageRecord, 'key' | 'revision'>;
+
+/** Looks in a row that find a lease as it was before its server counts as dead. */
+const mostSilentLooks = 3;
+
+/** Counts the looks in which leases were not renewed. */
+export class SilenceCounter {
+  #seen = new Map<string, { readonly revision: number; readonly looks: number }>();
+
+  /** Takes the leases as they are now, and answers those that have been silent for too long. */
+  look<L extends Lease>(leases: readonly L[]): L[] {
+    const before = this.#seen;
+    // Leases that are gone are forgotten.
+    this.#seen = new Map(
+      leases.map(({ key, revision }) => {
+        const last = before.get(key);
+        return [key, { revision, looks: last?.revision === revision ? last.looks + 1 : 0 }];
+      }),
+    );
+    return leases.filter(({ key }) => (this.#seen.get(key)?.looks ?? 0) >= mostSilentLooks);
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Revision, storageKeyFrom } from '@binnacle/storage-contract';
-import { SilenceCounter } from './silence-counter.ts';
+import { SilenceCounter } from './server-leases.ts';
 
 const lease = (name: string, revision: Revision) => ({ key: storageKeyFrom(`/_servers/${name}`), revision });
 

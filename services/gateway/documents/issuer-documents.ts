@@ -1,5 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { notAcceptable } from '@binnacle/status-errors';
+import type { Logger } from '@binnacle/telemetry';
 import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/tokens';
+import { parseAccept } from '../render/parse-accept.ts';
+import { writeResponse } from '../render/write-response.ts';
+import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 
 /** Options of the documents about the issuer of service-account tokens. */
 export interface IssuerDiscoveryOptions {
@@ -78,4 +84,61 @@ export async function issuerDiscoveryFromFlags(flags: {
     jwksUri: flags.serviceAccountJwksUri,
     keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
   };
+}
+
+/** The documents of this server about the issuer of service-account tokens. */
+export interface IssuerDiscovery {
+  /** Makes the documents once the address of the server is known; where there can be none, the log says why. */
+  publish(serverAddress: string): void;
+  /** The documents by their path; empty before they are made, and where there can be none. */
+  documents(): ReadonlyMap<string, IssuerDocument>;
+}
+
+/** Creates the discovery of an issuer; undefined: the server takes no service-account tokens. */
+export function createIssuerDiscovery(
+  options: IssuerDiscoveryOptions | undefined,
+  log: Logger,
+): IssuerDiscovery {
+  let documents: ReadonlyMap<string, IssuerDocument> = new Map();
+  return {
+    publish(serverAddress) {
+      if (options === undefined) return;
+      try {
+        documents = issuerDocuments(options, serverAddress);
+      } catch (error) {
+        log.warn('the issuer of service-account tokens cannot be discovered', { error });
+      }
+    },
+    documents: () => documents,
+  };
+}
+
+/** Whether a path is a document about the issuer of service-account tokens, which a slash at its end does not change. */
+export function isIssuerPath(path: string): boolean {
+  const name = withoutSlash(path);
+  return name === configurationPath || name === keysPath;
+}
+
+/**
+ * Answers with the document of a path, which has one form. Clients and proxies may keep it for an hour: it is the same for everybody.
+ * Throws NotAcceptable for a client that takes other media types alone.
+ */
+export async function serveIssuerDocument(exchange: Exchange, issuer: IssuerDiscovery): Promise<void> {
+  const document = issuer.documents().get(withoutSlash(exchange.path));
+  if (document === undefined) throw new PageNotFound();
+  if (!accepts(exchange.request.headers.accept, document.contentType))
+    throw notAcceptable([document.contentType]);
+  exchange.response.setHeader('Cache-Control', 'public, max-age=3600');
+  await writeResponse(exchange, { code: 200, ...document });
+}
+
+function accepts(accept: string | undefined, contentType: string): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  return parseAccept(accept).some(
+    ({ type }) => type === contentType || type === 'application/*' || type === '*/*',
+  );
+}
+
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '');
 }

@@ -1,5 +1,5 @@
 import { serviceUsers, understood } from '@binnacle/api-names';
-import type { TypeRegistry } from '@binnacle/api-types';
+import type { LiveTypeRegistry, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { Metrics } from '@binnacle/telemetry';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
 import { versionInfo } from '../settings/version.ts';
@@ -109,4 +109,17 @@ function registerBuildInfo(metrics: Metrics): void {
     })
     .labels(...Object.values(labels).map(String))
     .set(1);
+}
+
+/** Forgets the series of a type that is served no more, so that definitions that come and go leave none behind. */
+export function forgetSeries(
+  metrics: Pick<Metrics, 'removeSeries'>,
+  registry: LiveTypeRegistry,
+  { group, version, resource, kind }: ResourceDefinition,
+): void {
+  metrics.removeSeries({ group, version, resource });
+  metrics.removeSeries({ group, version, kind });
+  if (registry.addedTo(group).resources.some(other => other.resource === resource)) return;
+  const name = `${resource}.${group}`;
+  for (const label of ['resource', 'crd_name', 'type']) metrics.removeSeries({ [label]: name });
 }

@@ -1,18 +1,18 @@
 import type { OpenApiDocuments } from '@binnacle/openapi';
+import type { Health, HealthEndpoint } from '@binnacle/service-kit';
 import { methodNotAllowed } from '@binnacle/status-errors';
 import type { Metrics } from '@binnacle/telemetry';
 import type { DiscoveryDocuments } from '../documents/discovery-documents.ts';
-import type { IssuerDiscovery } from '../documents/issuer-discovery.ts';
+import { type IssuerDiscovery, isIssuerPath, serveIssuerDocument } from '../documents/issuer-documents.ts';
 import { serveDocument } from '../documents/serve-document.ts';
-import { isIssuerPath, serveIssuerDocument } from '../documents/serve-issuer-document.ts';
 import { isLogPath, serveLogs } from '../documents/serve-logs.ts';
 import { isOpenApiPath, serveOpenApi } from '../documents/serve-openapi.ts';
 import type { FlowControl } from '../flow-control/flow-control.ts';
 import { isDumpPath, serveDump } from '../flow-control/serve-dump.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
+import { PageNotFound } from '../request/page-not-found.ts';
 import { isHealthPath } from '../request/request-target.ts';
-import { serveHealth } from './health-endpoint.ts';
 import { type ResourceServices, serveResource } from './serve-resource.ts';
 
 /** Services of requests. */
@@ -50,4 +50,20 @@ async function servePath(exchange: Exchange, services: ServeServices): Promise<v
 async function serveMetrics(exchange: Exchange, metrics: Metrics): Promise<void> {
   const { contentType, body } = await metrics.render();
   await writeResponse(exchange, { code: 200, contentType, body: Buffer.from(body) });
+}
+
+/** Answers `/healthz`, `/livez`, `/readyz` and the single checks below them (spec 1, "Health endpoints"). */
+async function serveHealth(exchange: Exchange, health: Health): Promise<void> {
+  const [, endpoint, ...rest] = exchange.path.split('/');
+  const check = rest.join('/');
+  const answer = await health.answer({
+    endpoint: endpoint as HealthEndpoint, // One of the three: see isHealthPath.
+    check: check === '' ? undefined : check,
+    verbose: check === '' && exchange.query.has('verbose'),
+    exclude: exchange.query.getAll('exclude'),
+  });
+  if (answer.status === 404 || exchange.path.endsWith('/')) throw new PageNotFound();
+  if (check === '') exchange.response.setHeader('X-Content-Type-Options', 'nosniff');
+  const body = Buffer.from(answer.body);
+  await writeResponse(exchange, { code: answer.status, contentType: 'text/plain; charset=utf-8', body });
 }

@@ -1,8 +1,7 @@
 import type { Node, Pod, Service } from '@binnacle/api-types/core/v1';
-import { serviceUnavailable } from '@binnacle/status-errors';
+import { badRequest, serviceUnavailable } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 import { type NamedObjectServices, readNamed } from '../subresources/read-named.ts';
-import { type ProxiedName, parseProxiedName, portNumber } from './proxied-name.ts';
 import { serviceAddresses } from './service-addresses.ts';
 
 /** Where a request is passed on to. */
@@ -79,4 +78,30 @@ function namedPort({ name, port }: ProxiedName): number {
   if (number === undefined)
     throw serviceUnavailable(`${JSON.stringify(port)} is no port number of ${JSON.stringify(name)}`);
   return number;
+}
+
+/** The parts of the name in the path of a proxied request: `name`, `name:port` or `scheme:name:port`. */
+interface ProxiedName {
+  /** Undefined: it was not said. */
+  readonly scheme: 'http' | 'https' | undefined;
+  readonly name: string;
+  /** A number or the name of a port; "" when it was not said. */
+  readonly port: string;
+}
+
+/** Reads the name in the path of a proxied request; throws BadRequest for a form that it does not have. */
+export function parseProxiedName(text: string, what: string): ProxiedName {
+  const parts = text.split(':');
+  const [scheme = '', name = '', port = ''] =
+    parts.length === 3 ? parts : ['', parts[0] ?? '', parts[1] ?? ''];
+  const isKnown = scheme === '' || scheme === 'http' || scheme === 'https';
+  if (parts.length > 3 || name === '' || !isKnown || (parts.length === 2 && port === ''))
+    throw badRequest(`invalid ${what} request ${JSON.stringify(text.slice(0, 300))}`);
+  return { scheme: scheme === '' ? undefined : scheme, name, port };
+}
+
+/** A port by its number; undefined for a text that is none. */
+function portNumber(text: string): number | undefined {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return port > 0 && port < 65_536 ? port : undefined;
 }

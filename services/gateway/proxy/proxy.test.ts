@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
-import { parseProxiedName } from './proxied-name.ts';
+import { passedOn, withoutHops } from './pass-on.ts';
 import { locationThroughProxy, splitProxiedPath } from './proxied-path.ts';
-import { passedOn, withoutHops } from './proxy-headers.ts';
+import { parseProxiedName } from './proxy-target.ts';
 import { addressesOfEndpoints, addressesOfSlice } from './service-addresses.ts';
 
 const names: readonly [text: string, scheme: string | undefined, name: string, port: string][] = [

@@ -1,9 +1,8 @@
-import { expired } from '@binnacle/status-errors';
+import { expired, type Status, StatusError } from '@binnacle/status-errors';
 import { isStorageError, type Revision, type StorageKey } from '@binnacle/storage-contract';
 import type { CachePage, CacheQuery, TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { collectionPrefix } from './collection-prefix.ts';
-import { ContinueExpired } from './continue-expired.ts';
 import { decodeContinueToken, encodeContinueToken } from './continue-token.ts';
 import { type ListOptions, parseListOptions } from './list-options.ts';
 import type { ReadServices } from './read-services.ts';
@@ -143,4 +142,27 @@ async function listStored(
       : { continue: encodeContinueToken({ revision, startAfter: continueAfter }, prefix) }),
     ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
   };
+}
+
+/**
+ * 410: the revision of a continue token is no longer kept. Its Status carries a fresh token with which the client
+ * gets the rest as it is now.
+ */
+class ContinueExpired extends StatusError {
+  readonly continue: string;
+
+  constructor(token: string) {
+    super({
+      reason: 'Expired',
+      code: 410,
+      message:
+        'The provided continue parameter is too old to display a consistent list result. Start a new list without it, or take the token of this answer to get the rest as it is now.',
+    });
+    this.name = 'ContinueExpired';
+    this.continue = token;
+  }
+
+  override toStatus(): Status {
+    return { ...super.toStatus(), metadata: { continue: this.continue } };
+  }
 }

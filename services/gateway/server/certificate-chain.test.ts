@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pemCertificates } from '@binnacle/tls';
-import { certificateChain } from './certificate-chain.ts';
+import { certificateChain } from './secure-context-options.ts';
 
 /** A server's certificate, the authority that issued it, and the one that issued that. */
 const [server = '', between = '', root = ''] = pemCertificates(

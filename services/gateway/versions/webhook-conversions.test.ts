@@ -7,7 +7,7 @@ import { isWebhookConverted, type WebhookConverted } from '@binnacle/conversion-
 import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
 import { createMetrics } from '@binnacle/telemetry';
-import { createConversionMetrics } from './conversion-metrics.ts';
+import { createConversionMetrics } from './conversion-calls.ts';
 import { bytesInVersion, objectFromStored, storedForm } from './stored-form.ts';
 import { createWebhookConversions } from './webhook-conversions.ts';
 

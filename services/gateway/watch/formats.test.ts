@@ -10,7 +10,7 @@ import type { CachedObject } from '@binnacle/watch-cache';
 import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { negotiate } from '../render/negotiate.ts';
 import { offerOf } from '../render/negotiation-offers.ts';
-import { createConversionMetrics } from '../versions/conversion-metrics.ts';
+import { createConversionMetrics } from '../versions/conversion-calls.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
-import { podNodeSelector } from './pod-node-selector.ts';
-import { parseSelectorLabels } from './selector-labels.ts';
+import { parseSelectorLabels, podNodeSelector } from './pod-node-selector.ts';
 
 /** Only the vocabulary cluster has aliases. */
 const hasAliases = vocabulary === 'cluster';

@@ -1,4 +1,5 @@
 import { understood } from '@binnacle/api-names';
+import { validateLabelValue, validateQualifiedName } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
@@ -9,12 +10,6 @@ import type { ObjectReader } from '../../sources/objects.ts';
 import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, newPodToChange, podUnderCreation } from '../pods/pod-review.ts';
-import {
-  conflictingKey,
-  parseSelectorLabels,
-  type SelectorLabels,
-  unpermittedKey,
-} from './selector-labels.ts';
 
 /** PodNodeSelector, off by default: the pods of a namespace run on the nodes that it says, and on no others. */
 export const podNodeSelector: PluginRegistration = {
@@ -130,4 +125,33 @@ function labelsOf(namespace: string, selector: string): SelectorLabels {
 
 function problem(what: string): FlagError {
   return new FlagError(`configuration of admission plugin PodNodeSelector: ${what}`);
+}
+
+/** Labels that nodes must have, by key. */
+type SelectorLabels = Readonly<Record<string, string>>;
+
+/** Reads `a=b,c=d`; throws for anything else. */
+export function parseSelectorLabels(text: string): SelectorLabels {
+  const labels: Record<string, string> = {};
+  if (text.trim() === '') return labels;
+  for (const part of text.split(',')) {
+    const [key = '', value, ...rest] = part.split('=').map(side => side.trim());
+    if (value === undefined || rest.length > 0)
+      throw new Error(`${JSON.stringify(part)} is not of the form key=value`);
+    const [problem] = [...validateQualifiedName(key), ...validateLabelValue(value)];
+    if (problem !== undefined) throw new Error(`${JSON.stringify(part)}: ${problem}`);
+    labels[key] = value;
+  }
+  return labels;
+}
+
+/** The first key that both have with another value; undefined when there is none. */
+function conflictingKey(one: SelectorLabels, other: SelectorLabels): string | undefined {
+  return Object.keys(one).find(key => Object.hasOwn(other, key) && other[key] !== one[key]);
+}
+
+/** The first key whose label is not among the permitted ones; without any, all are permitted. */
+function unpermittedKey(labels: SelectorLabels, permitted: SelectorLabels): string | undefined {
+  if (Object.keys(permitted).length === 0) return undefined;
+  return Object.keys(labels).find(key => !Object.hasOwn(permitted, key) || permitted[key] !== labels[key]);
 }

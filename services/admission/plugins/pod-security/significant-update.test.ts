@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSignificantUpdate } from './significant-update.ts';
+import { isSignificantUpdate } from './validate-pod.ts';
 
 const pod = (annotations: Record<string, string>, image = 'i:1') => ({
   apiVersion: 'v1',

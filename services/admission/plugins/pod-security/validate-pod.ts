@@ -1,5 +1,9 @@
+import { understood } from '@binnacle/api-names';
+import { equalJson } from '@binnacle/api-objects';
+import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
+import { annotationValues } from '../pods/annotations.ts';
 import { currentNamespaceMetadata, namespaceMetadata } from '../pods/namespace-metadata.ts';
 import { podUnderReview } from '../pods/pod-review.ts';
 import { formatLevelVersion } from './checks/level-version.ts';
@@ -8,7 +12,6 @@ import { evaluatePod } from './evaluate-pod.ts';
 import { judgePod, noteExemption, noteForAudit } from './judge-pod.ts';
 import { podTemplateUnderReview } from './pod-template.ts';
 import { isPrivileged, policyFrom, type ReadPolicy } from './policy.ts';
-import { isSignificantUpdate } from './significant-update.ts';
 
 /** The sources of the pod check. */
 export interface PodSecuritySources {
@@ -63,4 +66,35 @@ function isExempt(review: Review, configuration: PodSecurityConfiguration): bool
 async function policyOf(review: Review, sources: PodSecuritySources): Promise<ReadPolicy> {
   const { labels = {} } = await namespaceMetadata(review, sources.namespaces);
   return policyFrom(labels, sources.configuration.defaults);
+}
+
+/** The beginnings of the keys of annotations that say how a container is confined, each in every form that is understood. */
+const confinements = [understood.annotations.seccompContainer, understood.annotations.appArmor];
+
+/** Whether an update of a pod changes anything that a level could have something against. */
+export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
+  const { spec = {} } = pod;
+  const { spec: oldSpec = {} } = old;
+  const haveFixedLength = ['containers', 'initContainers'] as const;
+  if (haveFixedLength.some(list => (spec[list] ?? []).length !== (oldSpec[list] ?? []).length)) return true;
+  return ([...haveFixedLength, 'ephemeralContainers'] as const).some(list => {
+    const before = new Map<string, Container>();
+    for (const container of oldSpec[list] ?? []) before.set(container.name ?? '', container);
+    return (spec[list] ?? []).some(container =>
+      isOtherContainer({ container, pod }, { container: before.get(container.name ?? ''), pod: old }),
+    );
+  });
+}
+
+function isOtherContainer(
+  now: { readonly container: Container; readonly pod: Pod },
+  before: { readonly container: Container | undefined; readonly pod: Pod },
+): boolean {
+  if (now.container.image !== before.container?.image) return true;
+  const { name = '' } = now.container;
+  return confinements.some(prefixes => {
+    const keys = prefixes.map(prefix => prefix + name);
+    const valuesOf = (pod: Pod) => annotationValues(pod.metadata, keys);
+    return !equalJson(valuesOf(now.pod), valuesOf(before.pod));
+  });
 }

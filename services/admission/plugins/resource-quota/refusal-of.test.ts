@@ -8,8 +8,8 @@ import {
   usageDifference,
   usageEvaluatorOf,
 } from '@binnacle/api-types';
-import { chargedQuota } from './charged-quota.ts';
 import { refusalOf } from './refusal-of.ts';
+import { chargedQuota } from './resource-quota.ts';
 
 const registry = createTypeRegistry();
 const definition = registry.resource('', 'v1', 'pods');

@@ -1,4 +1,4 @@
-import { type ApiObject, equalJson } from '@binnacle/api-objects';
+import { type ApiObject, addQuantities, equalJson, formatQuantity } from '@binnacle/api-objects';
 import {
   objectKey,
   type QuotaState,
@@ -9,6 +9,7 @@ import {
   usageDifference,
   usageEvaluatorOf,
 } from '@binnacle/api-types';
+import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import { encodeStored } from '@binnacle/codecs';
 import type { JointWrite } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
@@ -16,7 +17,6 @@ import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
-import { chargedQuota } from './charged-quota.ts';
 import { type LimitedResource, limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
 import { refusalOf } from './refusal-of.ts';
@@ -247,4 +247,22 @@ function countedBy(quota: ApiObject) {
     names: [...names].sort(),
     scopes: scopes.map(({ scope, operator, values }) => [scope, operator, ...values]),
   };
+}
+
+/**
+ * A quota with a change of usage in its status; `quota` is changed. Amounts that the status does not count yet stay out
+ * of it, and none goes below zero. The object must be written even when it stays as it is: a recount under way at that
+ * time must conflict with it.
+ */
+export function chargedQuota(quota: ResourceQuota, state: QuotaState, change: Usage): ResourceQuota {
+  const { status } = quota;
+  if (status === undefined) return quota;
+  status.used ??= {};
+  for (const [name, more] of change) {
+    const before = state.used.get(name);
+    if (before === undefined) continue;
+    const after = addQuantities(before, more);
+    status.used[name] = after.nanos < 0n ? '0' : formatQuantity(after);
+  }
+  return quota;
 }

@@ -7,9 +7,8 @@ import { encodeProtobuf } from '@binnacle/codecs';
 import { parseRequestTarget } from '../../request/parse-request-target.ts';
 import { resolveResource } from '../../request/resolve-resource.ts';
 import { auditEvent, eventHead } from './audit-event.ts';
-import { auditedUri } from './audited-uri.ts';
 import { bodyText, sentBodyText } from './body-text.ts';
-import { sourceIPsOf } from './source-ips.ts';
+import { auditedUri, sourceIPsOf } from './request-audit.ts';
 
 function sourceIPs(headers: IncomingHttpHeaders, peer: string): string[] {
   const socket = new Socket();

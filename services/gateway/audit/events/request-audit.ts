@@ -1,14 +1,15 @@
+import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { auditKeys } from '@binnacle/api-names';
+import { clientOf } from '@binnacle/connections';
 import type { User } from '../../request/api-request.ts';
 import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
+import type { HttpRequest } from '../../request/http-messages.ts';
 import type { AuditStage } from '../policy/audit-policy.ts';
 import type { AuditDecision } from '../policy/create-audit-decider.ts';
 import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHead } from './audit-event.ts';
-import { auditedUri } from './audited-uri.ts';
 import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
 import { isPatchAnnotation } from './patch-annotation.ts';
-import { sourceIPsOf } from './source-ips.ts';
 
 /** Bytes of the bodies of one event, both together. */
 export const maxBodyBytes = 1.5 * 1024 * 1024;
@@ -196,4 +197,55 @@ function authenticationFailure({ request, query }: Exchange): string {
   return means.length === 0
     ? 'Authentication failed, no credentials provided'
     : `Authentication failed, attempted: ${means.join(', ')}`;
+}
+
+/** Names of query parameters that hold credentials; no parameter of the API itself has such a name. */
+const secretName = /(token|password|secret|authorization|credentials?|api[-_]?key|signature)$/i;
+
+/** Path and query of a request, without the parameters that hold credentials. */
+export function auditedUri(path: string, url: string): string {
+  const question = url.indexOf('?');
+  if (question < 0) return path;
+  const query = url
+    .slice(question + 1)
+    .split('&')
+    .filter(pair => !secretName.test(nameOf(pair)))
+    .join('&');
+  return query === '' ? path : `${path}?${query}`;
+}
+
+function nameOf(pair: string): string {
+  const equals = pair.indexOf('=');
+  const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ');
+  if (!name.includes('%')) return name.trim();
+  // Decodes as the server does; decodeURIComponent throws on malformed escapes.
+  const [[decoded = ''] = []] = new URLSearchParams(name);
+  return decoded.trim();
+}
+
+/** Most addresses that are taken from headers. */
+const mostForwarded = 64;
+const mappedPrefix = '::ffff:';
+
+/**
+ * The addresses of `X-Forwarded-For`, that of `X-Real-Ip`, and last the peer of the connection, as kube-apiserver lists them.
+ * Clients can forge all but the last.
+ */
+export function sourceIPsOf({ headers, socket }: Pick<HttpRequest, 'headers' | 'socket'>): string[] {
+  const { 'x-forwarded-for': forwarded, 'x-real-ip': real } = headers;
+  const peer = withoutMapping(clientOf(socket) ?? '');
+  if (forwarded === undefined && real === undefined) return peer === '' ? [] : [peer];
+  const addresses = String(forwarded ?? '')
+    .split(',', mostForwarded)
+    .map(text => text.trim())
+    .filter(text => isIP(text) !== 0);
+  const named = String(real ?? '').trim();
+  if (isIP(named) !== 0 && !addresses.includes(named)) addresses.push(named);
+  if (peer !== '' && addresses.at(-1) !== peer) addresses.push(peer);
+  return addresses;
+}
+
+function withoutMapping(address: string): string {
+  const isMapped = address.toLowerCase().startsWith(mappedPrefix) && address.includes('.');
+  return isMapped ? address.slice(mappedPrefix.length) : address;
 }

@@ -1,10 +1,43 @@
-import { components, namespaces, roles, understood, users } from '@binnacle/api-names';
+import { components, groups, namespaces, roles, serviceUsers, understood, users } from '@binnacle/api-names';
 import { componentRoles } from './component-roles.ts';
 import { controllerBindings, controllerRoles } from './controller-roles.ts';
 import { namespaceBindings, namespaceRoles } from './namespace-roles.ts';
-import { ownControllersBinding, ownControllersRole } from './own-controllers.ts';
-import { type DefaultBinding, type DefaultRole, group, user } from './role-rule.ts';
+import {
+  type DefaultBinding,
+  type DefaultRole,
+  group,
+  on,
+  paths,
+  type RoleRule,
+  read,
+  user,
+  write,
+} from './role-rule.ts';
 import { userRoles } from './user-roles.ts';
+
+/** This project's controllers, which all are one user. */
+const ownControllers = serviceUsers.controllerManager;
+
+/** The account that the garbage collector acts as. */
+const garbageCollector = 'generic-garbage-collector';
+
+const ownControllersRole: DefaultRole = {
+  name: ownControllers,
+  rules: [
+    on('*', '*', `${read} ${write}`),
+    // Controllers with an account of their own act as it, with its rights.
+    on('', 'serviceaccounts', 'impersonate', [garbageCollector]),
+    // Aggregated roles may hold rights that the controllers do not.
+    on(groups.rbac, 'clusterroles', 'escalate'),
+    paths('/api', '/api/*', '/apis', '/apis/*'),
+  ],
+};
+
+const ownControllersBinding: DefaultBinding = {
+  name: ownControllers,
+  role: ownControllers,
+  subjects: [user(ownControllers)],
+};
 
 /** The roles that exist from the start. */
 export const defaultRoles: readonly DefaultRole[] = [
@@ -40,4 +73,26 @@ export const defaultBindings: readonly DefaultBinding[] = [
   ...controllerBindings,
   ownControllersBinding,
   ...namespaceBindings,
+];
+
+/**
+ * Rules that default roles once had and that gave more than they should. A server that starts takes them out of default
+ * roles, to the letter: what an administrator wrote stays.
+ */
+export const withdrawnRules: readonly RoleRule[] = [
+  // Of edit and admin: with endpoints. The order is the one in which it was stored.
+  {
+    verbs: write.split(' '),
+    apiGroups: [''],
+    resources: [
+      'configmaps',
+      'endpoints',
+      'persistentvolumeclaims',
+      'pods',
+      'replicationcontrollers',
+      'serviceaccounts',
+      'services',
+      'events',
+    ],
+  },
 ];

@@ -1,6 +1,8 @@
 import { splitApiVersion } from '@binnacle/api-objects';
+import { serviceAddress, type TypeRegistry } from '@binnacle/api-types';
 import type { ConversionCalls } from '@binnacle/conversion-webhooks';
 import type { Metrics } from '@binnacle/telemetry';
+import type { WatchCache } from '@binnacle/watch-cache';
 
 /** Registers the metrics of conversions, under kube-apiserver's metric name; definitions are as many as are served. */
 export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {
@@ -20,5 +22,26 @@ export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls,
           .labels(definition, splitApiVersion(from).version, splitApiVersion(to).version, String(succeeded))
           .observe((performance.now() - start) / 1000);
     },
+  };
+}
+
+const parsedSlot = Symbol('parsed service');
+
+/** Creates a finder on the services that the cache holds; one is parsed once. */
+export function createWebhookAddresses(
+  registry: TypeRegistry,
+  watchCache: WatchCache,
+): ConversionCalls['addressOf'] {
+  const services = registry.resource('', 'v1', 'services');
+  if (services === undefined) return () => undefined;
+  return ({ namespace, name, port }) => {
+    const found = watchCache.type(services).get(namespace, name);
+    return (
+      found &&
+      serviceAddress(
+        found.derived(parsedSlot, object => object.parse()),
+        port,
+      )
+    );
   };
 }
