@@ -17,14 +17,14 @@ export interface IssuerDiscoveryOptions {
 }
 
 /** A document about the issuer, and its media type. */
-export interface IssuerDocument {
+interface IssuerDocument {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
 /** The paths of the documents. */
-export const configurationPath = '/.well-known/openid-configuration';
-export const keysPath = '/openid/v1/jwks';
+const configurationPath = '/.well-known/openid-configuration';
+const keysPath = '/openid/v1/jwks';
 
 /**
  * The documents by which others verify service-account tokens (OpenID Connect Discovery 1.0), by their path. `serverAddress` is the

@@ -1,8 +1,19 @@
-import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
+import { groups } from '@binnacle/api-names';
+import { validateDnsLabel, validateDnsSubdomain } from '@binnacle/api-objects';
+import { badRequest } from '@binnacle/status-errors';
+import { type Access, type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import { denial } from '../authorization/denial.ts';
+import type { User } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { removeHeaders } from '../request/remove-headers.ts';
-import { type Impersonation, impersonationFrom } from './impersonated-user.ts';
+import { extraKeyOf } from '../request/extra-key.ts';
+import { type HeaderValues, removeHeaders } from '../request/remove-headers.ts';
+import {
+  anonymousName,
+  authenticatedGroup,
+  serviceAccountGroups,
+  serviceAccountOf,
+  unauthenticatedGroup,
+} from '../request/users.ts';
 
 /**
  * Lets a user who may do so act as another one (`Impersonate-User` and the like). Removes the headers, and keeps the request's
@@ -32,4 +43,100 @@ async function actAs(
 
 function isImpersonating(name: string): boolean {
   return name.startsWith('impersonate-');
+}
+
+/** The right to take on one part of an identity. */
+type ImpersonationAccess = Extract<Access, { readonly kind: 'resource' }>;
+
+/** Whom a request wants to act as, and what its own user must be allowed to do for that. */
+interface Impersonation {
+  readonly user: User;
+  readonly required: readonly ImpersonationAccess[];
+}
+
+const extraPrefix = 'impersonate-extra-';
+
+/**
+ * Reads the `Impersonate-*` headers; undefined without a user among them. The first value of a user or a uid counts, and
+ * every value of a group or an extra key, also an empty one. Throws BadRequest for groups, a uid or extra values without a
+ * user.
+ */
+export function impersonationFrom(headers: HeaderValues): Impersonation | undefined {
+  const username = headers['impersonate-user']?.[0] ?? '';
+  const asked = {
+    groups: headers['impersonate-group'] ?? [],
+    extra: extraFrom(headers),
+    uid: headers['impersonate-uid']?.[0] ?? '',
+  };
+  const beside = [
+    ...asked.groups.map(group => rightToTakeOn('groups', group)),
+    ...extraAccess(asked.extra),
+    ...(asked.uid === '' ? [] : [rightToTakeOn('uids', asked.uid, { group: groups.authentication })]),
+  ];
+  if (username === '') {
+    if (beside.length > 0) throw badRequest(`requested ${listOf(beside)} without impersonating a user`);
+    return undefined;
+  }
+  const account = accountOf(username);
+  const self = account
+    ? rightToTakeOn('serviceaccounts', account.name, { namespace: account.namespace })
+    : rightToTakeOn('users', username);
+  return {
+    user: { username, uid: asked.uid, groups: groupsOf(username, asked.groups), extra: asked.extra },
+    required: [self, ...beside],
+  };
+}
+
+/** `[groups "devs", uids "1"]`. */
+function listOf(parts: readonly ImpersonationAccess[]): string {
+  const texts = parts.map(({ resource, subresource, name }) =>
+    [resource, ...(subresource === '' ? [] : [subresource])].join('/').concat(` ${JSON.stringify(name)}`),
+  );
+  return `[${texts.join(', ')}]`;
+}
+
+function extraAccess(extra: User['extra']): ImpersonationAccess[] {
+  return Object.entries(extra).flatMap(([key, values]) =>
+    values.map(value =>
+      rightToTakeOn('userextras', value, { group: groups.authentication, subresource: key }),
+    ),
+  );
+}
+
+function rightToTakeOn(
+  resource: string,
+  name: string,
+  more: { group?: string; subresource?: string; namespace?: string } = {},
+): ImpersonationAccess {
+  const { group = '', subresource = '', namespace = '' } = more;
+  return { kind: 'resource', verb: 'impersonate', group, resource, subresource, namespace, name };
+}
+
+/** The namespace and name of a service account; undefined for other users, and for names that no account can have. */
+function accountOf(username: string): { namespace: string; name: string } | undefined {
+  const account = serviceAccountOf(username);
+  if (account === undefined) return undefined;
+  const isPossible =
+    validateDnsLabel(account.namespace).length === 0 && validateDnsSubdomain(account.name).length === 0;
+  return isPossible ? account : undefined;
+}
+
+/** The requested groups, or those of a service account, and that of all authenticated or unauthenticated users. */
+function groupsOf(username: string, asked: readonly string[]): string[] {
+  const account = accountOf(username);
+  const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];
+  if (groups.includes(unauthenticatedGroup)) return groups;
+  const closing = username === anonymousName ? unauthenticatedGroup : authenticatedGroup;
+  return groups.includes(closing) ? groups : [...groups, closing];
+}
+
+/** Headers whose keys are the same once they are decoded add up. */
+function extraFrom(headers: HeaderValues): Record<string, string[]> {
+  const extra: Record<string, string[]> = Object.create(null);
+  for (const header in headers) {
+    if (!header.startsWith(extraPrefix)) continue;
+    const key = extraKeyOf(header.slice(extraPrefix.length));
+    extra[key] = [...(extra[key] ?? []), ...(headers[header] ?? [])];
+  }
+  return extra;
 }

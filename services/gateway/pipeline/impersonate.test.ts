@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { impersonationFrom } from './impersonated-user.ts';
+import { impersonationFrom } from './impersonate.ts';
 
 test('without headers no user is impersonated', () => assert.equal(impersonationFrom({}), undefined));
 
