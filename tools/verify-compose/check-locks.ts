@@ -79,7 +79,7 @@ async function ask(
   certificates?: string,
   volume?: string,
 ): Promise<{ readonly why: string; readonly answer: string }> {
-  const program = join(directory, 'deploy/compose/verify/ask.ts');
+  const program = join(directory, 'tools/verify-compose/ask.ts');
   const text = await podman([
     ...strangerArguments(composition.nameOf(network)),
     ...['--volume', `${program}:/ask.ts:ro`],

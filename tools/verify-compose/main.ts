@@ -12,7 +12,7 @@ import { type ComposeFile, readComposeFile } from './compose-file.ts';
 import { Composition } from './composition.ts';
 import { podman } from './podman.ts';
 
-const directory = resolve(import.meta.dirname, '../../..');
+const directory = resolve(import.meta.dirname, '../..');
 const steps = ['images', 'up', 'check', 'down'] as const;
 type Step = (typeof steps)[number];
 

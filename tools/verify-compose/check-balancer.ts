@@ -58,7 +58,7 @@ const header = '0d0a0d0a000d0a515549540a2111000cc0000201c0000202c350192b';
 async function liarsAreRefused({ composition, directory }: CheckContext): Promise<string> {
   const text = await podman([
     ...['run', '--rm', '--no-healthcheck', ...defaultLimits, '--network', composition.nameOf('services')],
-    ...['--volume', `${directory}/deploy/compose/verify/ask.ts:/ask.ts:ro`],
+    ...['--volume', `${directory}/tools/verify-compose/ask.ts:/ask.ts:ro`],
     ...['--entrypoint', 'node', 'binnacle/pki', '/ask.ts', 'gateway', '6443', header],
   ]);
   const { why, answer } = JSON.parse(text) as { why: string; answer: string }; // ask.ts prints JSON of this shape.

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { parseComposeFile, readComposeFile } from './compose-file.ts';
 import { runArguments, secondsOf } from './run-arguments.ts';
 
-const directory = resolve(import.meta.dirname, '../../..');
+const directory = resolve(import.meta.dirname, '../..');
 const file = readComposeFile(join(directory, 'docker-compose.yml'), { BINNACLE_PORT: '7443' }, 'full');
 const place = { project: 'p', directory, number: 2 };
 

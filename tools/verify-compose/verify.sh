@@ -1,9 +1,9 @@
 #!/bin/sh
 # Brings docker-compose.yml up for real where podman is at hand and no registry of images, and tries it from outside.
-#   deploy/compose/verify.sh [all|images|up|check|down]
+#   tools/verify-compose/verify.sh [all|images|up|check|down]
 # VERIFY_PROFILE=ha takes that profile of the file instead of full. VERIFY_ONLY=words runs only the checks with these words in
 # their names. BINNACLE_PORT (here 16443) and DEBIAN_MIRROR are taken from the environment. As root, on Debian. Everything that runs comes from docker-compose.yml; the base
-# images are stand-ins that deploy/compose/verify makes from Debian's packages, npm and Maven.
+# images are stand-ins that tools/verify-compose makes from Debian's packages, npm and Maven.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -23,4 +23,4 @@ fi
 [ -x node_modules/.bin/node ] || npm ci --no-fund --no-audit
 PATH="$PWD/node_modules/.bin:$PATH"
 export PATH
-exec node deploy/compose/verify/main.ts "$@"
+exec node tools/verify-compose/main.ts "$@"
