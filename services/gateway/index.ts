@@ -1,10 +1,5 @@
 export { auditFromFlags } from './audit/audit-from-flags.ts';
 export { authorizerFilesFromFlags } from './authorization/modes/authorizer-files-from-flags.ts';
-export {
-  type AccessPolicy,
-  createAccessCheck,
-  createAccessPolicy,
-} from './authorization/modes/measured-access.ts';
 export { createGateway, type Gateway } from './create-gateway.ts';
 export { issuerDiscoveryFromFlags } from './documents/issuer-documents.ts';
 export { clientAuthoritiesFromFlags } from './server/certificates-from-flags.ts';

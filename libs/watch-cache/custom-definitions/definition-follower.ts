@@ -7,10 +7,9 @@ import {
   type ResourceDefinition,
 } from '@binnacle/api-types';
 import { unlessAborted } from '@binnacle/event-loop';
-import type { CallContext } from '@binnacle/proto';
+import { type CallContext, deadlineIn, millisecondsUntil } from '@binnacle/proto';
 import type { CachedObject, TypeCache, WatchCache } from '../contract/contract.ts';
 import { silentLog, type WatchCacheLog } from '../contract/environment.ts';
-import { untilListed } from './until-listed.ts';
 
 /** Options of a definition follower. */
 interface DefinitionFollowerOptions {
@@ -217,4 +216,23 @@ function relevantText(definition: CustomDefinition): string {
 /** That a definition is being deleted changes nothing of what its objects look like. */
 function textWithoutDeletion(definition: CustomDefinition): string {
   return relevantText({ ...definition, terminating: false });
+}
+
+const timeoutMs = 60_000;
+
+/** Resolves once a replica shows the state of the store, when the cache lets it go, or when the signal aborts. */
+async function untilListed(replica: TypeCache, signal: AbortSignal): Promise<void> {
+  // No revision before the first: a replica that is not listed yet is at 0.
+  while (replica.revision < 1 && !signal.aborted) {
+    const call = {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      deadline: deadlineIn(timeoutMs),
+    };
+    try {
+      await replica.waitFor(1, call);
+    } catch {
+      // A wait is refused before its deadline only when no more changes will come.
+      if (!call.signal.aborted && millisecondsUntil(call.deadline) > 0) return;
+    }
+  }
 }

@@ -1,4 +1,5 @@
-import type { TokenReviewService } from '@binnacle/proto';
+import type { CallContext, TokenReviewResponse, TokenReviewService } from '@binnacle/proto';
+import { createCallContext } from '@binnacle/rpc';
 import { StatusError, unauthorized } from '@binnacle/status-errors';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import type { User } from '../request/api-request.ts';
@@ -11,7 +12,6 @@ import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './aut
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { protocolTokenOf } from './protocol-token.ts';
-import { type ReviewToken, shareReviews } from './share-reviews.ts';
 
 /** Finds out who makes a request. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
 export type Authenticate = (exchange: Exchange) => User | Promise<User>;
@@ -139,4 +139,29 @@ export function allowsAnonymous({
   authorizationMode,
 }: Pick<GatewaySettings, 'anonymousAuth' | 'authorizationMode'>): boolean {
   return anonymousAuth ?? !allowsEverything(authorizationMode);
+}
+
+/** Finds out whom a token belongs to. */
+type ReviewToken = (token: string, call: Pick<CallContext, 'traceparent'>) => Promise<TokenReviewResponse>;
+
+const timeoutMs = 10_000;
+
+/**
+ * Asks token-review about each token once at a time: what comes with the same token meanwhile waits for that answer. A client
+ * sends many requests with one token, and when a gateway has gone away, all its clients come at once.
+ */
+export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
+  const asked = new Map<string, Promise<TokenReviewResponse>>();
+  const ask: ReviewToken = async (token, { traceparent }) => {
+    // No caller's: another one that waits may have more time, or stay connected for longer.
+    using call = createCallContext({ timeoutMs, traceparent });
+    return await tokenReview.review({ token, audiences: [] }, call);
+  };
+  return (token, call) => {
+    const same = asked.get(token);
+    if (same !== undefined) return same;
+    const review = ask(token, call).finally(() => asked.delete(token));
+    asked.set(token, review);
+    return review;
+  };
 }

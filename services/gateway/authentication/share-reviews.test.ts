@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TokenReviewResponse } from '@binnacle/proto';
-import { shareReviews } from './share-reviews.ts';
+import { shareReviews } from './authenticate.ts';
 
 /** A token-review that answers when it is told to. */
 function heldReviews() {

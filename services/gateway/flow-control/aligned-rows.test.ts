@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alignedRows } from './dump-tables.ts';
+import { alignedRows } from './serve-dump.ts';
 
 test('columns are as wide as their widest cell, at least eight characters; the last one is not filled up', () => {
   const table = alignedRows([

@@ -7,7 +7,7 @@ import {
   type TopicAdministration,
   type TopicWriter,
 } from '@binnacle/kafka';
-import { deadlineIn, noDeadline } from '@binnacle/proto';
+import { deadlineIn, noDeadline, type WatchEvent } from '@binnacle/proto';
 import {
   type ChangeBatch,
   encodeFeedRecord,
@@ -19,8 +19,6 @@ import type { Logger } from '@binnacle/telemetry';
 import type { KafkaOptions } from './kafka-options.ts';
 import { type PartitionEnd, readLastRecords } from './last-records.ts';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
-import { QuietNotes } from './quiet-notes.ts';
-import { packsOf } from './record-packs.ts';
 
 /** Options of a publisher. */
 export interface PublisherOptions {
@@ -180,4 +178,59 @@ async function ensureTopic(
       ...(minInSyncReplicas === undefined ? {} : { 'min.insync.replicas': String(minInSyncReplicas) }),
     },
   });
+}
+
+/**
+ * Milliseconds for which a partition may get nothing: readers stop trusting one in which only forged records come for
+ * five seconds.
+ */
+const longestQuietMs = 2500;
+
+/** Decides which progress notes of the store are worth records: those that tell a partition something new. */
+export class QuietNotes {
+  readonly #reached: Revision[];
+  #sentAt = Number.NEGATIVE_INFINITY;
+
+  constructor(partitions: number) {
+    this.#reached = Array.from({ length: partitions }, () => 0);
+  }
+
+  /** Whether records are to be written for a batch. `now` in milliseconds since 1970. */
+  isWorthRecords({ changes, revision }: ChangeBatch, now: number): boolean {
+    if (changes.length > 0 || now - this.#sentAt >= longestQuietMs || now < this.#sentAt) return true;
+    return this.#reached.some(reached => reached < revision);
+  }
+
+  /** Takes note of the records that are written for a batch. */
+  written(records: readonly PartitionRecord[], now: number): void {
+    for (const { partition, event } of records) this.#reached[partition] = event.reached ?? event.revision;
+    if (records.length > 0) this.#sentAt = now;
+  }
+}
+
+/** Changes that go into one record of the topic: of one partition and type, in the order of the partition. */
+interface RecordPack {
+  readonly partition: number;
+  readonly type: string;
+  readonly events: WatchEvent[];
+}
+
+/** Bytes of objects from which a pack takes no further change: what a reader unpacks in one go takes about a millisecond. */
+const fullBytes = 256 * 1024;
+
+/** Puts changes that follow each other in a partition, and are of one type, into packs. */
+export function packsOf(records: readonly PartitionRecord[]): RecordPack[] {
+  const packs: RecordPack[] = [];
+  let last: RecordPack | undefined;
+  let bytes = 0;
+  for (const { partition, type, event } of records) {
+    if (last === undefined || last.partition !== partition || last.type !== type || bytes >= fullBytes) {
+      last = { partition, type, events: [] };
+      bytes = 0;
+      packs.push(last);
+    }
+    last.events.push(event);
+    bytes += event.value.length + event.previousValue.length;
+  }
+  return packs;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Change, storageKeyFrom } from '@binnacle/storage-contract';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
-import { QuietNotes } from './quiet-notes.ts';
+import { QuietNotes } from './publish-session.ts';
 
 const partitions = 4;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WatchEvent } from '@binnacle/proto';
 import type { PartitionRecord } from './partition-chains.ts';
-import { packsOf } from './record-packs.ts';
+import { packsOf } from './publish-session.ts';
 
 let revision = 0;
 

@@ -60,7 +60,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingA
 }
 
 /** Creates an authorizer over a policy. */
-export function policyAuthorizer(policy: RbacPolicy): Authorizer {
+function policyAuthorizer(policy: RbacPolicy): Authorizer {
   return {
     authorize: (user, access) => policy.decide(user, withCanonicalGroup(access)),
     rulesFor: (user, namespace) => completeRules(policy.rulesFor(user, namespace)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dealHand } from './deal-hand.ts';
+import { dealHand } from './queue-set.ts';
 
 test('a hand holds different queues, always the same ones for a flow', () => {
   for (const [queues, handSize] of [

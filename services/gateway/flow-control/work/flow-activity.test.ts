@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createFlow } from '../fair-queuing/flow.ts';
 import { noMeters } from '../test-drivers/no-meters.ts';
-import { FlowActivity } from './flow-activity.ts';
+import { FlowActivity } from './loop-gate.ts';
 
 suite('requests of other flows', () => {
   const [busy, quiet, third] = ['busy', 'quiet', 'third'].map(distinguisher =>
