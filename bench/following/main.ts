@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { integerFlag, parseProgramFlags } from '@binnacle/service-kit';
+import { integerFlag, parseProgramFlags } from '@binnacle/flags';
 import { LoadProcess } from '../load/load-process.ts';
 import type { RequestLoad } from '../load/protocol.ts';
 import { ThreadMeter } from '../measure/process-usage.ts';

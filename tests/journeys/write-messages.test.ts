@@ -13,10 +13,10 @@ import {
   storageContract,
   type TransactRequest,
 } from '@binnacle/proto';
-import { connectRpc, createMetrics, implementService, silentLogger } from '@binnacle/service-kit';
-import { startRpcServer } from '@binnacle/service-kit/testing';
+import { connectRpc, implementService, startRpcServer } from '@binnacle/rpc';
 import { createStorageService } from '@binnacle/storage';
 import { remoteStorage } from '@binnacle/storage-contract';
+import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createTokenReview } from '@binnacle/token-review';
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';

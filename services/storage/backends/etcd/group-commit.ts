@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CallContext, millisecondsUntil, noDeadline } from '@binnacle/proto';
-import { createCallContext, onCallEnd } from '@binnacle/service-kit';
+import { createCallContext, onCallEnd } from '@binnacle/rpc';
 import {
   isStorageError,
   StorageError,
