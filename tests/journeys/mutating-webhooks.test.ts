@@ -130,17 +130,17 @@ test('built-in plugins run again over what webhooks changed, and webhooks over w
   const spec = { containers: [{ name: 'c', image: 'i' }] };
   const create = async (name: string, label: string) => {
     const body = { metadata: { name, labels: { case: label } }, spec };
-    return objectsAt(await server.expect(201, 'POST', pods, { body }), 'spec', 'tolerations');
+    return at(await server.expect(201, 'POST', pods, { body }), 'spec', 'tolerations');
   };
   await using _ = await journey.configure(
     'mutating',
     webhook('/strip', 'strip-once', { rules }),
     webhook('/strip', 'strip-again', { rules, name: 'b.example.com', reinvocationPolicy: 'IfNeeded' }),
   );
-  assert.equal((await create('plain', 'other')).length, 2);
-  assert.equal((await create('once', 'strip-once')).length, 2);
+  assert.equal(objectsAt(await create('plain', 'other')).length, 2);
+  assert.equal(objectsAt(await create('once', 'strip-once')).length, 2);
   assert.equal(journey.callsTo('/strip').length, 1);
-  assert.equal((await create('again', 'strip-again')) ?? undefined, undefined);
+  assert.equal(await create('again', 'strip-again'), undefined);
   assert.equal(journey.callsTo('/strip').length, 3);
 });
 
