@@ -1,4 +1,4 @@
-/** Histories of clients, their records and their checks, for the fault suite. */
+/** The program itself, for its tests; histories of clients, their records and their checks, for the fault suite. */
 
 export { describeVerdict } from './histories/describe-verdict.ts';
 export { historyLines } from './histories/records/read-history.ts';
@@ -17,3 +17,4 @@ export {
   type Verdict,
   verifyHistory,
 } from './histories/verify-history.ts';
+export { runCommandLine } from './run-command-line.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { suite } from 'node:test';
 import { type StorageService, storageContract } from '@binnacle/proto';
 import { connectRpc, implementService, startRpcServer } from '@binnacle/rpc';
 import { localClient, withoutHotMethods } from '@binnacle/rpc/testing';
@@ -46,6 +47,8 @@ async function createUnderTest(connect: Connect): Promise<StorageUnderTest> {
   return { storage, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-for (const [name, connect] of Object.entries(ways)) {
-  registerStorageContractTests(`embedded, ${name}`, () => createUnderTest(connect));
-}
+// Each has a store of its own, and spends half of its time waiting: for notes of progress, for deadlines.
+suite('the storage service', { concurrency: true }, () => {
+  for (const [name, connect] of Object.entries(ways))
+    registerStorageContractTests(`embedded, ${name}`, () => createUnderTest(connect));
+});

@@ -12,7 +12,6 @@ import {
   formOfTests,
   goProgram,
   optionalTest,
-  registerTours,
   runPythonTour,
   runTour,
 } from './client-tours.ts';
@@ -23,7 +22,6 @@ describe('unmodified programs on a server that speaks the names of Kubernetes', 
     // One of a network that is for examples: nothing is sent to it, and the service of the API has endpoints.
     'advertise-address': '192.0.2.1',
   });
-  registerTours(form);
   optionalTest('python', "Python's dynamic client finds kinds by their names alone", () =>
     runPythonTour(form(), 'python-bare', 'bare-kinds'),
   );

@@ -33,19 +33,13 @@ function run(service: string, args: readonly string[]): Promise<Ended> {
 }
 
 suite('gates on the command line', () => {
-  const refused: [string, RegExp][] = [
-    ['Unheard=true', /there is no feature gate Unheard/],
-    ['APIListChunking=perhaps', /APIListChunking=perhaps: the value must be true or false/],
-    ['ServerSideApply=false', /ServerSideApply cannot be switched off/],
-  ];
-  for (const [gates, message] of refused) {
-    test(`no server starts with ${gates}`, async () => {
-      await using directory = await createTemporaryDirectory();
-      const ended = await run('standalone', [`--feature-gates=${gates}`, `--data-dir=${directory.path}`]);
-      assert.equal(ended.code, 2);
-      assert.match(ended.stderr, message);
-    });
-  }
+  test('no server starts with a gate that does not exist', async () => {
+    await using directory = await createTemporaryDirectory();
+    const flags = ['--feature-gates=Unheard=true', `--data-dir=${directory.path}`];
+    const ended = await run('standalone', flags);
+    assert.equal(ended.code, 2);
+    assert.match(ended.stderr, /there is no feature gate Unheard/);
+  });
 
   test('every service has them, and its help text names them', async () => {
     const services = ['admission', 'controller-manager', 'gateway', 'standalone', 'storage', 'token-review'];

@@ -27,7 +27,8 @@ const tests: { readonly [method: string]: readonly ContractTest[] } = {
 export function registerStorageContractTests(name: string, create: () => Promise<StorageUnderTest>): void {
   // Looked up here so that services that import this package do not load the test runner.
   const { describe, it } = process.getBuiltinModule('node:test');
-  describe(`storage contract: ${name}`, { timeout: 300_000 }, () => {
+  // One after the other whatever is around them: some keep a store as busy as they can.
+  describe(`storage contract: ${name}`, { timeout: 300_000, concurrency: 1 }, () => {
     for (const [method, cases] of Object.entries(tests)) {
       describe(method, () => {
         for (const { behaviour, run } of cases) {

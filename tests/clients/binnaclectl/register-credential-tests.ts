@@ -9,7 +9,7 @@ const apiVersion = 'client.authentication.cluster.io/v1';
 
 /** Registers the tests of the kinds of credentials. */
 export function registerCredentialTests(binnaclectl: Binnaclectl): void {
-  const { run, succeed } = binnaclectl;
+  const { start, run, succeed } = binnaclectl;
 
   /** Writes a configuration whose user is given as YAML of one line. */
   async function configurationOf(user: string): Promise<string> {
@@ -44,7 +44,8 @@ cat "${path}.$n"
 
   test('a token that the server refuses is renewed by the plugin, and -v shows neither', async () => {
     const { configuration, runs } = await pluginOf('renewing', [{ token: 'stale' }, { token: bobsToken }]);
-    const whoami = await run(['auth', 'whoami', '-v=8', '--kubeconfig', configuration]);
+    // A plugin writes its notices where the program does.
+    const whoami = await start(['auth', 'whoami', '-v=8', '--kubeconfig', configuration]).ended;
     assert.equal(whoami.code, 0, whoami.err);
     assert.match(whoami.out, /Username +bob\n/);
     assert.match(

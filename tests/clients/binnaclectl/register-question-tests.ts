@@ -125,8 +125,9 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     const read = { kind: 'read', client: 'r', start: 3, end: 4, ...place };
     const check = async (...records: readonly object[]) => {
       const lines = [header, ...records.map(record => JSON.stringify(record))];
-      await writeFile(join(binnaclectl.folder, 'history.jsonl'), lines.join('\n'));
-      return run(['verify-history', 'history.jsonl']);
+      const file = join(binnaclectl.folder, 'history.jsonl');
+      await writeFile(file, lines.join('\n'));
+      return run(['verify-history', file]);
     };
     const good = await check(write, { ...read, found: { version: '5', value: 'v' } });
     assert.deepEqual([good.code, good.err], [0, '']);
@@ -142,8 +143,8 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
     );
     assert.match(bad.out, /\n1 violations\n$/);
     const broken = await check({ kind: 'other' });
-    assert.match(broken.err, /^error: history\.jsonl: line 2: kind must be one of write, read/);
-    assert.match((await run(['verify-history', 'none.jsonl'])).err, /^error: none\.jsonl: ENOENT/);
+    assert.match(broken.err, /^error: \/.*\/history\.jsonl: line 2: kind must be one of write, read/);
+    assert.match((await run(['verify-history', '/none.jsonl'])).err, /^error: \/none\.jsonl: ENOENT/);
     assert.match((await run(['verify-history'])).err, /^error: exactly one file must be given/);
   });
 
@@ -205,5 +206,8 @@ export function registerQuestionTests(binnaclectl: Binnaclectl): void {
       assert.equal(code, 0);
       assert.match(out, /^Client Version/);
     }
+    const failed = await start(['got']).ended;
+    assert.deepEqual([failed.code, failed.out], [1, '']);
+    assert.match(failed.err, /^error: unknown command "got" for "binnaclectl"\n/);
   });
 }

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { runCommandLine } from '@binnacle/binnaclectl/testing';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 
@@ -42,9 +44,11 @@ export interface Binnaclectl extends AsyncDisposable {
   readonly server: Standalone;
   /** A folder of the tests, with `tour.yaml`. */
   readonly folder: string;
+  /** Starts the program as users do: a process of its own, in the folder of the tests. */
   start(args: readonly string[], options?: StartOptions): Running;
+  /** Runs a command line to its end in this process, which spares what a process takes to start. */
   run(args: readonly string[], input?: string): Promise<Ended>;
-  /** A run that must end with code 0; gives its output. */
+  /** The same for one that must end with code 0; gives its output. */
   succeed(args: readonly string[], input?: string): Promise<string>;
   /** Ends a run as Ctrl-C does. */
   interrupt(running: Running): Promise<Ended>;
@@ -56,21 +60,35 @@ export function createBinnaclectl(): Binnaclectl {
   let server: Standalone | undefined;
   let folder = '';
 
+  const environment = () => ({
+    PATH: process.env['PATH'],
+    HOME: folder,
+    KUBECONFIG: server?.adminConfiguration,
+  });
   const start: Binnaclectl['start'] = (args, { path = program, variables } = {}) => {
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: folder,
-      KUBECONFIG: server?.adminConfiguration,
-      ...variables,
-    };
+    const env = { ...environment(), ...variables };
     const running = follow(spawn(path, args, { cwd: folder, env }));
     stack.defer(() => void running.child.kill('SIGKILL'));
     return running;
   };
   const run: Binnaclectl['run'] = async (args, input = '') => {
-    const { child, ended } = start(args);
-    child.stdin?.on('error', () => {}).end(input);
-    return await ended;
+    let [out, err] = ['', ''];
+    const code = await runCommandLine(args, {
+      version: '0.0.0',
+      out: async text => {
+        out += text;
+      },
+      err: text => {
+        err += text;
+      },
+      input: Readable.from([Buffer.from(input)]),
+      inputIsInteractive: false,
+      env: environment(),
+      signal: new AbortController().signal,
+      now: () => performance.now(),
+      random: Math.random,
+    });
+    return { code, out, err };
   };
   const succeed: Binnaclectl['succeed'] = async (args, input) => {
     const { code, out, err } = await run(args, input);
