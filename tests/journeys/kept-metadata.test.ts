@@ -6,12 +6,16 @@ import { until } from './api-server.ts';
 import { definitionsPath, widgets } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
 
+const group = 'kept.example.com';
+
 let server: AdminServer;
 let namespace: string;
 before(async () => {
   server = await shareAdminServer();
   namespace = await server.namespace();
-  await server.expect(201, 'POST', definitionsPath, { body: JSON.stringify(widgets) });
+  const metadata = { name: `widgets.${group}` };
+  const body = JSON.stringify({ ...widgets, metadata, spec: { ...widgets.spec, group } });
+  await server.expect(201, 'POST', definitionsPath, { body });
   await until(
     'widgets are served',
     async () => (await server.send('GET', pathOf(kinds.widget))).code === 200,
@@ -53,7 +57,7 @@ const kinds = {
     },
   },
   widget: {
-    apiVersion: 'shop.example.com/v1',
+    apiVersion: `${group}/v1`,
     kind: 'Widget',
     resource: 'widgets',
     content: { spec: { size: 1, replicas: 1 } },
