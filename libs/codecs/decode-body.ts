@@ -252,7 +252,7 @@ function kindMismatch(definition: BodyDefinition, object: JsonObject): string | 
       ['apiVersion', apiVersion],
     ] as const)
       if (typeof value !== 'string' || value === '')
-        return `the object does not say its ${key}, which must be a text`;
+        return `the object has no ${key}, which must be a string`;
   const kindIsFine = kind === null || kind === '' || kind === definition.kind;
   const versionIsFine =
     apiVersion === null || apiVersion === '' || apiVersion === expected || isAlias(apiVersion, expected);

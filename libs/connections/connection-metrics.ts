@@ -22,7 +22,7 @@ export interface ConnectionMetrics {
 export function createConnectionMetrics(metrics: Metrics, server: string): ConnectionMetrics {
   const refused = metrics.counter({
     name: 'binnacle_connections_refused_total',
-    help: 'Connections closed as soon as they came, by the limit that was reached; proxy-header: no header of the PROXY protocol.',
+    help: 'Connections refused on arrival, by the limit that was reached; proxy-header: no header of the PROXY protocol.',
     labelNames: ['server', 'reason'],
   });
   const closed = metrics.counter({
@@ -32,12 +32,12 @@ export function createConnectionMetrics(metrics: Metrics, server: string): Conne
   });
   const established = metrics.counter({
     name: 'binnacle_connections_established_total',
-    help: 'Connections that were ready for requests, by what is spoken on them: http/1.1 or h2.',
+    help: 'Connections that became ready for requests, by protocol: http/1.1 or h2.',
     labelNames: ['server', 'protocol'],
   });
   const open = metrics.gauge({
     name: 'binnacle_open_connections',
-    help: 'Open connections by what they are doing.',
+    help: 'Open connections by state.',
     labelNames: ['server', 'state'],
   });
   const openOf = {

@@ -83,7 +83,7 @@ function at<T>(index: number, work: () => T): T {
     return work();
   } catch (thrown) {
     const why = errorMessage(thrown);
-    throw new Error(`the object that came back at index ${index} is none that was asked for: ${why}`);
+    throw new Error(`the returned object at index ${index} does not match: ${why}`);
   }
 }
 
@@ -108,7 +108,7 @@ async function send(
   { calls, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ): Promise<CallResponse> {
   const { dispatch } = calls;
-  if (dispatch === undefined) throw new Error('this server has no way to webhooks');
+  if (dispatch === undefined) throw new Error('this server has no webhook-dispatch');
   const { name: caller, url, service, caBundle } = webhook;
   const address = service && (await calls.addressOf(service, call));
   try {
@@ -126,7 +126,7 @@ async function send(
     );
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
-    throw new Error('the way to webhooks is not available', { cause: thrown });
+    throw new Error('webhook-dispatch is not available', { cause: thrown });
   }
 }
 

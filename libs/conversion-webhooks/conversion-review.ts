@@ -59,9 +59,9 @@ export async function parseConversionReview(
   assertSuccess(result);
   const objects = Array.isArray(convertedObjects) ? convertedObjects : [];
   if (objects.length !== question.objects.length)
-    throw new Error(`${question.objects.length} objects were sent, and ${objects.length} came back`);
+    throw new Error(`${question.objects.length} objects were sent, and ${objects.length} were returned`);
   return objects.map((object, index) => {
-    if (!isJsonObject(object)) throw new Error(`what came back at index ${index} is no object`);
+    if (!isJsonObject(object)) throw new Error(`the returned value at index ${index} is not an object`);
     return object;
   });
 }

@@ -50,7 +50,7 @@ function setTexts(
   validate: (texts: Record<string, string>) => FieldError[],
 ): void {
   const sent = converted[name] ?? {};
-  if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is no object`);
+  if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is not an object`);
   const texts = textsOf(sent, name);
   // The texts that were there before stay, whatever the rule for new ones is.
   const [error] = equalJson(texts, kept[name] ?? {}) ? [] : validate(texts);
@@ -61,7 +61,7 @@ function setTexts(
 
 function textsOf(sent: JsonObject, name: string): Record<string, string> {
   const entries = Object.entries(sent).map(([key, value]) => {
-    if (typeof value !== 'string') throw new Error(`its metadata.${name}[${shown(key)}] is no text`);
+    if (typeof value !== 'string') throw new Error(`its metadata.${name}[${shown(key)}] is not a string`);
     return [key, value] as const;
   });
   return Object.fromEntries(entries);

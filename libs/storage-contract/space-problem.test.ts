@@ -5,11 +5,11 @@ import { spaceProblem } from './space-problem.ts';
 test('a store is nearly full from four fifths of its quota on, and full when it says so', () => {
   for (const [sizeBytes, quotaBytes, isFull, problem] of [
     [799, 1000, false, undefined],
-    [800, 1000, false, 'the store takes 80% of its quota'],
-    [1200, 1000, false, 'the store takes 120% of its quota'],
+    [800, 1000, false, 'the store uses 80% of its quota'],
+    [1200, 1000, false, 'the store uses 120% of its quota'],
     [500, 0, false, undefined],
-    [500, 1000, true, 'the store is full: it takes no writes until it has space and the alarm is disarmed'],
-    [0, 0, true, 'the store is full: it takes no writes until it has space and the alarm is disarmed'],
+    [500, 1000, true, 'the store is full: it accepts no writes until it has space and the alarm is disarmed'],
+    [0, 0, true, 'the store is full: it accepts no writes until it has space and the alarm is disarmed'],
   ] as const)
     assert.equal(spaceProblem({ sizeBytes, quotaBytes, isFull }), problem);
 });

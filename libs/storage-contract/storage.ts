@@ -164,7 +164,7 @@ export interface Storage {
    * several transactions were committed as one, it may keep all of those and the state before them. A revision that was
    * compacted before is no error.
    *
-   * Errors: `future-revision` when the store has not come to it.
+   * Errors: `future-revision` when the store has not reached it.
    */
   compact(revision: Revision, call: CallContext): Promise<void>;
 

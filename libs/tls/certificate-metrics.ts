@@ -16,7 +16,7 @@ interface NotedCertificate {
 export function noteCertificates(metrics: Metrics, certificates: readonly NotedCertificate[]): void {
   const expiry = metrics.gauge({
     name: 'binnacle_certificate_expiry_timestamp_seconds',
-    help: 'Unix time at which a certificate that this process shows or trusts ends.',
+    help: 'Unix time at which a certificate that this process presents or trusts expires.',
     labelNames: ['certificate'],
   });
   for (const { name, pem } of certificates) {

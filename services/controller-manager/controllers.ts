@@ -63,7 +63,7 @@ async function runAccountControllers(options: ControllersOptions, signal: AbortS
   const parts = { client, rootCa, onError: passError(options) };
   const fillsTokens = controllers.has('serviceaccount-token');
   if (fillsTokens && signToken === undefined)
-    log.warn('secrets of service accounts get no token: there is no --service-account-private-key-file');
+    log.warn('secrets of service accounts get no token: --service-account-private-key-file is not set');
   await Promise.all([
     fillsTokens && signToken && runTokenController({ ...parts, signToken }, signal),
     controllers.has('root-ca-cert-publisher') && rootCa !== '' && runRootCaPublisher(parts, signal),

@@ -447,7 +447,7 @@ function advertisedAddressOf(
   const address = advertisedAddress(settings, reach);
   const { bindAddress, endpointReconcilerType } = settings;
   if (address === undefined && endpointReconcilerType !== 'none')
-    logger.info('this server is not among the endpoints of its service: it has no address for them', {
+    logger.info('this server is not in the endpoints of its service: it has no address to advertise', {
       bindAddress,
     });
   return address;

@@ -108,7 +108,7 @@ export function measuredRevision(
 function backendDurations(metrics: Metrics) {
   return metrics.histogram({
     name: 'binnacle_storage_backend_seconds',
-    help: 'How long requests to the storage backend take, by operation and outcome.',
+    help: 'Duration of requests to the storage backend, by operation and outcome.',
     labelNames: ['backend', 'operation', 'outcome'],
   });
 }
@@ -126,7 +126,7 @@ interface StorageRequestMetrics {
 function createStorageRequestMetrics(metrics: Metrics): StorageRequestMetrics {
   const durations = metrics.histogram({
     name: 'etcd_request_duration_seconds',
-    help: 'How long requests to the store take, by operation and type of the objects.',
+    help: 'Duration of requests to the store, by operation and type of the objects.',
     labelNames: ['operation', 'type'],
   });
   const list = (name: string, help: string) => metrics.counter({ name, help, labelNames: ['resource'] });
@@ -137,7 +137,7 @@ function createStorageRequestMetrics(metrics: Metrics): StorageRequestMetrics {
   );
   const returned = list(
     'apiserver_storage_list_returned_objects_total',
-    'Objects that lists of the store gave.',
+    'Objects that lists of the store returned.',
   );
   return {
     ended: ({ operation, type }, seconds) => durations.labels(operation, type).observe(seconds),

@@ -89,7 +89,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     review: (request, call) => review(request, call, handlerOptions),
     redisRefusal: async () => await shared?.refusal(),
     assertSharing() {
-      if (shared?.isUp === false) throw new Error('decisions are not shared: Redis is away');
+      if (shared?.isUp === false) throw new Error('decisions are not shared: Redis is down');
     },
     assertOidcKeys: () => oidc?.assertKeys(),
     checkWebhook: () => webhook?.check(),

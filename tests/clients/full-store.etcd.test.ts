@@ -67,7 +67,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     await pollUntil('storage to have seen it', async () => (await space()).sizeBytes >= 0.8 * quotaBytes);
     assert.match(
       await textOf('/readyz?verbose'),
-      /^\[-\]store-space failed, does not count: the store takes \d+% of its quota$/m,
+      /^\[-\]store-space failed, does not count: the store uses \d+% of its quota$/m,
     );
     assert.equal(await textOf('/readyz'), 'ok');
   });
@@ -91,7 +91,7 @@ test('a store that is filled says so before and then, and binnaclectl mends it',
     await pollUntil('storage to have seen it', async () => (await space()).isFull);
     assert.match(
       await textOf('/readyz?verbose'),
-      /^\[-\]store-space failed, does not count: the store is full: it takes no writes/m,
+      /^\[-\]store-space failed, does not count: the store is full: it accepts no writes/m,
     );
     assert.equal((await fetch(`${url}/readyz/store-space`)).status, 500);
     const metrics = await textOf('/metrics');

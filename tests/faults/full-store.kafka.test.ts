@@ -116,7 +116,7 @@ async function refused(): Promise<void> {
 }
 
 async function toldToOperators(): Promise<void> {
-  const says = /^\[-\]store-space failed, does not count: the store is full: it takes no writes/m;
+  const says = /^\[-\]store-space failed, does not count: the store is full: it accepts no writes/m;
   for (const gateway of form.gateways) {
     const verbose = async () => (await textOf(`${gateway}/readyz?verbose`)).text;
     await pollUntil(`${gateway} to say so`, async () => says.test(await verbose()));

@@ -36,9 +36,9 @@ const refused: readonly [what: string, answering: Answering, why: RegExp][] = [
   ['a failure without a message', () => ({ result: { status: 'Failure' } }), /"Failure"/],
   ['no result', () => ({ result: {} }), /result\.status/],
   ['another uid', () => ({ uid: 'x' }), /uid should be .*, and is "x"/],
-  ['too few objects', () => ({ convertedObjects: [] }), /1 objects were sent, and 0 came back/],
-  ['no objects', () => ({ convertedObjects: null }), /1 objects were sent, and 0 came back/],
-  ['something else than objects', () => ({ convertedObjects: ['x'] }), /index 0 is no object/],
+  ['too few objects', () => ({ convertedObjects: [] }), /1 objects were sent, and 0 were returned/],
+  ['no objects', () => ({ convertedObjects: null }), /1 objects were sent, and 0 were returned/],
+  ['something else than objects', () => ({ convertedObjects: ['x'] }), /index 0 is not an object/],
   [
     'another version',
     converted => ({ convertedObjects: converted.map(object => ({ ...object, apiVersion: 'a/v9' })) }),
@@ -57,9 +57,9 @@ const refused: readonly [what: string, answering: Answering, why: RegExp][] = [
   ['another name', withMetadata({ name: 'zz' }), /name should be "a" as before, and is "zz"/],
   ['another namespace', withMetadata({ namespace: 'zz' }), /namespace should be "default" as before/],
   ['another identity', withMetadata({ uid: 'zz' }), /uid should be .* as before, and is "zz"/],
-  ['a label that is no text', withMetadata({ labels: { a: 1 } }), /labels\["a"\] is no text/],
+  ['a label that is no text', withMetadata({ labels: { a: 1 } }), /labels\["a"\] is not a string/],
   ['a label that cannot be', withMetadata({ labels: { a: 'b c' } }), /metadata\.labels/],
-  ['labels that are no map', withMetadata({ labels: ['a'] }), /labels is no object/],
+  ['labels that are no map', withMetadata({ labels: ['a'] }), /labels is not an object/],
 ];
 
 test('an answer that is not what was asked for fails the read', async () => {

@@ -171,7 +171,7 @@ test('addresses of the link are never called, whatever objects say', async () =>
   await nodeAt('link', '169.254.169.254');
   for (const path of [`${pods}/metadata:80/proxy/`, '/api/v1/nodes/link:80/proxy/']) {
     const { json } = await expect(503, 'GET', path);
-    assert.match(json.message, /not one that requests are passed on to/);
+    assert.match(json.message, /requests must not be proxied to the address/);
   }
 });
 
@@ -190,7 +190,7 @@ test('nothing leads to the metadata services of clouds, by any form of their add
   for (const [index, address] of addresses.entries()) {
     await podAt(`cloud-${index}`, address);
     const { json } = await expect(503, 'GET', `${pods}/cloud-${index}:80/proxy/`);
-    assert.match(json.message, /not one that requests are passed on to/, address);
+    assert.match(json.message, /requests must not be proxied to the address/, address);
   }
 });
 
@@ -205,7 +205,7 @@ test('a denied network is not called', { skip: ownAddress === undefined }, async
     await strict.call('PATCH', `${pods}/p${index}/status`, { body: { status }, headers: mergePatch });
     const { code, json } = await strict.call('GET', `${pods}/p${index}:${backendPort}/proxy/`);
     assert.equal(code, 503);
-    assert.match(json.message, /not one that requests are passed on to/);
+    assert.match(json.message, /requests must not be proxied to the address/);
   }
   assert.equal(received.length, before);
 });
@@ -223,7 +223,7 @@ test('without a flag this machine itself is not called', async () => {
   await strict.call('PATCH', `${pods}/p/status`, { body: { status }, headers: mergePatch });
   const { code, json } = await strict.call('GET', `${pods}/p:${backendPort}/proxy/`);
   assert.equal(code, 503);
-  assert.match(json.message, /not one that requests are passed on to/);
+  assert.match(json.message, /requests must not be proxied to the address/);
 });
 
 test('who may not is not let through, by the verb of the method', async () => {

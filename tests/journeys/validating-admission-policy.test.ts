@@ -197,7 +197,7 @@ suite('a policy that cannot be evaluated', () => {
     assert.equal((await createMap('costs', 'few', { a: '' })).code, 201);
     const { code, json } = await createMap('costs', 'many', many);
     assert.equal(code, 422);
-    assert.match(json.message, /costs more than one expression may/);
+    assert.match(json.message, /exceeds the cost budget of one expression/);
   });
 });
 

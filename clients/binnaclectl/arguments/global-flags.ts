@@ -9,7 +9,7 @@ export const globalFlags = {
   user: textFlag('name of the user to use'),
   server: textFlag('address of the API server', { short: 's', placeholder: 'url' }),
   token: textFlag(
-    "bearer token for the API server, instead of the user's other credentials but a certificate",
+    "bearer token for the API server; replaces the user's other credentials, except a certificate",
   ),
   certificateAuthority: textFlag(
     "path of a certificate file of the authorities that sign the server's certificate",
@@ -17,14 +17,12 @@ export const globalFlags = {
       placeholder: 'file',
     },
   ),
-  insecureSkipTlsVerify: switchFlag(
-    "use of the server's certificate without a check; connections are insecure",
-  ),
+  insecureSkipTlsVerify: switchFlag("no check of the server's certificate; connections are insecure"),
   tlsServerName: textFlag("name in the server's certificate, where it is not the host of the address"),
   as: textFlag('user to act as'),
   asGroup: textsFlag('groups to act as, with --as'),
   asUid: textFlag('UID to act as, with --as'),
-  requestTimeout: durationFlag('time in which a request must be answered; 0 for no limit (default 0s)'),
+  requestTimeout: durationFlag('timeout of a request; 0 for no limit (default 0s)'),
   namespace: textFlag('namespace of the request', { short: 'n' }),
   v: integerFlag('log level from 0 to 8: requests from 6, headers from 7; never credentials or bodies', {
     short: 'v',

@@ -16,15 +16,15 @@ export const apiResources = defineCommand({
     'api-resources --api-group=apps --verbs=list,watch',
   ],
   flags: {
-    namespaced: textFlag('types that have namespaces alone; false for those that have none', {
+    namespaced: textFlag('only namespaced types; false for cluster-scoped types', {
       placeholder: 'true|false',
       bare: 'true',
     }),
-    apiGroup: textFlag('types of one group alone; empty for the core group'),
-    verbs: textsFlag('types alone that have all of these verbs'),
-    categories: textsFlag('types alone that are in all of these categories'),
+    apiGroup: textFlag('only types of one group; empty for the core group'),
+    verbs: textsFlag('only types that have all of these verbs'),
+    categories: textsFlag('only types that are in all of these categories'),
     output: textFlag('output format: wide or name', { short: 'o', placeholder: 'format' }),
-    noHeaders: switchFlag('no line of headers'),
+    noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);

@@ -14,10 +14,10 @@ import { dryRunFlags, fileFlags } from './file-flags.ts';
 const flags = {
   ...fileFlags,
   ...dryRunFlags,
-  serverSide: switchFlag('application on the server, which is the only way', { defaultValue: true }),
-  fieldManager: textFlag('name of the manager of the fields (default binnaclectl)'),
-  forceConflicts: switchFlag('takeover of fields that other managers have set'),
-  validate: choiceFlag('treatment of fields that the server does not know', ['strict', 'warn', 'ignore'], {
+  serverSide: switchFlag('server-side apply, which is the only way', { defaultValue: true }),
+  fieldManager: textFlag('name of the field manager (default binnaclectl)'),
+  forceConflicts: switchFlag('takeover of fields of other managers'),
+  validate: choiceFlag('handling of unknown fields', ['strict', 'warn', 'ignore'], {
     defaultValue: 'strict',
   }),
   output: textFlag('output format: json, yaml or name', { short: 'o', placeholder: 'format' }),
@@ -39,7 +39,7 @@ are the ways you can resolve this warning:
 export const apply = defineCommand({
   name: 'apply',
   usage: '-f FILE|FOLDER|-',
-  summary: 'Applies the objects of files on the server, which keeps who has set which field.',
+  summary: 'Applies objects from files, server-side: the server records the manager of each field.',
   examples: [
     'apply -f shop.yaml',
     'apply -f manifests/ --dry-run=server',

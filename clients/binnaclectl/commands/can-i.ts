@@ -12,7 +12,7 @@ import { defineCommand } from './command.ts';
 export const canI = defineCommand({
   name: 'auth can-i',
   usage: '(VERB RESOURCE[/NAME] | VERB /PATH | --list)',
-  summary: 'Says whether you may do something: yes, or no with exit code 1.',
+  summary: 'Shows whether you may do something: yes, or no with exit code 1.',
   examples: [
     'auth can-i create pods -n shop',
     'auth can-i get configmaps/settings --as alice',
@@ -22,10 +22,10 @@ export const canI = defineCommand({
   ],
   flags: {
     subresource: textFlag('subresource: scale, status, log'),
-    allNamespaces: switchFlag('the right in all namespaces', { short: 'A' }),
+    allNamespaces: switchFlag('permission in all namespaces', { short: 'A' }),
     list: switchFlag('everything that you may do in the namespace'),
-    noHeaders: switchFlag('no line of headers, with --list'),
-    quiet: switchFlag('no output: the exit code says it', { short: 'q' }),
+    noHeaders: switchFlag('no header line, with --list'),
+    quiet: switchFlag('no output, only the exit code', { short: 'q' }),
   },
   async run({ flags, words, open, terminal }) {
     if (flags.list) {

@@ -15,11 +15,11 @@ import { defineCommand } from './command.ts';
 export const configView = defineCommand({
   name: 'config view',
   usage: '',
-  summary: 'Shows the client configuration as its files give it together, without secrets.',
+  summary: 'Shows the client configuration, merged from its files, without secrets.',
   examples: ['config view', 'config view --minify -o json'],
   flags: {
-    raw: switchFlag('certificates, keys and tokens too'),
-    minify: switchFlag('what the current context uses alone'),
+    raw: switchFlag('with certificates, keys and tokens'),
+    minify: switchFlag('only what the current context uses'),
     output: textFlag('output format: yaml or json', { short: 'o', placeholder: 'format' }),
   },
   async run({ flags, words, terminal }) {
@@ -59,7 +59,7 @@ export const configGetContexts = defineCommand({
   examples: ['config get-contexts', 'config get-contexts -o name'],
   flags: {
     output: textFlag('output format: name', { short: 'o', placeholder: 'format' }),
-    noHeaders: switchFlag('no line of headers'),
+    noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, terminal }) {
     const form = outputForm(flags.output, ['name']);

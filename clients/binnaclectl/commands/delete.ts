@@ -24,16 +24,18 @@ import { defaultChunkSize } from './read-flags.ts';
 const flags = {
   ...fileFlags,
   ...dryRunFlags,
-  selector: textFlag('selector of labels: tier=front,stage!=test', { short: 'l' }),
-  fieldSelector: textFlag('selector of fields: metadata.name=settings'),
+  selector: textFlag('label selector: tier=front,stage!=test', { short: 'l' }),
+  fieldSelector: textFlag('field selector: metadata.name=settings'),
   all: switchFlag('all objects of the types, in the namespace'),
   allNamespaces: switchFlag('objects of all namespaces', { short: 'A' }),
   cascade: choiceFlag(
-    'what becomes of dependents: deleted afterwards, before the object, or left',
+    'dependents: deleted after the object, before it, or kept',
     ['background', 'foreground', 'orphan'],
     { defaultValue: 'background', bare: 'background' },
   ),
-  gracePeriod: integerFlag('seconds that the object has to end; -1 for what its kind says', { least: -1 }),
+  gracePeriod: integerFlag('seconds for the object to terminate; -1 for the default of its kind', {
+    least: -1,
+  }),
   wait: switchFlag('wait until the objects are gone, finalizers included', { defaultValue: true }),
   timeout: durationFlag('time to wait for the objects to be gone; 0 for no limit (default 0s)'),
   ignoreNotFound: switchFlag(

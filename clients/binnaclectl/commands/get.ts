@@ -11,9 +11,9 @@ const flags = {
   ...writingFlags,
   ...selectionFlags,
   ...chunkFlags,
-  watch: switchFlag('what is there, then every change', { short: 'w' }),
+  watch: switchFlag('the objects, then every change', { short: 'w' }),
   watchOnly: switchFlag('every change from now on'),
-  outputWatchEvents: switchFlag('what has become of each object, with --watch'),
+  outputWatchEvents: switchFlag('the type of each change, with --watch'),
   ignoreNotFound: switchFlag('exit code 0 for names that do not exist'),
 };
 
@@ -41,7 +41,9 @@ export const list = defineCommand({
   flags,
   async run(input) {
     if (input.words.length !== 1 || input.words[0]?.includes('/'))
-      throw new UsageError('list needs types divided by commas, and no names; use get for single objects');
+      throw new UsageError(
+        'list accepts types separated by commas, and no names; use get for single objects',
+      );
     return await run(input);
   },
 });

@@ -16,7 +16,7 @@ export const storeFlags = {
   etcdMaxRequestBytes: textFlag('bytes that etcd accepts in one request, where it is not its default', {
     placeholder: 'integer',
   }),
-  leaderLease: textFlag('how long the lease of the storage leader lasts, as storage has it', {
+  leaderLease: textFlag('duration of the lease of the storage leader, as its flag has it', {
     placeholder: 'duration',
   }),
 };
@@ -66,6 +66,6 @@ function backendOf(
   const isEmbedded = (isGiven ? dataDir : env['BINNACLE_DATA_DIR']) !== undefined;
   const isEtcd = (isGiven ? etcdEndpoints : env['BINNACLE_ETCD_ENDPOINTS']) !== undefined;
   if (isEtcd === isEmbedded)
-    throw new UsageError('one of --data-dir and --etcd-endpoints must be given, or its variable');
+    throw new UsageError('one of --data-dir and --etcd-endpoints must be given, or its environment variable');
   return isEtcd ? 'etcd' : 'embedded';
 }

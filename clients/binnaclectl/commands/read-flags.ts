@@ -3,15 +3,15 @@ import { integerFlag, switchFlag, textFlag } from '../arguments/flag.ts';
 /** The flags of commands that write objects. */
 export const writingFlags = {
   output: textFlag('output format: table, wide, json, yaml or name', { short: 'o', placeholder: 'format' }),
-  noHeaders: switchFlag('no line of headers'),
+  noHeaders: switchFlag('no header line'),
   showLabels: switchFlag('labels as the last column'),
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };
 
 /** The flags that say which objects are meant. */
 export const selectionFlags = {
-  selector: textFlag('selector of labels: tier=front,stage!=test', { short: 'l' }),
-  fieldSelector: textFlag('selector of fields: metadata.name=settings'),
+  selector: textFlag('label selector: tier=front,stage!=test', { short: 'l' }),
+  fieldSelector: textFlag('field selector: metadata.name=settings'),
   allNamespaces: switchFlag('objects of all namespaces', { short: 'A' }),
 };
 

@@ -41,7 +41,7 @@ export const storeCompact = defineCommand({
   name: 'store compact',
   usage: '--etcd-endpoints=URLS',
   summary:
-    'Forgets the history of etcd, which frees pages in its database; watches that are behind begin anew.',
+    'Removes the history of etcd, which frees pages in its database; watches that are behind list again.',
   examples: ['store compact --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt'],
   flags: etcdFlags,
   run: input =>
@@ -56,7 +56,7 @@ export const storeDefragment = defineCommand({
   name: 'store defragment',
   usage: '--etcd-endpoints=URLS',
   summary:
-    'Gives the free pages of etcd back to the disk, one member after another; a member answers nothing meanwhile.',
+    'Returns the free pages of etcd to the disk, one member after another; a member does not answer meanwhile.',
   examples: ['store defragment --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt'],
   flags: etcdFlags,
   run: input =>
@@ -73,7 +73,7 @@ export const storeDefragment = defineCommand({
 export const storeDisarm = defineCommand({
   name: 'store disarm',
   usage: '--etcd-endpoints=URLS',
-  summary: 'Takes back the alarm NOSPACE of etcd, which accepts writes from then on.',
+  summary: 'Clears the alarm NOSPACE of etcd, which then accepts writes.',
   examples: ['store disarm --etcd-endpoints=https://etcd:2379 --etcd-cafile=ca.crt'],
   flags: etcdFlags,
   run: input =>
@@ -100,7 +100,7 @@ async function withStore(
   if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
   const { env, signal } = terminal;
   if (flags.etcdEndpoints === undefined && env['BINNACLE_ETCD_ENDPOINTS'] === undefined)
-    throw new UsageError('--etcd-endpoints must be given, or its variable');
+    throw new UsageError('--etcd-endpoints must be given, or its environment variable');
   // The backends are not loaded for the other commands.
   const { deadlineIn } = await import('@binnacle/proto');
   const { openMaintenance } = await import('@binnacle/storage');

@@ -39,10 +39,10 @@ export const topFanout = defineCommand({
     gateways: textsFlag("addresses of gateways (default: the API server and its service's endpoints)", {
       placeholder: 'urls',
     }),
-    watch: switchFlag('repetition, each time with what came since the last time', { short: 'w' }),
+    watch: switchFlag('repetition, each time with what happened since the last time', { short: 'w' }),
     interval: durationFlag('time between two readings, with --watch (default 2s)'),
     output: textFlag('output format: table, wide, json or yaml', { short: 'o', placeholder: 'format' }),
-    noHeaders: switchFlag('no line of headers'),
+    noHeaders: switchFlag('no header line'),
   },
   async run({ flags, words, open, terminal }) {
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);

@@ -13,11 +13,11 @@ import { defineCommand } from './command.ts';
 export const verifyHistory = defineCommand({
   name: 'verify-history',
   usage: 'FILE',
-  summary: 'Checks a history of what clients asked and were told against what the server promises.',
+  summary: 'Checks a history of requests and answers against the guarantees of the server.',
   examples: ['verify-history history.jsonl', 'verify-history history.jsonl --search-time=10m'],
   flags: {
     searchTime: durationFlag(
-      'time for the search of orders of operations, of all objects together (default 1m)',
+      'time limit of the search for an order of operations, for all objects together (default 1m)',
     ),
     maxViolations: integerFlag('number of violations that are shown in full (default 20)', { least: 1 }),
   },

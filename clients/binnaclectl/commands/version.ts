@@ -13,7 +13,7 @@ export const version = defineCommand({
   summary: 'Shows the versions of this client and of the server.',
   examples: ['version', 'version --client', 'version -o json'],
   flags: {
-    client: switchFlag('the version of the client alone, without a server'),
+    client: switchFlag('only the version of the client'),
     output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }),
   },
   async run({ flags, words, open, terminal }) {

@@ -9,7 +9,7 @@ import { watchObjects } from './watch-objects.ts';
 export const watch = defineCommand({
   name: 'watch',
   usage: '(TYPE [NAME] | TYPE/NAME)',
-  summary: 'Shows every change of objects from now on; goes on by itself after a break.',
+  summary: 'Shows every change of objects from now on; resumes after a broken connection.',
   examples: [
     'watch pods -n shop',
     'watch configmap settings -o yaml',
@@ -19,7 +19,7 @@ export const watch = defineCommand({
     ...writingFlags,
     ...selectionFlags,
     ...chunkFlags,
-    outputWatchEvents: switchFlag('what has become of each object'),
+    outputWatchEvents: switchFlag('the type of each change'),
   },
   async run({ flags, words, open }) {
     const hasName = words.length > 1 || words.some(word => word.includes('/'));

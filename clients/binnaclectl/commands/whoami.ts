@@ -15,7 +15,7 @@ import { defineCommand } from './command.ts';
 export const whoami = defineCommand({
   name: 'auth whoami',
   usage: '',
-  summary: 'Says who the server takes you for: name, UID, groups and extra attributes.',
+  summary: 'Shows the user that the server sees: name, UID, groups and extra attributes.',
   examples: ['auth whoami', 'auth whoami -o yaml'],
   flags: { output: textFlag('output format: json or yaml', { short: 'o', placeholder: 'format' }) },
   async run({ flags, words, open, terminal }) {
@@ -48,7 +48,7 @@ function plainError(error: unknown): unknown {
     );
   if (error.code === 404 || error.code === 405)
     return new CommandError(
-      'the server does not serve selfsubjectreviews in version v1alpha1, which says who you are',
+      'the server does not serve selfsubjectreviews in version v1alpha1, which whoami needs',
     );
   return error;
 }

@@ -17,7 +17,7 @@ export const controllerRevisionRules: KindRules<ControllerRevision> = {
     equalJson(object.data, old.data) ? [] : [invalidField('data', object.data ?? null, 'field is immutable')],
   columns: [
     nameColumn,
-    column('Controller', 'What the revision belongs to.'),
+    column('Controller', 'The object that the revision belongs to.'),
     column('Revision', 'The number of the revision.'),
     ageColumn,
   ],

@@ -8,8 +8,8 @@ export const componentStatusRules: KindRules<ComponentStatus> = {
   columns: [
     nameColumn,
     column('Status', 'Healthy, Unhealthy or Unknown.'),
-    column('Message', 'What the component answered.'),
-    column('Error', 'Why the component did not answer.'),
+    column('Message', 'The answer of the component.'),
+    column('Error', 'The error of the component.'),
   ],
   cells,
 };

@@ -45,7 +45,7 @@ export const eventRules: KindRules<Event> = {
     column('Reason', 'Why the event was recorded, in one word.'),
     column('Object', 'The object that the event is about.'),
     wideColumn('Subobject', 'The part of the object that the event is about.'),
-    wideColumn('Source', 'What reported the event.'),
+    wideColumn('Source', 'The component that reported the event.'),
     column('Message', 'What happened.'),
     wideColumn('First Seen', 'The time since the event first happened.'),
     wideColumn('Count', 'How often the event happened.'),

@@ -12,8 +12,8 @@ export const resourceQuotaRules: KindRules<ResourceQuota> = {
   columns: [
     nameColumn,
     ageColumn,
-    column('Request', 'What is used and what may be, but for limits.'),
-    column('Limit', 'What the limits of containers add up to and what they may.'),
+    column('Request', 'Usage and hard limits, except those of container limits.'),
+    column('Limit', 'Usage and hard limits of container limits.'),
   ],
   cells,
 };

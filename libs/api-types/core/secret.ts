@@ -20,7 +20,7 @@ export const secretRules: KindRules<Secret> = {
   selectableFields: object => ({ type: object.type ?? '' }),
   columns: [
     nameColumn,
-    column('Type', 'What the contents are for.'),
+    column('Type', 'The type of the contents.'),
     column('Data', 'The number of entries.'),
     ageColumn,
   ],

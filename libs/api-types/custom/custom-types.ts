@@ -23,7 +23,7 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
   if (!definition.established) return [];
   if (!knownConversions.has(definition.conversion))
     throw new Error(
-      `${definition.name} has the conversion strategy ${definition.conversion}, which is not offered`,
+      `${definition.name} has the conversion strategy ${definition.conversion}, which is not supported`,
     );
   assertNotBuiltIn(definition);
   const stored = definition.versions.find(version => version.storage);

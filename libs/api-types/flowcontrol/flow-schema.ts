@@ -11,7 +11,7 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
     nameColumn,
     column('PriorityLevel', 'The priority level of the requests that match.'),
     column('MatchingPrecedence', 'Of several schemas that match, the one with the lowest number decides.'),
-    column('DistinguisherMethod', 'What makes requests part of one flow.'),
+    column('DistinguisherMethod', 'The attribute that divides requests into flows.'),
     ageColumn,
     column('MissingPL', 'Whether the priority level does not exist.'),
   ],

@@ -26,7 +26,7 @@ export const ingressClassRules: KindRules<IngressClass> = {
   validateUpdate,
   columns: [
     nameColumn,
-    column('Controller', 'Who serves ingresses of the class.'),
+    column('Controller', 'The controller of ingresses of the class.'),
     column('Parameters', 'The object that holds the settings of the class.'),
     ageColumn,
   ],

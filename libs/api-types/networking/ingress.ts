@@ -21,7 +21,7 @@ export const ingressRules: KindRules<Ingress> = {
     nameColumn,
     column('Class', 'The class, which says who serves the ingress.'),
     column('Hosts', 'The hosts that the rules are for.'),
-    column('Address', 'Where clients reach the load balancer.'),
+    column('Address', 'The addresses of the load balancer.'),
     column('Ports', 'The ports that clients connect to.'),
     ageColumn,
   ],

@@ -26,7 +26,7 @@ export const runtimeClassRules: KindRules<RuntimeClass> = {
       ? []
       : [invalidField('handler', object.handler ?? null, 'field is immutable')],
   warnings: ({ scheduling }) => labelMapWarnings(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
-  columns: [nameColumn, column('Handler', 'What runs the containers.'), ageColumn],
+  columns: [nameColumn, column('Handler', 'The handler that runs the containers.'), ageColumn],
   cells: (object, now) => [nameOf(object), object.handler ?? '', ageOf(object, now)],
 };
 

@@ -60,11 +60,11 @@ function validate(object: PriorityClass): FieldError[] {
   const value = object.value ?? 0;
   if (name.startsWith(systemPrefix)) {
     const isKnown = systemPriorityClasses.some(known => known.name === name && known.value === value);
-    const detail = `names with the prefix '${systemPrefix}' are for the classes of the system, with their values`;
+    const detail = `names with the prefix '${systemPrefix}' are reserved for system classes with their values`;
     return isKnown ? [] : [forbiddenField(fieldPath('metadata', 'name'), detail)];
   }
   if (value <= highestUserPriority) return [];
-  return [forbiddenField('value', `values above ${highestUserPriority} are for the classes of the system`)];
+  return [forbiddenField('value', `values above ${highestUserPriority} are reserved for system classes`)];
 }
 
 function validateUpdate(object: PriorityClass, old: PriorityClass): FieldError[] {

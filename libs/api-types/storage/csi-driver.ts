@@ -41,11 +41,11 @@ export const csiDriverRules: KindRules<CSIDriver> = {
   columns: [
     nameColumn,
     column('AttachRequired', 'Whether volumes are attached to nodes.', { type: 'boolean' }),
-    column('PodInfoOnMount', 'Whether the driver is told of the pod.', { type: 'boolean' }),
+    column('PodInfoOnMount', 'Whether the driver gets information about the pod.', { type: 'boolean' }),
     column('StorageCapacity', 'Whether the driver reports its capacity.', { type: 'boolean' }),
     column('TokenRequests', 'The audiences of the tokens that the driver gets.'),
-    column('RequiresRepublish', 'Whether the driver is called again and again.', { type: 'boolean' }),
-    column('Modes', 'The lives that volumes of the driver may have.'),
+    column('RequiresRepublish', 'Whether the driver is called periodically.', { type: 'boolean' }),
+    column('Modes', 'The lifecycle modes that volumes of the driver may have.'),
     ageColumn,
   ],
   cells: (object, now) => {

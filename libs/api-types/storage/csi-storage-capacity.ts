@@ -25,7 +25,7 @@ export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
   columns: [
     nameColumn,
     column('StorageClassName', 'The storage class whose capacity this is.'),
-    column('Capacity', 'What can be provisioned.'),
+    column('Capacity', 'The capacity that can be provisioned.'),
   ],
   cells: object => [nameOf(object), object.storageClassName ?? '', object.capacity ?? '<unset>'],
 };

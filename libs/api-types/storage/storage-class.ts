@@ -28,8 +28,8 @@ export const storageClassRules: KindRules<StorageClass> = {
     ),
   columns: [
     nameColumn,
-    column('Provisioner', 'Who makes the volumes.'),
-    column('ReclaimPolicy', 'What becomes of a volume that is released.'),
+    column('Provisioner', 'The provisioner of the volumes.'),
+    column('ReclaimPolicy', 'The reclaim policy of released volumes.'),
     column('VolumeBindingMode', 'When a claim gets its volume.'),
     column('AllowVolumeExpansion', 'Whether volumes can grow.'),
     ageColumn,

@@ -36,7 +36,7 @@ function itemOf(list: ListValue, key: Value): Value {
   const worth = key instanceof Uint ? key.value : key;
   if (typeof worth !== 'bigint' && typeof worth !== 'number') return refused;
   if (typeof worth === 'number' && !Number.isInteger(worth))
-    return new CelError('invalid argument: an index is whole');
+    return new CelError('invalid argument: an index must be an integer');
   return worth >= 0 && worth < list.size
     ? list.get(Number(worth))
     : new CelError(`index out of bounds: ${worth}`);

@@ -40,7 +40,7 @@ function stringAt(text: string, start: number): Token | undefined {
   const prefix = quotePrefix.exec(text);
   if (prefix === null) return undefined;
   const body = matchAt(prefix[2] === '' ? quoted : rawQuoted, text, start + prefix[0].length);
-  if (body === undefined) throw syntaxIssue(start, 'a text does not end');
+  if (body === undefined) throw syntaxIssue(start, 'a string does not end');
   return { kind: prefix[1] === '' ? 'string' : 'bytes', text: prefix[0] + body, start };
 }
 

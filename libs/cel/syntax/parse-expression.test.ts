@@ -70,7 +70,7 @@ suite('parsing expressions', () => {
     ['f(1,)', "1:5: Syntax error: unexpected ')', expected an argument"],
     ["'\\ud800'", "1:1: Syntax error: '\\ud800' is not an escape"],
     ["b'\\u0041'", "1:1: Syntax error: '\\u0041' is not an escape"],
-    ["'a\nb'", '1:1: Syntax error: a text does not end'],
+    ["'a\nb'", '1:1: Syntax error: a string does not end'],
     ['9223372036854775808', '1:1: Syntax error: invalid int literal'],
     ['18446744073709551616u', '1:1: Syntax error: invalid uint literal'],
     ['1e999', '1:1: Syntax error: invalid double literal'],

@@ -227,7 +227,7 @@ const refused: readonly [what: string, cluster: string, user: string, message: R
   ['a provider', https, '{auth-provider: {name: x}}', /user "u": auth-provider is not supported/],
   ['another user to act as', https, '{as: root}', /user "u": as is not supported/],
   ['a certificate without its key', https, '{client-certificate-data: YQ==}', /go together/],
-  ['a number as token', https, '{token: 1234}', /user "u": token must be a text/],
+  ['a number as token', https, '{token: 1234}', /user "u": token must be a string/],
   ['a missing token file', https, '{tokenFile: none}', /user "u": tokenFile: cannot read .*none/],
   [
     'a token of several words',

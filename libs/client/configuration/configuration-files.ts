@@ -68,7 +68,7 @@ function readIfThere(path: string): ConfigurationFile | undefined {
 }
 
 function currentContextOf({ path, content: { 'current-context': name = '' } }: ConfigurationFile): string {
-  if (name !== null && typeof name !== 'string') throw new Error(`${path}: current-context must be a text`);
+  if (name !== null && typeof name !== 'string') throw new Error(`${path}: current-context must be a string`);
   return name ?? '';
 }
 

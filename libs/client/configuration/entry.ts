@@ -19,7 +19,7 @@ export function problemOf({ where }: Entry, what: string): Error {
 /** A text; undefined when it is missing or empty. */
 export function textOf(entry: Entry, field: string): string | undefined {
   const value = fieldOf(entry, field) ?? '';
-  if (typeof value !== 'string') throw problemOf(entry, `${field} must be a text`);
+  if (typeof value !== 'string') throw problemOf(entry, `${field} must be a string`);
   return value === '' ? undefined : value;
 }
 
@@ -42,7 +42,7 @@ export function objectsOf(entry: Entry, field: string): readonly JsonObject[] {
 export function textsOf(entry: Entry, field: string): readonly string[] {
   const value = fieldOf(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
-    throw problemOf(entry, `${field} must be a list of texts`);
+    throw problemOf(entry, `${field} must be a list of strings`);
   return value;
 }
 

@@ -50,7 +50,7 @@ function objectFrom(output: Buffer): JsonObject {
 
 function textOf(status: JsonObject, field: string): string {
   const value = status[field] ?? '';
-  if (typeof value !== 'string') throw new Error(`status.${field} is not a text`);
+  if (typeof value !== 'string') throw new Error(`status.${field} is not a string`);
   return value;
 }
 

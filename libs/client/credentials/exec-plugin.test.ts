@@ -105,7 +105,7 @@ const failures: readonly [what: string, script: string, message: RegExp][] = [
     print(credential({ token: 's3cr3t\ns3cr3t' })),
     /has characters that no token has$/,
   ],
-  ['with a number as token', print(credential({ token: 1 })), /status.token is not a text$/],
+  ['with a number as token', print(credential({ token: 1 })), /status.token is not a string$/],
   [
     'with a key alone',
     print(credential({ clientKeyData: 's3cr3t' })),

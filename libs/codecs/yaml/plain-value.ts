@@ -187,7 +187,7 @@ function resolved(alias: Alias, copying: Copying): object {
       `Unresolved alias (the anchor must be set before the alias): ${alias.source.slice(0, 64)}`,
     );
   if (copying.open.has(node))
-    throw new Error(`the alias ${alias.source.slice(0, 64)} stands in what it repeats`);
+    throw new Error(`the alias ${alias.source.slice(0, 64)} refers to a node that contains it`);
   copying.aliased.set(alias, node);
   return node;
 }
@@ -206,7 +206,7 @@ function scalarValue(scalar: Scalar, { path }: Copying): JsonValue {
       return numberFromText(resolved.digits);
     case 'float':
       if (Number.isFinite(resolved.value)) return numberFromDouble(resolved.value);
-      throw new Error(`${pathText(path)} has no form in JSON`);
+      throw new Error(`${pathText(path)} cannot be represented in JSON`);
     default:
       return resolved.value;
   }

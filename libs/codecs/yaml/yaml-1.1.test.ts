@@ -32,7 +32,9 @@ test('a key that is a number and one that is its text are the same member', () =
 
 test('what is wrong with a merged member is reported at its own path', () => {
   const text = 'x:\n  a: 1\n  <<: {b: {c: .nan}}\n';
-  assert.throws(() => parseYamlAtOnce(Buffer.from(text)), { message: /: x\.b\.c has no form in JSON$/ });
+  assert.throws(() => parseYamlAtOnce(Buffer.from(text)), {
+    message: /: x\.b\.c cannot be represented in JSON$/,
+  });
 });
 
 test('binary values that are not text are refused', () => {

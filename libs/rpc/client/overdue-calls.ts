@@ -66,7 +66,7 @@ export class OverdueCalls {
     this.#policies = policies;
     const family = metrics?.counter({
       name: 'binnacle_rpc_client_overdue_calls_total',
-      help: 'Calls between services that were left without an answer and went to a second pod, by method.',
+      help: 'Calls between services that got no answer and were sent to a second pod, by method.',
       labelNames: ['method'],
     });
     this.#counted = label => family?.labels(label);

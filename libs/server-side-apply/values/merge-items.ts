@@ -27,7 +27,7 @@ export function mergeItems(
 interface IdentifiedList {
   readonly elements: readonly PathElement[];
   readonly items: readonly JsonValue[];
-  /** null for an element that stands there twice. */
+  /** null for an element that is listed twice. */
   readonly byElement: ReadonlyMap<PathElement, JsonValue>;
 }
 

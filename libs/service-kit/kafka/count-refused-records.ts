@@ -21,7 +21,7 @@ export function noteDirectFeed(metrics: Metrics): (isDirect: boolean) => void {
   const direct = metrics
     .gauge({
       name: 'binnacle_change_feed_direct',
-      help: '1 while the service follows changes of storage directly because Kafka is away, silent or behind.',
+      help: '1 while the service follows changes of storage directly because Kafka is down, silent or behind.',
     })
     .labels();
   direct.set(0);

@@ -43,7 +43,7 @@ const refused: readonly (readonly [flags: string, says: RegExp])[] = [
   ['--kafka-sasl-username=u', /--kafka-sasl-username and --kafka-sasl-password-file must be given together/],
   ['--kafka-sasl-password-file=@password', /must be given together/],
   ['--kafka-sasl-mechanism=scram-sha-256', /--kafka-sasl-mechanism needs --kafka-sasl-username/],
-  ['--kafka-sasl-mechanism=plain', /--kafka-sasl-mechanism does not offer plain/],
+  ['--kafka-sasl-mechanism=plain', /--kafka-sasl-mechanism does not support plain/],
   ['--kafka-sasl-mechanism=gssapi', /must be one of scram-sha-256, scram-sha-512/],
   ['--kafka-sasl-username=u --kafka-sasl-password-file=@empty', /is empty/],
   [

@@ -122,7 +122,7 @@ function mechanismFlag(): Flag<(typeof saslMechanisms)[number] | undefined> {
     defaultText: '',
     parse(texts) {
       if (texts.at(-1) === 'plain')
-        throw new Error('does not offer plain, which shows brokers the password itself: use scram-sha-512');
+        throw new Error('does not support plain, which shows brokers the password: use scram-sha-512');
       return flag.parse(texts);
     },
   };

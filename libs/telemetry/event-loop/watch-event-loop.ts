@@ -33,7 +33,7 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
   const delays = metrics
     .histogram({
       name: 'binnacle_event_loop_delay_seconds',
-      help: 'How late the event loop comes to a timer: as long as it was held by other work.',
+      help: 'Delay of timers of the event loop: the time for which other work held it.',
       buckets,
     })
     .labels();

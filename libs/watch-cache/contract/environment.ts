@@ -12,9 +12,9 @@ type WatchStage = 'published' | 'received' | 'written';
 type WatchCounter =
   /** Changes applied. */
   | 'events'
-  /** Watches ended because their place was no longer in the window. */
+  /** Watches ended because their resourceVersion had left the history window. */
   | 'expired'
-  /** Watches ended because their client did not keep up. */
+  /** Watches ended because their client was too slow. */
   | 'slow'
   /** Listings of a type after its first. */
   | 'relists';

@@ -343,7 +343,7 @@ export class TypeReplica implements TypeCache, WatchedReplica {
         listener(event);
       } catch (thrown) {
         const { log } = this.#settings.environment;
-        log.error('a listener failed', { resource: this.resourceName, error: String(thrown) });
+        log.error('a watch cache listener failed', { resource: this.resourceName, error: String(thrown) });
       }
     }
   }

@@ -39,7 +39,7 @@ export function readAdmissionConfiguration(
         name,
         registered.map(candidate => candidate.name),
       );
-    if (configurations.has(name)) throw problem(file, `plugin ${name} stands there twice`);
+    if (configurations.has(name)) throw problem(file, `plugin ${name} is listed twice`);
     const configuration = configurationOf(entry, file, names);
     if (configuration === undefined) continue;
     if (registration.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
@@ -101,7 +101,7 @@ function configurationOf(
       throw problem(file, `the configuration of plugin ${nameOf(entry)} is not an object`);
     return { document: configuration, directory: dirname(resolve(file)), names };
   }
-  if (typeof path !== 'string') throw problem(file, `the path of plugin ${nameOf(entry)} is not a text`);
+  if (typeof path !== 'string') throw problem(file, `the path of plugin ${nameOf(entry)} is not a string`);
   if (path === '') return undefined;
   const absolute = resolve(dirname(file), path);
   return { document: readDocument(absolute), directory: dirname(absolute), names };

@@ -67,12 +67,12 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
   const durationLabels = ['name', 'type', 'operation', 'rejected'];
   const plugins = metrics.histogram({
     name: 'apiserver_admission_controller_admission_duration_seconds',
-    help: 'How long admission plugins took, by plugin, phase and operation.',
+    help: 'Duration of admission plugins, by plugin, phase and operation.',
     labelNames: durationLabels,
   });
   const phases = metrics.histogram({
     name: 'apiserver_admission_step_admission_duration_seconds',
-    help: 'How long the plugins of a phase took together, by phase and operation.',
+    help: 'Duration of all plugins of a phase, by phase and operation.',
     labelNames: ['type', 'operation', 'rejected'],
   });
   const requests = metrics.counter({
@@ -82,17 +82,17 @@ export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionM
   });
   const webhooks = metrics.histogram({
     name: 'apiserver_admission_webhook_admission_duration_seconds',
-    help: 'How long admission webhooks took, by webhook, phase and operation.',
+    help: 'Duration of calls of admission webhooks, by webhook, phase and operation.',
     labelNames: durationLabels,
   });
   const rejections = metrics.counter({
     name: 'apiserver_admission_webhook_rejection_count',
-    help: 'Refusals on account of a webhook.',
+    help: 'Writes refused because of a webhook.',
     labelNames: ['name', 'operation', 'type', 'error_type', 'rejection_code'],
   });
   const failedOpen = metrics.counter({
     name: 'apiserver_admission_webhook_fail_open_count',
-    help: 'Webhooks that failed without stopping the write.',
+    help: 'Calls of webhooks that failed and were ignored.',
     labelNames: ['name', 'type'],
   });
   const policyChecked = policyMetrics(metrics);
@@ -123,7 +123,7 @@ function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
   });
   const durations = metrics.histogram({
     name: 'apiserver_validating_admission_policy_check_duration_seconds',
-    help: 'How long admission policies took, by policy, binding and outcome.',
+    help: 'Duration of admission policies, by policy, binding and outcome.',
     labelNames,
   });
   return ({ policy, binding, seconds, denied }) => {

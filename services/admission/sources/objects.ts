@@ -99,7 +99,7 @@ async function untilReady(watchCache: WatchCache, call: CallContext): Promise<vo
     await withDeadline(watchCache.ready(), call);
   } catch {
     throw serviceUnavailable(
-      'admission is starting and does not know what its plugins read; nothing was changed',
+      'admission is starting: the objects that its plugins read are not loaded; nothing was changed',
     );
   }
 }

@@ -14,21 +14,24 @@ export interface GarbageMetrics {
 export function createGarbageMetrics(metrics: Metrics): GarbageMetrics {
   const gauge = (name: string, help: string) => metrics.gauge({ name, help }).labels();
   const counter = (name: string, help: string) => metrics.counter({ name, help }).labels();
-  const objects = gauge('garbage_collector_graph_objects', 'Objects whose owners are known.');
-  const types = gauge('garbage_collector_followed_types', 'Resource types that are followed.');
-  const queued = gauge('garbage_collector_queue_depth', 'Objects that wait to be looked at.');
+  const objects = gauge('garbage_collector_graph_objects', 'Objects in the graph of the garbage collector.');
+  const types = gauge(
+    'garbage_collector_followed_types',
+    'Resource types that the garbage collector watches.',
+  );
+  const queued = gauge('garbage_collector_queue_depth', 'Objects in the queue of the garbage collector.');
   const removed = metrics.counter({
     name: 'garbage_collector_deletions_total',
-    help: 'Objects deleted because of their owners, by what becomes of their own dependents.',
+    help: 'Objects deleted because their owners are gone, by propagation to their own dependents.',
     labelNames: ['resource', 'propagation'],
   });
   const orphaned = counter(
     'garbage_collector_orphanings_total',
-    'Objects deleted whose dependents were let go.',
+    'Deleted owners whose dependents were orphaned.',
   );
   const failures = counter(
     'garbagecollector_controller_resources_sync_error_total',
-    'Times when not every resource type could be discovered.',
+    'Discoveries that did not find every resource type.',
   );
   return {
     observe(state): void {

@@ -63,7 +63,7 @@ export function keepEndpoints(options: KeepEndpointsOptions): KeptEndpoints {
         await leases.remove(call);
         await writeEndpoints(options, () => leases.servers(call), call);
       } catch (error) {
-        logger.warn('this server stays among the endpoints until its lease runs out', { error });
+        logger.warn('this server stays in the endpoints until its lease expires', { error });
       }
     },
   };

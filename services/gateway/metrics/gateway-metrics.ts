@@ -31,7 +31,7 @@ export function createGatewayMetrics(metrics: Metrics, registry: TypeRegistry): 
   });
   const rejected = metrics.counter({
     name: 'apiserver_dropped_requests_total',
-    help: 'Requests turned away because too many were in flight.',
+    help: 'Requests refused because too many were in flight.',
     labelNames: ['request_kind'],
   });
   for (const kind of ['mutating', 'readOnly']) {
@@ -55,12 +55,12 @@ export function createGatewayMetrics(metrics: Metrics, registry: TypeRegistry): 
 function authenticationMetrics(metrics: Metrics): Pick<GatewayMetrics, 'attempted' | 'authenticated'> {
   const attempts = metrics.counter({
     name: 'authentication_attempts',
-    help: 'Attempts to find out who makes a request.',
+    help: 'Attempts to authenticate a request.',
     labelNames: ['result'],
   });
   const durations = metrics.histogram({
     name: 'authentication_duration_seconds',
-    help: 'Time to find out who makes a request.',
+    help: 'Duration of authentication.',
     labelNames: ['result'],
   });
   const users = metrics.counter({
@@ -104,7 +104,7 @@ function registerBuildInfo(metrics: Metrics): void {
   metrics
     .gauge({
       name: 'kubernetes_build_info',
-      help: 'What was built: always 1.',
+      help: 'Version of this build: always 1.',
       labelNames: Object.keys(labels),
     })
     .labels(...Object.values(labels).map(String))

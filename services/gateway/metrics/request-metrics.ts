@@ -138,7 +138,7 @@ function familiesOf(metrics: Metrics) {
     total: counter('apiserver_request_total', 'Requests by verb, resource and status code.', totalLabelNames),
     terminated: counter(
       'apiserver_request_terminations_total',
-      'Requests that the server turned away or cut off to protect itself.',
+      'Requests that the server refused or ended to protect itself.',
       [...resourceLabelNames, 'code'].sort(),
     ),
     aborted: counter(
@@ -168,7 +168,7 @@ function familiesOf(metrics: Metrics) {
     ),
     deprecated: gauge(
       'apiserver_requested_deprecated_apis',
-      'Deprecated resources that were asked for since the start: 1 for each.',
+      'Deprecated resources that were requested since the start: 1 for each.',
       ['group', 'removed_release', 'resource', 'subresource', 'version'],
     ),
   };

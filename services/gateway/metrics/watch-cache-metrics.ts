@@ -76,12 +76,9 @@ function countersOf(metrics: Metrics) {
     events: counter('apiserver_watch_cache_events_received_total', 'Changes that the watch cache applied.'),
     expired: counter(
       'binnacle_watches_expired_total',
-      'Watches ended because their place was no longer in the window.',
+      'Watches ended because their resourceVersion had left the history window.',
     ),
-    slow: counter(
-      'apiserver_terminated_watchers_total',
-      'Watches ended because their client did not keep up.',
-    ),
+    slow: counter('apiserver_terminated_watchers_total', 'Watches ended because their client was too slow.'),
     relists: counter('apiserver_watch_cache_initializations_total', 'Listings of a type after its first.'),
   };
 }

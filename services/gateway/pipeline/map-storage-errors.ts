@@ -19,12 +19,12 @@ function statusOfStorageError(error: StorageError): StatusError {
     case 'compacted':
       return expired('the requested resourceVersion is older than the history that is kept; list again');
     case 'future-revision':
-      return resourceVersionTooLarge('Too large resource version: the store has not come to it');
+      return resourceVersionTooLarge('Too large resource version: the store has not reached it');
     case 'too-large':
       return new StatusError({
         reason: 'RequestEntityTooLarge',
         code: 413,
-        message: 'the object is larger than the store takes',
+        message: 'the object is larger than the store accepts',
       });
     case 'full':
       return internalError('the store is full (database space exceeded); nothing was changed', error);
@@ -38,7 +38,7 @@ function statusOfStorageError(error: StorageError): StatusError {
         error,
       );
     case 'cancelled':
-      return withCause(timeout('Timeout: the request was given up before the store answered'), error);
+      return withCause(timeout('Timeout: the request ended before the store answered'), error);
   }
 }
 

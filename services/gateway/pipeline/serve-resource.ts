@@ -98,7 +98,7 @@ async function prepareShown(
   } catch (thrown) {
     const isDeletion = info.verb === 'delete' || info.verb === 'deletecollection';
     if (!isDeletion || !(thrown instanceof StatusError) || hasEnded(call)) throw thrown;
-    request.warnings.push(`what was deleted cannot be shown: ${thrown.message}`);
+    request.warnings.push(`the deleted object cannot be shown: ${thrown.message}`);
     const { name = '', uid = '' } =
       result.kind === 'stored' ? decodeStoredMetadata(result.stored, result.revision) : {};
     return { kind: 'success', details: { name, uid } };

@@ -47,7 +47,7 @@ export async function serveProxy(
 ): Promise<void> {
   const { proxying } = services;
   if (exchange.request.headers.upgrade !== undefined)
-    throw badRequest('this server passes on requests and answers, but no upgrade to another protocol');
+    throw badRequest('this server does not proxy upgrades to another protocol');
   const path = splitProxiedPath(exchange.request.url ?? '');
   if (path === undefined) throw resourceNotFound();
   if (proxying.underWay >= proxying.limit)
@@ -93,11 +93,12 @@ async function assertAllowed({ address, port }: ProxyTarget, { filter, backends 
   try {
     await backends.refresh();
   } catch (cause) {
-    const message = 'cannot resolve the addresses of the control plane, which requests are not passed on to';
+    const message =
+      'cannot resolve the addresses of the control plane, to which requests must not be proxied';
     throw new StatusError({ reason: 'ServiceUnavailable', code: 503, message, cause });
   }
   if (filter.refusal(address, port) !== undefined)
-    throw serviceUnavailable(`the address ${address} is not one that requests are passed on to`);
+    throw serviceUnavailable(`requests must not be proxied to the address ${address}`);
 }
 
 async function reviewConnection(request: ApiRequest, services: ReviewServices, path: string): Promise<void> {

@@ -25,7 +25,7 @@ export function decodeContinueToken(text: string, prefix: StorageKey): ContinueT
   const { v, rv, start } = parseToken(text);
   if (typeof v !== 'string' || !tokenVersions.includes(v)) throw notValid('its version is not known');
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv === 0 || rv < anyRevision) {
-    throw notValid('its resource version is not one');
+    throw notValid('its resource version is not a number');
   }
   if (typeof start !== 'string' || start === '') throw notValid('its start is empty');
   const relative = start.endsWith('\0') ? start.slice(0, -1) : start;

@@ -119,7 +119,7 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw badRequest('the path of the request holds an escape that cannot be decoded');
+    throw badRequest('the path of the request has an escape that cannot be decoded');
   }
 }
 

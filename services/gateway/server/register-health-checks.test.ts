@@ -123,11 +123,11 @@ test('a server whose store is full, or nearly, is ready, and says so to who look
   assert.equal(await line(), '[+]store-space ok');
   state.size = 850;
   state.now += 5_000;
-  assert.equal(await line(), '[-]store-space failed, does not count: the store takes 85% of its quota');
+  assert.equal(await line(), '[-]store-space failed, does not count: the store uses 85% of its quota');
   state.isFull = true;
   assert.match((await line()) ?? '', /85%/);
   state.now += 5_000;
-  assert.match((await line()) ?? '', /does not count: the store is full: it takes no writes/);
+  assert.match((await line()) ?? '', /does not count: the store is full: it accepts no writes/);
   assert.equal(await ask('readyz'), 200);
   assert.equal((await health.answer({ endpoint: 'readyz', check: 'store-space' })).status, 500);
   // Another check tells that storage does not answer.

@@ -56,7 +56,7 @@ function parseModes({ parse }: Flag<readonly string[]>) {
     for (const name of parse(texts)) {
       const mode = modes.find(candidate => candidate === name);
       if (mode === undefined)
-        throw new Error(`${name} is not an authorization mode; there are ${modes.join(', ')}`);
+        throw new Error(`${name} is not an authorization mode; the modes are ${modes.join(', ')}`);
       if (chosen.has(mode)) throw new Error(`${name} is given more than once`);
       chosen.add(mode);
     }

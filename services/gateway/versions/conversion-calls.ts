@@ -8,7 +8,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls, 'begin'> {
   const durations = metrics.histogram({
     name: 'apiserver_crd_webhook_conversion_duration_seconds',
-    help: 'How long conversion webhooks took, by whether the objects were converted.',
+    help: 'Duration of calls of conversion webhooks, by whether the objects were converted.',
     labelNames: ['crd_name', 'from_version', 'to_version', 'succeeded'],
     buckets: [
       0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.024, 2.048, 4.096, 8.192,

@@ -218,6 +218,6 @@ test('without a way to webhooks a conversion fails by name', async () => {
   await assert.rejects(async () => conversions.prepare(hostTypes().v2, [host('a')], {}), {
     code: 500,
     reason: '',
-    message: /^conversion webhook for ex\.com\/v1, Kind=Host failed: .* no way to webhooks$/,
+    message: /^conversion webhook for ex\.com\/v1, Kind=Host failed: .* no webhook-dispatch$/,
   });
 });

@@ -93,7 +93,7 @@ export class ConversionReport {
       ...section(`Left as they are, because a name of ${from} is part of a longer text`, this.#ambiguous),
       ...section(`Kept, because they were no names of ${from} before`, this.#kept),
       ...section(
-        'Left out until the store is converted back, because the same is there once more',
+        'Left out until the store is converted back, because they would be duplicates',
         this.#leftOut,
       ),
       ...section('Set aside until the store is converted back, because their place is taken', [

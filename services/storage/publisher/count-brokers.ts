@@ -15,7 +15,7 @@ export async function countBrokers(
   signal: AbortSignal,
 ): Promise<void> {
   const brokers = metrics
-    .gauge({ name: 'binnacle_kafka_brokers', help: 'Brokers that Kafka says it has; 0 while none answers.' })
+    .gauge({ name: 'binnacle_kafka_brokers', help: 'Brokers that Kafka reports; 0 while none answers.' })
     .labels();
   while (!signal.aborted) {
     brokers.set(await brokersOf(connection).catch(() => 0));

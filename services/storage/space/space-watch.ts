@@ -49,7 +49,7 @@ export class SpaceWatch {
     );
     this.#inUse = gauge(
       'binnacle_etcd_database_in_use_bytes',
-      'Part of the database of a member of etcd that holds something: its size after a defragmentation.',
+      'Part of the database of a member of etcd that is in use: its size after a defragmentation.',
       ['endpoint'],
     );
     gauge('binnacle_etcd_quota_bytes', 'Size at which etcd stops accepting writes, as the flag says.')

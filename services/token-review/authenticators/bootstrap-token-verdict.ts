@@ -24,9 +24,10 @@ export function verdictOnBootstrapToken(stored: Secret | undefined, presented: P
   if (stored.metadata.deletionTimestamp) return refused('the secret is being deleted');
   const token = bootstrapTokenFrom(stored);
   if (token === undefined) return refused('the secret is of another type');
-  if (!isSame(token.secret, presented.secret)) return refused('token-secret is another one');
+  if (!isSame(token.secret, presented.secret)) return refused('token-secret does not match');
   if (token.id !== presented.id) return refused('token-id is not the id in the name of the secret');
-  if (token.expiresAt <= presented.now) return refused('the token has expired, or its expiration is no time');
+  if (token.expiresAt <= presented.now)
+    return refused('the token has expired, or its expiration is not a time');
   if (!token.usableForAuthentication) return refused('usage-bootstrap-authentication is not "true"');
   const groups = groupsOf(token);
   return groups === undefined

@@ -43,7 +43,7 @@ export function createBootstrapTokenAuthenticator(
       );
       const verdict = verdictOnBootstrapToken(stored, { id, secret, now: clock() });
       if (verdict.kind === 'refused' || shared.length === 0) {
-        const reason = verdict.kind === 'refused' ? verdict.reason : 'the token is for the API server alone';
+        const reason = verdict.kind === 'refused' ? verdict.reason : 'the token is for the API server only';
         log.debug('bootstrap token refused', { secret: name, reason });
         return { kind: 'rejected', error: 'invalid bearer token' };
       }

@@ -15,7 +15,7 @@ export function createCacheMetrics(metrics: Metrics): CacheMetrics {
   const labelNames = ['status'];
   const requests = metrics.counter({
     name: 'authentication_token_cache_request_total',
-    help: 'Tokens asked about: hit when the decision was kept.',
+    help: 'Lookups of decisions on tokens: hit when the decision was cached.',
     labelNames,
   });
   const durations = metrics.histogram({
@@ -25,12 +25,12 @@ export function createCacheMetrics(metrics: Metrics): CacheMetrics {
   });
   const fetches = metrics.counter({
     name: 'authentication_token_cache_fetch_total',
-    help: 'Decisions that authenticators made: ok, or error when they could not.',
+    help: 'Decisions of authenticators: ok, or error when there was none.',
     labelNames,
   });
   const active = metrics.gauge({
     name: 'authentication_token_cache_active_fetch_count',
-    help: 'Decisions that are being made (in_flight), and questions that wait for them (blocked).',
+    help: 'Decisions in progress (in_flight), and requests that wait for them (blocked).',
     labelNames,
   });
   const during = (status: string) => {

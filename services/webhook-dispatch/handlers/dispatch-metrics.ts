@@ -15,7 +15,7 @@ export function createDispatchMetrics(metrics: Metrics | undefined): DispatchMet
     .labels();
   const durations = metrics.histogram({
     name: 'binnacle_webhook_dispatch_call_duration_seconds',
-    help: 'How long calls to webhooks took, by how they failed (NONE: they did not).',
+    help: 'Duration of calls to webhooks, by kind of failure (NONE: no failure).',
     labelNames: ['failure'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   });

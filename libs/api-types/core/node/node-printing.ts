@@ -23,7 +23,7 @@ export const nodeColumns: readonly TableColumn[] = [
   wideColumn('External-IP', 'The address for the outside.'),
   wideColumn('OS-Image', 'The operating system.'),
   wideColumn('Kernel-Version', 'The version of the kernel.'),
-  wideColumn('Container-Runtime', 'What runs the containers.'),
+  wideColumn('Container-Runtime', 'The handler that runs the containers.'),
 ];
 
 /** The cells under `nodeColumns`. */

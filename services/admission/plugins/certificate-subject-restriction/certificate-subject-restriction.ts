@@ -29,7 +29,7 @@ export const certificateSubjectRestriction: PluginRegistration = {
         throw forbidden(
           definition,
           nameOf(review),
-          `the signer ${signerName} may not be asked for certificates of the group ${mastersGroup}`,
+          `the signer ${signerName} may not sign certificates of the group ${mastersGroup}`,
         );
     },
   }),

@@ -51,7 +51,7 @@ async function send(
     );
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
-    throw new BackendFailed('the way to webhooks is not available');
+    throw new BackendFailed('webhook-dispatch is not available');
   }
 }
 

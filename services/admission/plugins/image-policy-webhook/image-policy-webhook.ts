@@ -73,7 +73,7 @@ async function ask(
   } catch (thrown) {
     if (!(thrown instanceof BackendFailed)) throw thrown;
     if (!options.policy.defaultAllow)
-      throw refusal(review, `the image policy backend cannot be asked: ${thrown.message}`);
+      throw refusal(review, `cannot call the image policy backend: ${thrown.message}`);
     review.auditAnnotations[`${auditKeys.imagePolicy}failed-open`] = 'true';
     return 'failed open';
   }

@@ -16,7 +16,7 @@ export async function assertOwnPod(node: NodeReview): Promise<void> {
   if (subresource === 'eviction' && operation === 'CREATE') return assertOwnEviction(node);
   if (subresource === 'status' && operation === 'UPDATE') return assertOwnStatus(review, nodeName);
   if (subresource !== '')
-    throw refusal(review, `of the subresources of pods node ${nodeName} may write status and eviction only`);
+    throw refusal(review, `node ${nodeName} may write only the subresources status and eviction of pods`);
   if (operation === 'CREATE') return assertMirrorPod(node);
   if (operation === 'DELETE') return assertBound(review, review.oldObject, nodeName);
   throw refusal(review, `node ${nodeName} may create and delete pods, but not change them`);
@@ -29,18 +29,18 @@ export async function assertPodToken({ review, nodeName, pods }: NodeReview): Pr
   const { spec }: Partial<TokenRequest> = object ?? {};
   const { kind, apiVersion, name = '', uid = '' } = spec?.boundObjectRef ?? {};
   if (kind !== 'Pod' || apiVersion !== 'v1' || name === '')
-    throw refusal(review, `node ${nodeName} may ask for tokens only that are bound to a pod`);
+    throw refusal(review, `node ${nodeName} may request only tokens that are bound to a pod`);
   if (uid === '') throw refusal(review, 'a token that is bound to a pod needs the uid of the pod');
   const pod = (await pods.find(namespace, name, call))?.parse();
   if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   if (pod.metadata.uid !== uid) throw refusal(review, 'the uid of the bound object is not that of the pod');
   if (boundNodeOf(pod) !== nodeName)
-    throw refusal(review, `node ${nodeName} may not ask for tokens of pods on other nodes`);
+    throw refusal(review, `node ${nodeName} may not request tokens of pods on other nodes`);
 }
 
 function assertBound(review: Review, pod: Pod | undefined, nodeName: string): void {
   if (boundNodeOf(pod) !== nodeName)
-    throw refusal(review, `node ${nodeName} may do this to pods only that are bound to it`);
+    throw refusal(review, `node ${nodeName} may do this only to pods that are bound to it`);
 }
 
 function assertOwnStatus(review: Review, nodeName: string): void {
@@ -78,7 +78,7 @@ async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: P
   if (owner === undefined || others.length > 0 || !isItself || owner.controller !== true)
     throw refusal(
       review,
-      `node ${nodeName} may create pods only with itself as their one owner and controller`,
+      `node ${nodeName} may create only pods with itself as the only owner and controller`,
     );
   if (owner.blockOwnerDeletion === true)
     throw refusal(review, `node ${nodeName} may not set blockOwnerDeletion on the owner of a pod`);

@@ -27,7 +27,7 @@ export function assertClaimCapacity({ review, nodeName }: NodeReview): void {
     throw refusal(review, `node ${nodeName} may write the status of claims only`);
   if (object === undefined || oldObject === undefined) return;
   if (!equalJson(withoutCapacity(object), withoutCapacity(oldObject)))
-    throw refusal(review, `node ${nodeName} may say nothing of claims but capacity and conditions`);
+    throw refusal(review, `node ${nodeName} may change only the capacity and the conditions of claims`);
 }
 
 function assertNamedLikeNode(review: Review, nodeName: string): void {

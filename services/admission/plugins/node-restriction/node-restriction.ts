@@ -35,7 +35,7 @@ export const nodeRestriction: PluginRegistration = {
         return 'unchanged';
       const { group, resource } = review.definition;
       const rule = rules.get(`${group}/${resource}`);
-      if (nodeName === '') throw refusal(review, 'the node cannot be told from the name of the user');
+      if (nodeName === '') throw refusal(review, 'the name of the user does not identify a node');
       await rule?.({ ...readers, review, nodeName });
       return 'unchanged';
     };

@@ -107,7 +107,7 @@ function nodeSelectorConfigurationFrom(
   if (entries === undefined) throw problem('podNodeSelectorPluginConfig is not an object');
   const permitted = new Map<string, SelectorLabels>();
   for (const [namespace, selector] of Object.entries(entries)) {
-    if (typeof selector !== 'string') throw problem(`the selector of ${namespace} is not a text`);
+    if (typeof selector !== 'string') throw problem(`the selector of ${namespace} is not a string`);
     permitted.set(namespace, labelsOf(namespace, asText(selector)));
   }
   const clusterDefault = permitted.get(defaultKey) ?? {};

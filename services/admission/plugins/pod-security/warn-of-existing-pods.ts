@@ -20,7 +20,7 @@ export async function warnOfExistingPods(
   const { name, warnings } = review;
   const found = await podsIn(review, pods);
   if (found === undefined) {
-    warnings.push(`the existing pods of namespace ${JSON.stringify(name)} could not be looked at`);
+    warnings.push(`the existing pods of namespace ${JSON.stringify(name)} could not be checked`);
     return;
   }
   const groups = violationsOf(found.slice(0, mostPods), enforce, configuration);
@@ -33,7 +33,7 @@ export async function warnOfExistingPods(
     warnings.push(`${first}${othersText(others.length)}: ${text}`);
   }
   if (found.length > mostPods)
-    warnings.push(`only the first ${mostPods} of ${found.length} pods were looked at`);
+    warnings.push(`only the first ${mostPods} of ${found.length} pods were checked`);
 }
 
 async function podsIn(

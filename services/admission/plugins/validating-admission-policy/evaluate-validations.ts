@@ -66,5 +66,5 @@ function evaluate(
   };
 }
 
-const outOfBudget = 'the expressions of the policy cost more than all of them together may';
-const tooDear = 'it costs more than one expression may';
+const outOfBudget = 'the expressions of the policy exceed their common cost budget';
+const tooDear = 'it exceeds the cost budget of one expression';

@@ -174,7 +174,7 @@ async function patchOf(
   }
   if (type === null) throw new Error('response.patch is set, but not response.patchType');
   if (type !== 'JSONPatch') throw new Error(`response.patchType ${shown(type)} is not known`);
-  if (typeof patch !== 'string') throw new Error('response.patch is not a text');
+  if (typeof patch !== 'string') throw new Error('response.patch is not a string');
   return await decodePatchOperations(patch);
 }
 

@@ -78,6 +78,6 @@ async function send(
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
     // The dispatcher itself is out of reach: to the policy of the webhook that is a webhook out of reach.
-    throw new WebhookFailed('failed to call webhook: the way to webhooks is not available');
+    throw new WebhookFailed('failed to call webhook: webhook-dispatch is not available');
   }
 }

@@ -33,7 +33,7 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
     throw problem(`expected one of ${[...configurationForms].join(', ')}, got ${form}`);
   const [field] = Object.keys(unknown);
   if (field !== undefined) throw problem(`unknown field ${JSON.stringify(field)}`);
-  if (typeof kubeConfigFile !== 'string') throw problem('kubeConfigFile is not a text');
+  if (typeof kubeConfigFile !== 'string') throw problem('kubeConfigFile is not a string');
   if (kubeConfigFile === '') return () => undefined;
   return credentialsByHost(usersOf(resolve(directory, kubeConfigFile)));
 }

@@ -119,7 +119,7 @@ const refused: readonly (readonly [rules: string, more: string, message: RegExp]
   ['- {level: All}', '', /^rules\[0\]\.level: Unsupported value: "All": supported values: "None"/],
   ['- {level: None}\n- {level: None, user: [a]}', '', /^rules\[1\]\.user: Invalid value: .*unknown field$/],
   ['- {level: None, users: a}', '', /^rules\[0\]\.users: Invalid value: "a": must be a list$/],
-  ['- {level: None, verbs: [1]}', '', /^rules\[0\]\.verbs\[0\]: Invalid value: 1: must be a text$/],
+  ['- {level: None, verbs: [1]}', '', /^rules\[0\]\.verbs\[0\]: Invalid value: 1: must be a string$/],
   ['- none', '', /^rules\[0\]: Invalid value: "none": must be an object$/],
   ['- {level: None, omitStages: [Done]}', '', /^rules\[0\]\.omitStages\[0\]: Unsupported value: "Done"/],
   ['- {level: None, omitManagedFields: 1}', '', /^rules\[0\]\.omitManagedFields: Invalid value: 1: must be/],

@@ -157,7 +157,7 @@ function objectsOf(reading: Reading, field: string): Reading[] {
 function textsOf(reading: Reading, field: string): readonly string[] {
   return listOf(reading, field).flatMap((text, index) => {
     if (typeof text === 'string') return [text];
-    reading.errors.push(invalidField(at(reading, field).index(index), text, 'must be a text'));
+    reading.errors.push(invalidField(at(reading, field).index(index), text, 'must be a string'));
     return [];
   });
 }

@@ -20,7 +20,7 @@ const results: Readonly<Record<Decision['verdict'] | 'error', string>> = {
 export function createWebhookMetrics(metrics: Metrics): WebhookMetrics {
   const questions = metrics.counter({
     name: 'binnacle_authorization_webhook_questions_total',
-    help: 'Questions to the authorization webhook, by where their answer came from.',
+    help: 'Decisions of the authorization webhook, by where they came from.',
     labelNames: ['source'],
   });
   const calls = metrics.counter({

@@ -29,7 +29,7 @@ export function parseAddressRanges(texts: readonly string[]): Cidr[] {
     return range;
   });
   if (ranges.length === 0 || ranges.length > 2 || ranges[0]?.family === ranges[1]?.family)
-    throw new Error('cluster IPs are of one range, or of two of which one is IPv4 and one IPv6');
+    throw new Error('cluster IPs have one range, or two: one IPv4 and one IPv6');
   return ranges;
 }
 

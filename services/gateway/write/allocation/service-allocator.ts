@@ -119,7 +119,7 @@ class Attempt implements AllocationAttempt {
     const offset = this.#findFree(pool, need, own);
     if (offset !== undefined) return offset;
     if (source === 'storage')
-      throw serviceUnavailable(`the free ${pool.name} are not known at the moment; try again shortly`);
+      throw serviceUnavailable(`the free ${pool.name} could not be determined, try again`);
     throw internalError(`all of the ${pool.name} are allocated`);
   }
 

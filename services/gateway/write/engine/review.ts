@@ -203,8 +203,7 @@ function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
   return { onStore: chosen(false), onRemoval: chosen(true) };
 }
 
-const unreadableEntries =
-  'admission left .metadata.managedFields in a form that cannot be read; they are as they were before';
+const unreadableEntries = 'admission left .metadata.managedFields unreadable; the previous entries are kept';
 
 /** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
 function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean | Promise<boolean> {

@@ -270,7 +270,7 @@ class LockQueue {
 
   async wait({ signal, leaseMs, isFirst = false }: LockWait): Promise<KeyLock> {
     if (this.#waiting.length >= mostWaiting)
-      throw tooManyRequests('too many writes wait for each other; please try again', 1);
+      throw tooManyRequests('too many writes of the object are waiting, try again', 1);
     const { promise, resolve, reject } = Promise.withResolvers<KeyLock>();
     const waiting = { lock: new KeyLock(this, leaseMs), enter: resolve };
     const giveUp = (): void => {

@@ -36,7 +36,7 @@ export async function* changes(
   if (after > revision) {
     throw new StorageError(
       'future-revision',
-      `changes after ${after} are asked for, the store is at ${revision}`,
+      `changes after ${after} were requested, the store is at ${revision}`,
     );
   }
   if ('from' in start) yield { changes: [], revision: after };
@@ -60,7 +60,7 @@ function nextBatch(store: EmbeddedStore, after: Revision): ChangeBatch {
   if (after < compacted) {
     throw new StorageError(
       'compacted',
-      `changes after ${after} are asked for, history begins at ${compacted}`,
+      `changes after ${after} were requested, history begins at ${compacted}`,
     );
   }
   const batch = new GrowingBatch(after);

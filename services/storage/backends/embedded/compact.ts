@@ -16,7 +16,7 @@ export async function compact(store: EmbeddedStore, revision: Revision): Promise
   if (revision > now) {
     throw new StorageError(
       'future-revision',
-      `compaction at ${revision} is asked for, the store is at ${now}`,
+      `compaction at ${revision} was requested, the store is at ${now}`,
     );
   }
   if (revision <= compacted) return;

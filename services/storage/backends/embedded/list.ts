@@ -16,10 +16,10 @@ export function list(store: EmbeddedStore, query: ListQuery): RecordPage {
   const { revision: now, compacted } = store.snapshot();
   const revision = query.atRevision ?? now;
   if (revision > now) {
-    throw new StorageError('future-revision', `revision ${revision} is asked for, the store is at ${now}`);
+    throw new StorageError('future-revision', `revision ${revision} was requested, the store is at ${now}`);
   }
   if (revision < compacted) {
-    throw new StorageError('compacted', `revision ${revision} is asked for, history begins at ${compacted}`);
+    throw new StorageError('compacted', `revision ${revision} was requested, history begins at ${compacted}`);
   }
   const range = store.layout.below(query.prefix, query.startAfter);
   const all = revision === now ? currentRows(store, range) : rowsAsOf(store, range, revision);

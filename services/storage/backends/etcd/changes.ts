@@ -79,7 +79,7 @@ async function windowStart(connection: EtcdConnection, signal: AbortSignal): Pro
     if (thrown instanceof CompactedWatch) return thrown.oldest;
     throw thrown;
   }
-  throw new StorageError('unavailable', 'etcd does not tell where its history begins');
+  throw new StorageError('unavailable', 'etcd did not report where its history begins');
 }
 
 async function reachesBackTo(

@@ -17,7 +17,7 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
       if (message.includes('compacted'))
         return new StorageError('compacted', 'history no longer reaches the revision', cause);
       if (message.includes('future')) {
-        return new StorageError('future-revision', 'the store has not come to the revision', cause);
+        return new StorageError('future-revision', 'the store has not reached the revision', cause);
       }
       break;
     case grpcCode.deadlineExceeded:
@@ -27,7 +27,7 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
       if (isNoSpace(thrown))
         return new StorageError(
           'full',
-          'etcd has no space left and takes no writes: its alarm NOSPACE is raised',
+          'etcd has no space left and accepts no writes: its alarm NOSPACE is raised',
           cause,
         );
       if (/too large|larger than max|too many operations/.test(message)) {

@@ -70,13 +70,13 @@ function userOf(status: JsonObject): UserInfo {
 
 function textOf(value: JsonValue | undefined, path: string): string {
   const text = value ?? '';
-  if (typeof text !== 'string') throw new Error(`${path} is not a text`);
+  if (typeof text !== 'string') throw new Error(`${path} is not a string`);
   return text;
 }
 
 function textsOf(value: JsonValue | undefined, path: string): string[] {
   const texts = value ?? [];
   if (!Array.isArray(texts) || !texts.every(item => typeof item === 'string'))
-    throw new Error(`${path} is not a list of texts`);
+    throw new Error(`${path} is not a list of strings`);
   return texts;
 }

@@ -242,15 +242,20 @@ const useless: readonly [what: string, reply: Reply, tries: number, reason: RegE
     'a number as group',
     review({ authenticated: true, user: { ...ann, groups: [1] } }),
     1,
-    /status\.user\.groups is not a list of texts/,
+    /status\.user\.groups is not a list of strings/,
   ],
   [
     'a text as extra',
     review({ authenticated: true, user: { ...ann, extra: { a: 's3cr3t' } } }),
     1,
-    /status\.user\.extra is not a list of texts/,
+    /status\.user\.extra is not a list of strings/,
   ],
-  ['audiences that are none', accepted({ audiences: 'api' }), 1, /status\.audiences is not a list of texts/],
+  [
+    'audiences that are none',
+    accepted({ audiences: 'api' }),
+    1,
+    /status\.audiences is not a list of strings/,
+  ],
   [
     'a user of more than 64 KiB',
     review({ authenticated: true, user: { ...ann, groups: ['x'.repeat(64 * 1024)] } }),

@@ -98,7 +98,7 @@ function decisionFrom(
 function watchOutcomes({ log, metrics }: WebhookAuthenticatorOptions) {
   const durations = metrics.histogram({
     name: 'binnacle_token_webhook_duration_seconds',
-    help: 'Time to ask the token webhook with all tries, by outcome: authenticated, rejected, or error.',
+    help: 'Duration of calls of the token webhook with their retries, by outcome: authenticated, rejected, or error.',
     labelNames: ['outcome'],
   });
   const failures = new FailureLog({ log, failed: 'token webhook failed', worked: 'token webhook answers' });
