@@ -7,4 +7,5 @@ export { isLong, runAtOnce, runInSlices, yieldAfterStep } from './run-in-slices.
 export { type SliceQueue, sharedSlices } from './slice-queue.ts';
 export { unlessAborted } from './unless-aborted.ts';
 export { untilAborted } from './until-aborted.ts';
+export { within } from './within.ts';
 export { type HeldStretch, sharedNotes, type WorkNotes } from './work-notes.ts';

@@ -1,4 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
+import { within } from '@binnacle/event-loop';
 import { addressBytes } from './address-bytes.ts';
 import { embeddedAddresses } from './embedded-addresses.ts';
 
@@ -68,7 +69,9 @@ export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
       host.lookup = undefined;
     });
     try {
-      await withTimeout(host.lookup, timeoutMs);
+      await within(host.lookup, timeoutMs, () => {
+        throw new Error('the name service does not answer');
+      });
     } catch (error) {
       const isMissing = error instanceof Error && 'code' in error && missingNameCodes.has(error.code);
       if (!isMissing && host.seen.size === 0) throw error;
@@ -113,16 +116,4 @@ function keyOf(address: Uint8Array): string {
 async function lookUpAll(name: string): Promise<string[]> {
   const found = await systemLookup(name, { all: true });
   return found.map(({ address }) => address);
-}
-
-async function withTimeout(work: Promise<void>, timeoutMs: number): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the name service does not answer')), timeoutMs);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-    // A failure after the timeout is reported to the next caller.
-    work.catch(() => {});
-  }
 }

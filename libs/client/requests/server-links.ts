@@ -1,5 +1,6 @@
 import type { ClientHttp2Stream } from 'node:http2';
 import type { ConnectionOptions } from 'node:tls';
+import { within } from '@binnacle/event-loop';
 import { type LinkExchange, openServerLink, type ServerLink } from './server-link.ts';
 
 /** A request that begins on a link to a server. */
@@ -87,15 +88,8 @@ export function createServerLinks({
 }
 
 /** The connection goes on coming about for later requests. */
-async function withinShortTimeout<T>(attempt: Promise<T>): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`no connection within ${shortConnectTimeoutMs} ms`)),
-    shortConnectTimeoutMs,
-  );
-  try {
-    return await Promise.race([attempt, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+function withinShortTimeout<T>(attempt: Promise<T>): Promise<T> {
+  return within(attempt, shortConnectTimeoutMs, () => {
+    throw new Error(`no connection within ${shortConnectTimeoutMs} ms`);
+  });
 }

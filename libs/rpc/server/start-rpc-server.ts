@@ -1,4 +1,5 @@
 import type { Vocabulary } from '@binnacle/api-names';
+import { within } from '@binnacle/event-loop';
 import type { Logger, Metrics } from '@binnacle/telemetry';
 import { silentLogger } from '@binnacle/telemetry';
 import {
@@ -183,18 +184,11 @@ async function stopServer(
   const allLeft = streams.drain();
   // After DRAIN, or the client of an endless stream would open it here again.
   setImmediate(() => stopping.abort());
-  await settledWithin(allLeft, Math.min(leaveTimeoutMs, drainTimeoutMs));
+  await within(allLeft, Math.min(leaveTimeoutMs, drainTimeoutMs), () => {});
   streams.dismiss();
   const closed = listener.stopAccepting();
   // It does not wait for sessions over connections that were injected; the listener does.
   server.tryShutdown(() => {});
   await closed;
   clearTimeout(force);
-}
-
-async function settledWithin(promise: Promise<void>, timeoutMs: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, timeoutMs);
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }

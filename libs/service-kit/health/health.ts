@@ -1,4 +1,5 @@
 import { refusalIn } from '@binnacle/backend-access';
+import { within } from '@binnacle/event-loop';
 
 /**
  * Says whether a part works: throws, or rejects, when it does not. The answer withholds the reason, except that a
@@ -134,18 +135,15 @@ async function run(
   options: HealthOptions,
 ): Promise<{ readonly note: string | undefined } | { readonly error: unknown }> {
   const controller = new AbortController();
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(new Error('the check took too long'));
-    controller.abort();
-  }, options.checkTimeoutMs ?? 2_000);
   try {
-    const note = await Promise.race([check(controller.signal), late]);
+    const checked = Promise.resolve(check(controller.signal));
+    const note = await within(checked, options.checkTimeoutMs ?? 2_000, () => {
+      controller.abort();
+      throw new Error('the check took too long');
+    });
     return { note: note ?? undefined };
   } catch (error) {
     if (!informative) options.onFailure?.(name, error);
     return { error };
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,4 @@
-import { pause } from '@binnacle/event-loop';
+import { within } from '@binnacle/event-loop';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
 import type { AuditEvent } from '../events/audit-event.ts';
 import type { AuditSink } from './audit-sink.ts';
@@ -68,10 +68,8 @@ export class AuditBackend {
       this.#queue.add(text);
       return undefined;
     }
-    const settled = new AbortController();
     const outcome = new Promise<boolean>(resolve => this.#queue.add(text, resolve));
-    const late = pause(longestBlockMs, settled.signal).then(() => false);
-    return Promise.race([outcome, late]).finally(() => settled.abort());
+    return within(outcome, longestBlockMs, () => false);
   }
 
   close(timeoutMs: number): Promise<void> {

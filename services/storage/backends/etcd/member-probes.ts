@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { within } from '@binnacle/event-loop';
 import type { Etcd3 } from 'etcd3';
 import { grpcCode, grpcCodeOf } from './grpc-code.ts';
 
@@ -68,10 +69,7 @@ export class MemberProbes implements Disposable {
         },
       )
       .finally(() => this.#unanswered.delete(member));
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, answerTimeoutMs);
-    await Promise.race([answered, late]);
-    clearTimeout(timer);
+    await within(answered, answerTimeoutMs, () => {});
     // Where this process was held up the answer has come, and was not looked at yet.
     if (state === undefined) await turn();
     return state ?? 'away';
