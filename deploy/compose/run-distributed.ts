@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { installBackends } from '@binnacle/backends';
+import { untilAborted } from '@binnacle/event-loop';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 import { controlSocketFile, serveControlSocket } from './control-socket.ts';
@@ -35,7 +36,7 @@ const flags = {
 async function main(): Promise<void> {
   const { ha, dataDir: dataDirectory, port, gateways, tokenAuthFile } = parseProgramFlags(flags);
   const interruption = new AbortController();
-  const ended = new Promise<void>(resolve => interruption.signal.addEventListener('abort', () => resolve()));
+  const ended = untilAborted(interruption.signal);
   // A second signal changes nothing: the first one already ends all, within 20 seconds.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
   const keepAlive = setInterval(() => {}, 60_000);

@@ -1,7 +1,7 @@
 import { understood } from '@binnacle/api-names';
 import { type FieldError, forbiddenField, invalidField, requiredField, tooLongField } from './field-error.ts';
 import { type FieldPath, fieldPath } from './field-path.ts';
-import { parseApiVersion } from './group-version.ts';
+import { splitApiVersion } from './group-version.ts';
 import { equalJson, type JsonValue } from './json.ts';
 import { isNumber } from './json-text.ts';
 import {
@@ -209,8 +209,8 @@ function ownerReferenceErrors(references: readonly OwnerReference[], path: Field
 function singleOwnerErrors(reference: OwnerReference, path: FieldPath): FieldError[] {
   const { apiVersion = '', kind = '', name = '', uid = '' } = reference;
   const errors: FieldError[] = [];
-  const slashes = apiVersion.split('/').length - 1;
-  const { group, version } = slashes > 1 ? { group: '', version: '' } : parseApiVersion(apiVersion);
+  const named = splitApiVersion(apiVersion);
+  const { group, version } = named.version.includes('/') ? { group: '', version: '' } : named;
   if (version === '')
     errors.push(invalidField(path.child('apiVersion'), apiVersion, 'version must not be empty'));
   if (kind === '') errors.push(invalidField(path.child('kind'), kind, 'kind must not be empty'));

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   notSupportedField,
   requiredField,
+  splitApiVersion,
   validateDns1035Label,
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
@@ -85,11 +86,12 @@ function paramKindErrors(paramKind: ParamKind, path: FieldPath): FieldError[] {
 }
 
 function apiVersionErrors(apiVersion: string, path: FieldPath): FieldError[] {
-  const parts = apiVersion.split('/');
-  if (parts.length > 2) return [invalidField(path, apiVersion, 'must be <group>/<version> or <version>')];
-  const [version = '', group] = parts.reverse();
-  return [...(group === undefined ? [] : validateDnsSubdomain(group)), ...validateDns1035Label(version)].map(
-    message => invalidField(path, apiVersion, message),
+  const { group, version } = splitApiVersion(apiVersion);
+  if (version.includes('/'))
+    return [invalidField(path, apiVersion, 'must be <group>/<version> or <version>')];
+  const groupMessages = apiVersion.includes('/') ? validateDnsSubdomain(group) : [];
+  return [...groupMessages, ...validateDns1035Label(version)].map(message =>
+    invalidField(path, apiVersion, message),
   );
 }
 

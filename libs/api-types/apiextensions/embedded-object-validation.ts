@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type ObjectMeta,
   requiredField,
+  splitApiVersion,
   validateDns1035Label,
   validateObjectMeta,
   validatePathSegmentName,
@@ -26,7 +27,7 @@ export function embeddedObjectErrors(value: JsonObject, path: FieldPath): FieldE
 
 function apiVersionErrors(apiVersion: string, path: FieldPath): FieldError[] {
   if (apiVersion === '') return [requiredField(path, 'must not be empty')];
-  return apiVersion.split('/').length > 2
+  return splitApiVersion(apiVersion).version.includes('/')
     ? [invalidField(path, apiVersion, 'must be a group and a version')]
     : [];
 }
