@@ -1,7 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TokenReviewResponse } from '@binnacle/proto';
-import { shareReviews } from './authenticate.ts';
+import type { AuthorizationMode } from '../settings/authorization-flags.ts';
+import { allowsAnonymous, shareReviews } from './authenticate.ts';
+
+const cases: readonly (readonly [
+  modes: readonly AuthorizationMode[],
+  flag: boolean | undefined,
+  expected: boolean,
+])[] = [
+  [['AlwaysAllow'], undefined, false],
+  [['RBAC'], undefined, true],
+  [['AlwaysAllow', 'RBAC'], undefined, false],
+  [['Node', 'RBAC'], undefined, true],
+  [['AlwaysAllow'], true, true],
+  [['RBAC'], false, false],
+];
+for (const [authorizationMode, anonymousAuth, expected] of cases)
+  test(`modes ${authorizationMode} and the flag ${anonymousAuth}: anonymous requests are ${expected ? '' : 'not '}allowed`, () => {
+    assert.equal(allowsAnonymous({ authorizationMode, anonymousAuth }), expected);
+  });
 
 /** A token-review that answers when it is told to. */
 function heldReviews() {
