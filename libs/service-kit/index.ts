@@ -1,5 +1,5 @@
 export { createHealth, type Health, type HealthCheck, type HealthEndpoint } from './health/health.ts';
-export { countRefusedRecords, noteDirectFeed } from './kafka/count-refused-records.ts';
+export { countRefusedRecords, noteDirectFeed } from './kafka/feed-metrics.ts';
 export { kafkaFlags, kafkaFromFlags } from './kafka/kafka-flags.ts';
 export { type RunningService, runService } from './lifecycle/run-service.ts';
 export {

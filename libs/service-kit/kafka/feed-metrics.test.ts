@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createMetrics } from '@binnacle/telemetry';
-import { countRefusedRecords } from './count-refused-records.ts';
+import { countRefusedRecords } from './feed-metrics.ts';
 
 test('each reason has a series of 0 before the first record is refused, so that its first increase is seen', async () => {
   const metrics = createMetrics({ process: false });
