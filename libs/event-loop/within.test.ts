@@ -19,7 +19,7 @@ test('work that is late gives what is returned or thrown instead, and its later 
     throw new Error('too late');
   });
   await assert.rejects(outcome, /too late/);
-  reject(new Error('nobody hears this'));
+  reject(new Error('failed later'));
   await new Promise(resolve => setImmediate(resolve));
 });
 
