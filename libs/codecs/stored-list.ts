@@ -1,5 +1,11 @@
 import type { ListMeta } from '@binnacle/api-objects';
-import { itemPrefix, renderedSize, type StoredItem, writeRendered } from './stored-object.ts';
+import {
+  itemPrefix,
+  renderedSize,
+  type ServedBytes,
+  type StoredItem,
+  writeRendered,
+} from './stored-object.ts';
 
 /** Kind, version and metadata of a list. */
 interface ListHead {
@@ -25,7 +31,7 @@ const commaByte = 0x2c;
 const closing = ']}';
 
 /** A whole list: kind, apiVersion and metadata, then the stored items, each with its resourceVersion. */
-export function renderStoredList(head: ListHead, items: readonly StoredItem[]): StoredList {
+export function renderStoredList(head: ListHead, items: readonly StoredItem<ServedBytes>[]): StoredList {
   const text = JSON.stringify({ kind: head.kind, apiVersion: head.apiVersion, metadata: head.metadata });
   const start = Buffer.from(`${text.slice(0, -1)},"items":[`);
   const prefix = head.itemPrefix === 'stored' ? undefined : (head.itemPrefix ?? itemPrefix);
@@ -36,7 +42,7 @@ export function renderStoredList(head: ListHead, items: readonly StoredItem[]): 
 
 interface ListParts {
   readonly start: Buffer;
-  readonly items: readonly StoredItem[];
+  readonly items: readonly StoredItem<ServedBytes>[];
   readonly prefix: Uint8Array | undefined;
 }
 

@@ -12,6 +12,7 @@ import {
   objectPrefix,
   renderedSize,
   renderStored,
+  type ServedBytes,
   storedFromJson,
   storedItem,
   storedMetadata,
@@ -27,8 +28,13 @@ const object: ApiObject = {
   data: { k: 'snow ☃' },
 };
 
+/** The bytes of an object of the only version. */
+function served(...object: Parameters<typeof encodeStored>): ServedBytes {
+  return encodeStored(...object) as ServedBytes; // see above
+}
+
 test('the stored form has a header, the fixed prefix, and no resourceVersion', () => {
-  const stored = encodeStored(object);
+  const stored = served(object);
   const { prefixLength, json } = storedParts(stored);
   assert.equal(stored[0], 1);
   assert.equal(stored.readUInt32BE(1), prefixLength);
@@ -40,7 +46,7 @@ test('the stored form has a header, the fixed prefix, and no resourceVersion', (
 });
 
 test('reading gives the object with the revision', () => {
-  const read = decodeStored(encodeStored(object), 42);
+  const read = decodeStored(served(object), 42);
   assert.deepEqual(read, { ...object, metadata: { ...object.metadata, resourceVersion: '42' } });
 });
 
@@ -49,14 +55,14 @@ test('metadata is read without the rest of the object, whatever its texts look l
   const deep = { ...object, metadata: { name: 'a', labels, managedFields: [{ fieldsV1: { '{': [{}] } }] } };
   for (const { metadata, ...rest } of [object, deep] as ApiObject[])
     for (const tag of [undefined, Buffer.alloc(8, 1)]) {
-      const stored = encodeStored({ ...rest, metadata }, tag);
+      const stored = served({ ...rest, metadata }, tag);
       assert.deepEqual(decodeStoredMetadata(stored, 42), decodeStored(stored, 42).metadata);
       const item = storedMetadata(stored, 42);
       const rendered = Buffer.alloc(renderedSize(item, itemPrefix));
       assert.equal(writeRendered(rendered, 0, item, itemPrefix), rendered.length);
       assert.deepEqual(JSON.parse(`${rendered}}`), { metadata: decodeStored(stored, 42).metadata });
     }
-  const stored = encodeStored(object);
+  const stored = served(object);
   const broken = Buffer.concat([stored.subarray(0, -'"snow ☃"}}'.length - 1), Buffer.from('no JSON')]);
   assert.equal(decodeStoredMetadata(broken, 1).name, 'a');
   assert.throws(() => decodeStored(broken, 1));
@@ -64,14 +70,14 @@ test('metadata is read without the rest of the object, whatever its texts look l
 });
 
 test('rendering splices the revision in without a parse', () => {
-  const stored = encodeStored(object);
+  const stored = served(object);
   const rendered = renderStored(stored, 123456);
   assert.equal(rendered.length, renderedSize(storedItem(stored, 123456)));
   assert.deepEqual(JSON.parse(rendered.toString()), decodeStored(stored, 123456));
 });
 
 test('another prefix makes a list item or an alias of it', () => {
-  const stored = encodeStored(object);
+  const stored = served(object);
   const item = JSON.parse(renderStored(stored, 9, itemPrefix).toString()) as object;
   assert.deepEqual(Object.keys(item), ['metadata', 'data']);
   const alias = JSON.parse(
@@ -84,7 +90,7 @@ test('another prefix makes a list item or an alias of it', () => {
 test('a list is written in few chunks that together are JSON', () => {
   for (const count of [0, 1, 2, 500]) {
     const items = Array.from({ length: count }, (_, i) =>
-      storedItem(encodeStored({ ...object, metadata: { name: `n${i}` } }), i + 1),
+      storedItem(served({ ...object, metadata: { name: `n${i}` } }), i + 1),
     );
     const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' } };
     const rendered = renderStoredList(head, items);
@@ -104,7 +110,7 @@ test('a list is written in few chunks that together are JSON', () => {
 
 test('an item that is larger than the buffer gets a chunk of its own, in its place', () => {
   const items = ['a', 'b'.repeat(500), 'c'].map((value, i) =>
-    storedItem(encodeStored({ ...object, metadata: { name: `n${i}` }, data: { value } }), 10 ** i),
+    storedItem(served({ ...object, metadata: { name: `n${i}` }, data: { value } }), 10 ** i),
   );
   const rendered = renderStoredList({ kind: 'L', apiVersion: 'v1', metadata: {} }, items);
   const text = Array.from(rendered.chunks(Buffer.alloc(200)), chunk => chunk.toString()).join('');
@@ -117,7 +123,7 @@ test('an item that is larger than the buffer gets a chunk of its own, in its pla
 });
 
 test('every number of digits is written as it is', () => {
-  const stored = encodeStored(object);
+  const stored = served(object);
   for (const revision of [
     0,
     1,
@@ -139,7 +145,7 @@ test('every number of digits is written as it is', () => {
 
 test('members that are named by whole numbers, which JavaScript writes first, come after the metadata', () => {
   const numbered = { ...object, '7': { '1': 'a' }, '0': 'b' };
-  const stored = encodeStored(numbered, tag);
+  const stored = served(numbered, tag);
   assert.equal(storedParts(stored).json.indexOf('{"kind":"ConfigMap","apiVersion":"v1","metadata":{'), 0);
   assert.deepEqual(decodeStored(stored, 7), numbered);
   assert.deepEqual(JSON.parse(renderStored(stored, 7).toString()), numbered);
@@ -172,7 +178,7 @@ test('foreign bytes are an internal error', () => {
   for (const bytes of [Buffer.alloc(0), Buffer.from('{"a":1}'), Buffer.from([1, 0, 0, 1, 0])]) {
     assert.throws(() => storedParts(bytes), { reason: 'InternalError' });
   }
-  assert.throws(() => encodeStored({ apiVersion: 'v1', kind: 'X', metadata: { resourceVersion: '1' } }), {
+  assert.throws(() => served({ apiVersion: 'v1', kind: 'X', metadata: { resourceVersion: '1' } }), {
     code: 500,
   });
 });
@@ -180,8 +186,8 @@ test('foreign bytes are an internal error', () => {
 const tag = Buffer.from('anyRules');
 
 test('a tag says under which rules an object was stored, and is no part of what is shown', () => {
-  const tagged = encodeStored(object, tag);
-  const plain = encodeStored(object);
+  const tagged = served(object, tag);
+  const plain = served(object);
   assert.equal(hasTag(tagged, tag), true);
   assert.equal(hasTag(tagged, Buffer.from('otherTag')), false);
   assert.equal(hasTag(plain, tag), false);
@@ -192,7 +198,7 @@ test('a tag says under which rules an object was stored, and is no part of what 
 });
 
 test('items of a list can say of what kind they are', () => {
-  const items = [storedItem(encodeStored(object, tag), 7)];
+  const items = [storedItem(served(object, tag), 7)];
   const head = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {} };
   const read = (itemPrefix?: Uint8Array | 'stored') => {
     const list = renderStoredList(itemPrefix === undefined ? head : { ...head, itemPrefix }, items);
@@ -216,8 +222,8 @@ test('a long object is written in slices, and is stored as a short one', async (
   const tag = Buffer.from('12345678');
   const written = encodeLongStored(object, { bytes: 300_000, tag });
   assert.ok(written instanceof Promise);
-  assert.deepEqual(await written, encodeStored(object, tag));
-  assert.deepEqual(encodeLongStored(object, { bytes: 1000 }), encodeStored(object));
+  assert.deepEqual(await written, served(object, tag));
+  assert.deepEqual(encodeLongStored(object, { bytes: 1000 }), served(object));
   const { metadata: _, ...rest } = object;
   const bare = { ...rest, metadata: { resourceVersion: '7' } };
   assert.throws(() => encodeLongStored(bare, { bytes: 300_000 }), /without metadata/);

@@ -29,9 +29,21 @@ interface StoredParts {
   readonly json: Buffer;
 }
 
+declare const metadataServed: unique symbol;
+declare const served: unique symbol;
+
+/** Stored bytes whose metadata is what a client is to get of the object. */
+export type MetadataBytes = Buffer & { readonly [metadataServed]: true };
+
+/**
+ * Stored bytes in the version and with the names in which a client is to get the object: rendering takes no others. Who stores
+ * objects of many versions makes them; for objects of one version they are the stored bytes.
+ */
+export type ServedBytes = MetadataBytes & { readonly [served]: true };
+
 /** A stored object and the revision that it was written at. */
-export interface StoredItem {
-  readonly stored: Buffer;
+export interface StoredItem<Bytes extends Buffer = Buffer> {
+  readonly stored: Bytes;
   readonly revision: number;
   /** The result of `restLengthOf` for the bytes: kept, so that the size of a list is known without reading its objects. */
   readonly restLength: number;
@@ -183,10 +195,11 @@ export function decodeStoredMetadata(stored: Uint8Array, revision: number): Obje
  * The metadata of a stored object alone, to render: a prefix has to replace the stored one, and `}` to follow. Nothing is
  * parsed. Throws an internal error when the bytes are no stored object.
  */
-export function storedMetadata(stored: Buffer, revision: number): StoredItem {
+export function storedMetadata(stored: MetadataBytes, revision: number): StoredItem<ServedBytes> {
   const restStart = headerLengthOf(stored) + prefixLengthOf(stored);
   const end = objectEnd(stored, restStart - 1);
-  return { stored: stored.subarray(0, end), revision, restLength: end - restStart };
+  // Nothing is left of them but what a client is to get.
+  return { stored: stored.subarray(0, end) as ServedBytes, revision, restLength: end - restStart };
 }
 
 /** The position behind the object that begins at `start`. */
@@ -215,12 +228,12 @@ export function restLengthOf(stored: Uint8Array): number {
 }
 
 /** Stored bytes as an item to render; throws an internal error when they are no stored object. */
-export function storedItem(stored: Buffer, revision: number): StoredItem {
+export function storedItem<Bytes extends Buffer>(stored: Bytes, revision: number): StoredItem<Bytes> {
   return { stored, revision, restLength: restLengthOf(stored) };
 }
 
 /** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
-export function renderStored(stored: Buffer, revision: number, prefix?: Uint8Array): Buffer {
+export function renderStored(stored: ServedBytes, revision: number, prefix?: Uint8Array): Buffer {
   const item = storedItem(stored, revision);
   const target = Buffer.allocUnsafe(renderedSize(item, prefix));
   writeRendered(target, 0, item, prefix);
@@ -228,7 +241,10 @@ export function renderStored(stored: Buffer, revision: number, prefix?: Uint8Arr
 }
 
 /** The number of bytes that `writeRendered` writes; where a prefix replaces the stored one, no stored byte is read. */
-export function renderedSize({ stored, revision, restLength }: StoredItem, prefix?: Uint8Array): number {
+export function renderedSize(
+  { stored, revision, restLength }: StoredItem<ServedBytes>,
+  prefix?: Uint8Array,
+): number {
   const prefixLength =
     prefix === undefined ? stored.length - headerLengthOf(stored) - restLength : prefix.length;
   return prefixLength + versionBefore.length + decimalLength(revision) + versionAfter.length + restLength;
@@ -238,7 +254,7 @@ export function renderedSize({ stored, revision, restLength }: StoredItem, prefi
 export function writeRendered(
   target: Buffer,
   offset: number,
-  { stored, revision, restLength }: StoredItem,
+  { stored, revision, restLength }: StoredItem<ServedBytes>,
   prefix?: Uint8Array,
 ): number {
   const restStart = stored.length - restLength;

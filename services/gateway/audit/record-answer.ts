@@ -12,18 +12,14 @@ export function recordBody({ audit }: Exchange, bytes: Buffer, contentType: stri
 }
 
 /** Records the result of a verb, when the audit of the request includes it. */
-export function recordAnswer(
-  { audit }: Exchange,
-  result: ApiResult,
-  rendering: Rendering,
-): void | Promise<void> {
+export function recordAnswer({ audit }: Exchange, rendering: Rendering): void | Promise<void> {
   if (audit === undefined || audit.level === 'None') return;
-  if (isUnnamed(rendering.request)) audit.generatedName = nameOf(result);
-  if (audit.level === 'RequestResponse') return recordBodyOf(result, rendering, audit);
+  if (isUnnamed(rendering.request)) audit.generatedName = nameOf(rendering.result);
+  if (audit.level === 'RequestResponse') return recordBodyOf(rendering, audit);
 }
 
-async function recordBodyOf(result: ApiResult, rendering: Rendering, audit: AuditRecord): Promise<void> {
-  const json = await jsonOfResult(result, rendering, maxBodyBytes);
+async function recordBodyOf(rendering: Rendering, audit: AuditRecord): Promise<void> {
+  const json = await jsonOfResult(rendering, maxBodyBytes);
   audit.answer = json === undefined ? 'too-long' : { json };
 }
 

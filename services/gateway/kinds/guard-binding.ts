@@ -7,7 +7,8 @@ import { policyRulesFrom } from '../authorization/policy-rule.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
 import { mastersGroup } from '../request/users.ts';
-import { currentFromRecord } from '../write/engine/current-object.ts';
+import { serverConverted } from '../versions/kept-forms.ts';
+import { objectFromStored } from '../versions/version-form.ts';
 import type { GuardedWrite, GuardServices } from '../write/engine/review.ts';
 import { assertRightsHeld } from './assert-rights-held.ts';
 import { concernsGrants } from './concerns-grants.ts';
@@ -73,6 +74,7 @@ async function rulesOf(
   const key = findStorageKey(objectKey(roleDefinition, role.namespace, role.name));
   const record = key && (await storage.get(key, call)).record;
   if (record === undefined) throw notFound(role, role.name);
-  const found: Role = currentFromRecord(roleDefinition, record).object;
+  const { value, revision } = record;
+  const found: Role = objectFromStored(serverConverted(roleDefinition), value, revision);
   return policyRulesFrom(found.rules ?? [], canonicalGroup);
 }

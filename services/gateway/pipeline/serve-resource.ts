@@ -16,12 +16,15 @@ import type { ReadServices } from '../read/read-services.ts';
 import { negotiate } from '../render/negotiate.ts';
 import { documentOffer, offerOf } from '../render/negotiation-offers.ts';
 import { renderResult } from '../render/render-result.ts';
+import type { Rendering } from '../render/rendering.ts';
 import { isMetadataOnly } from '../render/representation.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { readBody } from '../request/read-body.ts';
 import { isProxied, type ResourceTarget } from '../request/request-target.ts';
 import type { ResolvedResource } from '../request/resolve-resource.ts';
+import type { VersionBytes } from '../versions/kept-forms.ts';
+import { resultInVersion } from '../versions/result-in-version.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { serveWatch, type WatchServices } from '../watch/serve-watch.ts';
 import { writeVerb } from '../write/write-verbs.ts';
@@ -71,38 +74,43 @@ export async function serveResource(
   const running = runVerb(request, services);
   const done = withoutCount(running instanceof Promise ? await running : running, services);
   sharedNotes.begin();
-  const isShownWhole = definition.conversionWebhook !== undefined && !isMetadataOnly(representation);
-  const result = isShownWhole ? await prepareShown(request, done, services.conversions) : done;
-  const rendering = { request, representation, now: services.clock() };
-  const recording = recordAnswer(exchange, result, rendering);
+  const now = services.clock();
+  let rendering: Rendering;
+  if (isMetadataOnly(representation))
+    rendering = { request, representation, now, shows: 'metadata', result: done };
+  else {
+    const shown = resultShown(request, done, services.conversions);
+    const result = shown instanceof Promise ? await shown : shown;
+    rendering = { request, representation, now, shows: 'objects', result };
+  }
+  const recording = recordAnswer(exchange, rendering);
   if (recording instanceof Promise) await recording;
-  const sending = renderResult(exchange, result, rendering);
+  const sending = renderResult(exchange, rendering);
   if (sending instanceof Promise) await sending;
 }
 
 /**
- * Has what a request is answered with converted to its version, where a webhook does that. Throws a StatusError when a
- * single object cannot be converted; a deletion, which is done by then, is answered with its success alone.
+ * A result in the version of its request. Throws a StatusError when a webhook cannot convert a single object; a deletion, which is
+ * done by then, is answered with its success alone.
  */
-async function prepareShown(
+function resultShown(
   request: ApiRequest,
   result: ApiResult,
   conversions: WebhookConversions,
-): Promise<ApiResult> {
-  const { definition, call, info } = request;
-  if (result.kind !== 'stored' && result.kind !== 'list') return result;
-  const stored = result.kind === 'stored' ? [result.stored] : result.items.map(item => item.stored);
-  try {
-    await conversions.prepare(definition, stored, { call });
-    return result;
-  } catch (thrown) {
-    const isDeletion = info.verb === 'delete' || info.verb === 'deletecollection';
-    if (!isDeletion || !(thrown instanceof StatusError) || hasEnded(call)) throw thrown;
-    request.warnings.push(`the deleted object cannot be shown: ${thrown.message}`);
-    const { name = '', uid = '' } =
-      result.kind === 'stored' ? decodeStoredMetadata(result.stored, result.revision) : {};
-    return { kind: 'success', details: { name, uid } };
-  }
+): ApiResult<VersionBytes> | Promise<ApiResult<VersionBytes>> {
+  const shown = resultInVersion(request, result, conversions);
+  return shown instanceof Promise ? shown.catch(thrown => unlessDeleted(request, result, thrown)) : shown;
+}
+
+function unlessDeleted(request: ApiRequest, result: ApiResult, thrown: unknown): ApiResult<VersionBytes> {
+  const { call, info, definition } = request;
+  const isDeletion = info.verb === 'delete' || info.verb === 'deletecollection';
+  if (!isDeletion || definition.conversionWebhook === undefined) throw thrown;
+  if (!(thrown instanceof StatusError) || hasEnded(call)) throw thrown;
+  request.warnings.push(`the deleted object cannot be shown: ${thrown.message}`);
+  const { name = '', uid = '' } =
+    result.kind === 'stored' ? decodeStoredMetadata(result.stored, result.revision) : {};
+  return { kind: 'success', details: { name, uid } };
 }
 
 /** A type that a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */

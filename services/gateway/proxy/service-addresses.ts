@@ -8,7 +8,8 @@ import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { NamedObjectServices } from '../subresources/read-named.ts';
-import { objectFromStored } from '../versions/stored-form.ts';
+import { serverConverted } from '../versions/kept-forms.ts';
+import { objectFromStored } from '../versions/version-form.ts';
 
 /** An address with a port. */
 interface ServiceAddress {
@@ -44,7 +45,8 @@ async function endpointsOf(
   const key = findStorageKey(objectKey(definition, info.namespace, service));
   const record = key && (await storage.get(key, call)).record;
   if (record === undefined) return [];
-  return addressesOfEndpoints(objectFromStored(definition, record.value, record.revision), portName);
+  const endpoints = objectFromStored(serverConverted(definition), record.value, record.revision);
+  return addressesOfEndpoints(endpoints, portName);
 }
 
 async function slicesOf(
@@ -54,6 +56,7 @@ async function slicesOf(
 ): Promise<ServiceAddress[]> {
   const definition = registry.resource(groups.discovery, 'v1', 'endpointslices');
   if (definition === undefined) return [];
+  const converted = serverConverted(definition);
   const found: ServiceAddress[] = [];
   for (const label of understood.labels.serviceName) {
     const selection = {
@@ -64,7 +67,7 @@ async function slicesOf(
     const part = { startAfter: undefined, limit: 0, atRevision: undefined };
     const { items } = await listFromStorage({ definition, prefix, ...selection, ...part }, storage, call);
     for (const { stored, revision } of items)
-      found.push(...addressesOfSlice(objectFromStored(definition, stored, revision), portName));
+      found.push(...addressesOfSlice(objectFromStored(converted, stored, revision), portName));
   }
   return found;
 }

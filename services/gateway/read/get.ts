@@ -5,9 +5,9 @@ import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import { bufferOf } from '../versions/version-form.ts';
 import type { ReadSource } from './consistent-read.ts';
 import type { ReadServices } from './read-services.ts';
-import { bufferOf } from './storage-pages.ts';
 
 /** Reads one object: current without a resourceVersion, else from the cache and no older than it (spec 1). */
 export function get(request: ApiRequest, services: ReadServices): ApiResult | Promise<ApiResult> {

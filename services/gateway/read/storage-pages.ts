@@ -11,6 +11,7 @@ import {
   type StorageKey,
   type StorageRecord,
 } from '@binnacle/storage-contract';
+import { bufferOf } from '../versions/version-form.ts';
 import type { Selection } from './list-options.ts';
 
 /** Which part of a collection is read from the store. */
@@ -90,9 +91,4 @@ function selectableFieldsOf(definition: ResourceDefinition, object: ApiObject): 
     'metadata.name': object.metadata.name ?? '',
     'metadata.namespace': object.metadata.namespace ?? '',
   };
-}
-
-/** Stored bytes as a Buffer over the same memory. */
-export function bufferOf(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

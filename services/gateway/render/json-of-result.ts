@@ -1,29 +1,22 @@
-import type { ApiResult } from '../request/api-request.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { PieceWriter } from './piecewise.ts';
-import { renderList, renderPlainList } from './render-list.ts';
-import { bodyOf, isPlainJson } from './render-result.ts';
+import { isList, renderList } from './render-list.ts';
+import { bodyOf } from './render-result.ts';
 import type { Rendering } from './rendering.ts';
 
 /**
  * The result of a verb as JSON in one line, in the shape that the client asked for (object, Table, metadata). Undefined when it is
  * longer than `maxBytes`; a list is not rendered further than that.
  */
-export async function jsonOfResult(
-  result: ApiResult,
-  rendering: Rendering,
-  maxBytes: number,
-): Promise<string | undefined> {
+export async function jsonOfResult(rendering: Rendering, maxBytes: number): Promise<string | undefined> {
   const representation = { ...rendering.representation, encoding: 'json', pretty: false } as const;
-  const plain = { ...rendering, representation };
-  if (result.kind !== 'list') return within(await bodyOf(result, plain), maxBytes);
+  const plain: Rendering = { ...rendering, representation };
+  if (!isList(plain)) return within(await bodyOf(plain), maxBytes);
   using lease = leaseChunkBuffer();
-  if (isPlainJson(plain)) {
-    const { size, chunks } = await renderPlainList(result, plain);
-    return size > maxBytes ? undefined : joined(chunks(lease.buffer));
-  }
-  const list = await renderList(result, plain);
+  const list = await renderList(plain);
   switch (list.kind) {
+    case 'plain':
+      return list.size > maxBytes ? undefined : joined(list.chunks(lease.buffer));
     case 'whole':
       return within(list.body, maxBytes);
     case 'sized':

@@ -4,6 +4,7 @@ import {
   decodeStoredMetadata,
   encodeProtobufListItem,
   listText,
+  type MetadataBytes,
   type ProtobufListHead,
   parseIncludeObject,
   partialMetadataFrom,
@@ -16,60 +17,82 @@ import {
   tableHeadFrom,
   tableRowFrom,
 } from '@binnacle/codecs';
-import { isLong, sharedSlices } from '@binnacle/event-loop';
+import { isLong } from '@binnacle/event-loop';
 import { StatusError } from '@binnacle/status-errors';
-import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { bytesOfMetadata, bytesShown, objectShown } from '../versions/alias-form.ts';
-import { incompleteWarning } from '../versions/incomplete-objects.ts';
-import { bytesInVersion, isStoredForm } from '../versions/stored-form.ts';
-import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
+import type { ApiResult } from '../request/api-request.ts';
+import { metadataBytes, objectShown, servedBytes, servedItems } from '../versions/alias-form.ts';
+import type { VersionBytes } from '../versions/kept-forms.ts';
+import { mapInSlices } from '../versions/result-in-version.ts';
+import { apiVersionAliasFor } from './api-version-alias.ts';
 import { encodeValue, metaMessage } from './encode-value.ts';
-import type { Rendering } from './rendering.ts';
+import type { MetadataRendering, Rendering, ShownAs, WholeRendering } from './rendering.ts';
 
-/** Objects of one type with the list metadata. */
-export type ListResult = Extract<ApiResult, { kind: 'list' }>;
+/** The rendering of a list. */
+export type ListRendering =
+  | (WholeRendering & { readonly result: ListResult<VersionBytes> })
+  | (MetadataRendering & { readonly result: ListResult });
+type ListResult<Bytes extends Buffer = Buffer> = Extract<ApiResult<Bytes>, { kind: 'list' }>;
 
 /** A list in the form that the client asked for: whole, in pieces of known size, or in pieces that are made while it is sent. */
 type RenderedList =
+  | ({ readonly kind: 'plain' } & StoredList)
   | { readonly kind: 'whole'; readonly body: Buffer }
   | { readonly kind: 'sized'; readonly size: number; readonly chunks: Iterable<Buffer> }
   | { readonly kind: 'pieces'; readonly texts: Iterator<string> };
 
-/** Renders a list as JSON from the stored bytes, for clients that asked for no other form. */
-export async function renderPlainList(result: ListResult, { request }: Rendering): Promise<StoredList> {
+/** Whether what is rendered is a list. */
+export function isList(rendering: Rendering): rendering is ListRendering {
+  return rendering.result.kind === 'list';
+}
+
+/** Renders a list: plain JSON from the bytes of its objects; in any other form each item is decoded and written by itself, in slices. */
+export async function renderList(rendering: ListRendering): Promise<RenderedList> {
+  if (rendering.shows === 'metadata') return await renderItems(rendering, metadataForm(rendering));
+  if (isPlainJson(rendering)) return { kind: 'plain', ...(await renderPlainList(rendering)) };
+  return await renderItems(rendering, wholeForm(rendering));
+}
+
+/** Whether the bytes of objects are the answer as they lie. */
+export function isPlainJson({ representation }: ShownAs): boolean {
+  return (
+    representation.encoding === 'json' && !representation.pretty && representation.transform === undefined
+  );
+}
+
+async function renderPlainList({
+  result,
+  request,
+}: WholeRendering & { readonly result: ListResult<VersionBytes> }): Promise<StoredList> {
   const { definition, info, call } = request;
-  const alias = apiVersionAliasFor(definition, info);
-  const { apiVersion, prefix = 'stored' } = alias;
-  const items = await itemsShown(result.items, { definition, alias, signal: call.signal });
-  warnOfIncomplete(request, result.items);
+  const { apiVersion, prefix = 'stored', names } = apiVersionAliasFor(definition, info);
+  const served = ({ stored, revision }: StoredItem<VersionBytes>) =>
+    storedItem(servedBytes(definition, stored, names), revision);
+  const items =
+    names === undefined ? servedItems(result.items) : await mapInSlices(result.items, served, call.signal);
   const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
   // Clients that know a kind by its schema alone look at what each item says of itself.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
 }
 
-/** Renders a list in any form but plain JSON. Each item is decoded and written by itself, in slices. */
-export async function renderList(result: ListResult, rendering: Rendering): Promise<RenderedList> {
-  const { representation, request } = rendering;
-  const alias = apiVersionAliasFor(request.definition, request.info);
-  const { document, member, shown, message } = listForm(result, rendering, alias);
-  if (representation.transform?.kind !== 'PartialObjectMetadataList')
-    await completeItems(request, result.items);
+async function renderItems<Item extends StoredItem>(
+  { representation, request }: ShownAs,
+  { document, member, items, shown, message }: ListForm<Item>,
+): Promise<RenderedList> {
   if (representation.encoding === 'protobuf') {
     const { kind, apiVersion } = document;
     const head = { kind, apiVersion, listMeta: document.metadata };
-    return await protobufList(head, result.items, {
-      signal: request.call.signal,
-      encode: item => encodeProtobufListItem(message, shown(item)),
-    });
+    const { signal } = request.call;
+    const encoded = await mapInSlices(items, item => encodeProtobufListItem(message, shown(item)), signal);
+    return protobufList(head, encoded);
   }
-  if (result.items.length === 0) {
+  if (items.length === 0) {
     const body = encodeValue({ ...document, [member]: [] }, representation, metaMessage('Status'));
     return { kind: 'whole', body };
   }
   const text = listText(document, member, representation.pretty ? 'indented json' : representation.encoding);
   const texts = function* (): Generator<string, undefined> {
     yield text.start;
-    for (const [index, item] of result.items.entries()) {
+    for (const [index, item] of items.entries()) {
       if (isLong(item.stored.length)) yield* longPiece(text.itemSteps(shown(item), index));
       else yield text.item(shown(item), index);
     }
@@ -93,72 +116,78 @@ function* longPiece(work: Generator<void, string>): Generator<string, void> {
 const mostColumnVisits = 2_000_000;
 
 /** A list without its items, the name that these have in it, and what each of them looks like. */
-interface ListForm {
+interface ListForm<Item extends StoredItem> {
   readonly document: JsonObject & { kind: string; apiVersion: string; metadata: ListMeta };
   readonly member: 'items' | 'rows';
-  shown(item: StoredItem): JsonObject;
+  readonly items: readonly Item[];
+  shown(item: Item): JsonObject;
   /** Of the items. */
   readonly message: MessageType;
 }
 
-function listForm(result: ListResult, rendering: Rendering, alias: ApiVersionAlias): ListForm {
-  const { representation, request } = rendering;
-  const { definition } = request;
-  const { apiVersion, names } = alias;
+function wholeForm(
+  rendering: WholeRendering & { readonly result: ListResult<VersionBytes> },
+): ListForm<StoredItem<VersionBytes>> {
+  const { representation, request, result } = rendering;
+  const { definition, info } = request;
+  const { apiVersion, names } = apiVersionAliasFor(definition, info);
   const metadata = listMetaOf(result);
   const { message } = definition;
+  const { items } = result;
   const form = { names, encoding: representation.encoding };
-  const whole = (item: StoredItem) => objectShown(definition, item, form);
-  switch (representation.transform?.kind) {
-    case undefined:
-      return {
-        document: { kind: definition.listKind, apiVersion, metadata },
-        member: 'items',
-        shown: isDescribed(definition)
-          ? item => ({ ...whole(item), apiVersion })
-          : item => withoutKind(whole(item)),
-        message,
-      };
-    case 'Table': {
-      const options = { ...tableOptionsOf(rendering, metadata), work: { left: mostColumnVisits } };
-      return {
-        document: { ...tableHeadFrom(definition, options) },
-        member: 'rows',
-        shown: item => tableRowFrom(definition, { ...whole(item), apiVersion }, options),
-        message,
-      };
-    }
-    case 'PartialObjectMetadataList': {
-      const { kind, apiVersion: version } = representation.transform;
-      return {
-        document: { kind, apiVersion: version, metadata },
-        member: 'items',
-        shown: ({ stored, revision }) =>
-          partialMetadataFrom(
-            { metadata: decodeStoredMetadata(bytesOfMetadata(definition, stored, names), revision) },
-            version,
-          ),
-        message: metaMessage('PartialObjectMetadata'),
-      };
-    }
-    case 'PartialObjectMetadata':
-      throw otherShape('PartialObjectMetadata', 'is a list');
-  }
+  const whole = (item: StoredItem<VersionBytes>) => objectShown(definition, item, form);
+  if (representation.transform === undefined)
+    return {
+      document: { kind: definition.listKind, apiVersion, metadata },
+      member: 'items',
+      items,
+      shown: isDescribed(definition)
+        ? item => ({ ...whole(item), apiVersion })
+        : item => withoutKind(whole(item)),
+      message,
+    };
+  const options = { ...tableOptionsOf(rendering, metadata), work: { left: mostColumnVisits } };
+  return {
+    document: { ...tableHeadFrom(definition, options) },
+    member: 'rows',
+    items,
+    shown: item => tableRowFrom(definition, { ...whole(item), apiVersion }, options),
+    message,
+  };
+}
+
+function metadataForm({
+  representation,
+  request,
+  result,
+}: MetadataRendering & { readonly result: ListResult }): ListForm<StoredItem> {
+  const { definition, info } = request;
+  const { names } = apiVersionAliasFor(definition, info);
+  const { kind = '', apiVersion = '' } = representation.transform ?? {};
+  if (kind !== 'PartialObjectMetadataList') throw otherShape('PartialObjectMetadata', 'is a list');
+  return {
+    document: { kind, apiVersion, metadata: listMetaOf(result) },
+    member: 'items',
+    items: result.items,
+    shown: ({ stored, revision }) =>
+      partialFrom(metadataBytes(definition, stored, names), revision, apiVersion),
+    message: metaMessage('PartialObjectMetadata'),
+  };
+}
+
+/** The metadata of an object alone, as an object. */
+export function partialFrom(bytes: MetadataBytes, revision: number, apiVersion: string) {
+  return partialMetadataFrom({ metadata: decodeStoredMetadata(bytes, revision) }, apiVersion);
 }
 
 function withoutKind({ kind: _kind, apiVersion: _apiVersion, ...item }: ApiObject): JsonObject {
   return item;
 }
 
-async function protobufList(
-  head: ProtobufListHead,
-  items: readonly StoredItem[],
-  { encode, signal }: { readonly encode: (item: StoredItem) => Buffer; readonly signal: AbortSignal },
-): Promise<RenderedList> {
-  const encoded = await mapInSlices(items, encode, signal);
-  const itemBytes = encoded.reduce((sum, item) => sum + item.length, 0);
+function protobufList(head: ProtobufListHead, items: readonly Buffer[]): RenderedList {
+  const itemBytes = items.reduce((sum, item) => sum + item.length, 0);
   const { start, end } = protobufListFrame(head, itemBytes);
-  const chunks = joinedChunks([start, ...encoded, end]);
+  const chunks = joinedChunks([start, ...items, end]);
   return { kind: 'sized', size: start.length + itemBytes + end.length, chunks };
 }
 
@@ -177,69 +206,12 @@ function* joinedChunks(buffers: readonly Buffer[]): Generator<Buffer, void> {
   }
 }
 
-/** Items as the version and the group's name have them; those of the stored version, under the own name, as they lie. */
-async function itemsShown(
-  items: readonly StoredItem[],
-  how: {
-    readonly definition: ResourceDefinition;
-    readonly alias: ApiVersionAlias;
-    readonly signal: AbortSignal;
-  },
-): Promise<readonly StoredItem[]> {
-  const { definition, alias, signal } = how;
-  const { names } = alias;
-  const { storage, rules } = definition;
-  if (names === undefined) {
-    if (storage === undefined && rules.migration === undefined) return items;
-    if (items.every(({ stored }) => isStoredForm(definition, stored))) return items;
-  }
-  return await mapInSlices(
-    items,
-    ({ stored, revision }) => storedItem(bytesShown(definition, stored, names), revision),
-    signal,
-  );
-}
-
-/** Brings objects that were stored under another schema up to date before the answer begins: what they lack is said in its head. */
-async function completeItems(request: ApiRequest, items: readonly StoredItem[]): Promise<void> {
-  const { definition, call } = request;
-  if (definition.message.structure === undefined) return;
-  const others = items.filter(({ stored }) => !isStoredForm(definition, stored));
-  await mapInSlices(others, ({ stored }) => bytesInVersion(definition, stored), call.signal);
-  warnOfIncomplete(request, others);
-}
-
-function warnOfIncomplete({ definition, warnings }: ApiRequest, items: readonly StoredItem[]): void {
-  if (definition.message.structure === undefined) return;
-  const warning = incompleteWarning(
-    definition,
-    items.map(({ stored }) => stored),
-  );
-  if (warning !== undefined) warnings.push(warning);
-}
-
-async function mapInSlices<T, U>(
-  items: readonly T[],
-  map: (item: T) => U,
-  signal: AbortSignal,
-): Promise<U[]> {
-  const mapped: U[] = [];
-  for (const item of items) {
-    if (sharedSlices.isOver()) await sharedSlices.yield(signal);
-    mapped.push(map(item));
-  }
-  return mapped;
-}
-
 function isDescribed({ message }: ResourceDefinition): boolean {
   return message.structure !== undefined;
 }
 
 /** How a Table is made for a request. */
-export function tableOptionsOf(
-  { request, representation, now }: Rendering,
-  listMeta: ListMeta,
-): TableOptions {
+export function tableOptionsOf({ request, representation, now }: ShownAs, listMeta: ListMeta): TableOptions {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const apiVersion = representation.transform?.apiVersion;
   return { listMeta, includeObject, now, ...(apiVersion === undefined ? {} : { apiVersion }) };

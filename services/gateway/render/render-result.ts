@@ -1,54 +1,59 @@
 import { type ApiObject, type JsonValue, type ObjectMeta, parseApiVersion } from '@binnacle/api-objects';
 import { messageNamed, type ResourceDefinition, scaleTable } from '@binnacle/api-types';
 import {
-  decodeStoredMetadata,
   partialMetadataFrom,
   renderStored,
   type StoredItem,
   type TableSource,
   tableFrom,
 } from '@binnacle/codecs';
-import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { ApiRequest } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { bytesOfMetadata, bytesShown, longObjectShown, withAliasNames } from '../versions/alias-form.ts';
-import { assertComplete, incompleteWarning } from '../versions/incomplete-objects.ts';
-import { bytesInVersion, prepareLong } from '../versions/stored-form.ts';
+import {
+  longObjectShown,
+  metadataBytes,
+  servedBytes,
+  type VersionItem,
+  withAliasNames,
+} from '../versions/alias-form.ts';
 import { type ApiVersionAlias, apiVersionAliasFor } from './api-version-alias.ts';
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { encodeLongValue, encodeValue, metaMessage } from './encode-value.ts';
 import { PieceWriter } from './piecewise.ts';
-import { type ListResult, otherShape, renderList, renderPlainList, tableOptionsOf } from './render-list.ts';
-import type { Rendering } from './rendering.ts';
+import {
+  isList,
+  isPlainJson,
+  type ListRendering,
+  otherShape,
+  partialFrom,
+  renderList,
+  tableOptionsOf,
+} from './render-list.ts';
+import type { MetadataRendering, Rendering, ShownAs } from './rendering.ts';
 import type { Representation } from './representation.ts';
 import { writeChunks, writePieces, writeResponse } from './write-response.ts';
 
 /** Answers with what a verb gave, in the form that the client asked for. */
-export function renderResult(
-  exchange: Exchange,
-  result: ApiResult,
-  rendering: Rendering,
-): void | Promise<void> {
-  if (result.kind === 'list') return sendList(exchange, result, rendering);
-  const contentType = rendering.representation.mediaType;
-  const code = result.kind === 'success' ? 200 : result.code;
-  const body = bodyOf(result, rendering);
+export function renderResult(exchange: Exchange, rendering: Rendering): void | Promise<void> {
+  if (isList(rendering)) return sendList(exchange, rendering);
+  const { result, representation } = rendering;
+  const { mediaType: contentType } = representation;
+  const code = result.kind === 'success' || result.kind === 'list' ? 200 : result.code;
+  const body = bodyOf(rendering);
   return body instanceof Promise
     ? body.then(made => writeResponse(exchange, { code, contentType, body: made }))
     : writeResponse(exchange, { code, contentType, body });
 }
 
-async function sendList(exchange: Exchange, result: ListResult, rendering: Rendering): Promise<void> {
+async function sendList(exchange: Exchange, rendering: ListRendering): Promise<void> {
   const { mediaType: contentType } = rendering.representation;
   const head = { code: 200, contentType };
   using lease = leaseChunkBuffer();
   const { buffer } = lease;
-  if (isPlainJson(rendering)) {
-    const { size, chunks } = await renderPlainList(result, rendering);
-    await writeChunks(exchange, { ...head, size, chunks: chunks(buffer) });
-    return;
-  }
-  const list = await renderList(result, rendering);
+  const list = await renderList(rendering);
   switch (list.kind) {
+    case 'plain':
+      return await writeChunks(exchange, { ...head, size: list.size, chunks: list.chunks(buffer) });
     case 'whole':
       return await writeResponse(exchange, { ...head, body: list.body });
     case 'sized':
@@ -62,83 +67,63 @@ async function sendList(exchange: Exchange, result: ListResult, rendering: Rende
   }
 }
 
-/** Whether stored bytes are the answer as they lie. */
-export function isPlainJson({ representation }: Rendering): boolean {
-  return (
-    representation.encoding === 'json' && !representation.pretty && representation.transform === undefined
-  );
-}
-
 /** The whole body of an answer that is no list; that of a long object is made in slices. */
-export function bodyOf(
-  result: Exclude<ApiResult, ListResult>,
-  rendering: Rendering,
-): Buffer | Promise<Buffer> {
+export function bodyOf(rendering: Rendering): Buffer | Promise<Buffer> {
   const { request, representation } = rendering;
-  const alias = apiVersionAliasFor(request.definition, request.info);
-  switch (result.kind) {
+  const { definition, info, notes } = request;
+  switch (rendering.result.kind) {
     case 'success':
-      return encodeValue(successStatus(result.details, request), representation, metaMessage('Status'));
+      return encodeValue(
+        successStatus(rendering.result.details, request),
+        representation,
+        metaMessage('Status'),
+      );
     case 'object': {
-      const { object } = result;
+      const alias = apiVersionAliasFor(definition, info);
+      const { object } = rendering.result;
       const form = { names: alias.names, encoding: representation.encoding };
-      const shown = object.kind === request.definition.kind ? withAliasNames(object, form) : object;
-      return renderObject(shown, rendering, { alias, bytes: request.notes.workBytes });
+      const shown = object.kind === definition.kind ? withAliasNames(object, form) : object;
+      return renderObject(shown, rendering, { alias, bytes: notes.workBytes });
     }
     case 'stored':
-      return renderStoredObject(result, rendering);
+      return rendering.shows === 'metadata'
+        ? renderStoredMetadata(rendering.result, rendering)
+        : renderStoredObject(rendering.result, rendering);
+    case 'list':
+      throw new Error('a list has no body of one piece');
   }
 }
 
-function renderStoredObject(
-  { stored, revision }: Extract<ApiResult, { kind: 'stored' }>,
-  rendering: Rendering,
-): Buffer | Promise<Buffer> {
-  const { request, representation } = rendering;
-  // Metadata is shown as it is stored.
-  const preparing =
-    representation.transform?.kind === 'PartialObjectMetadata'
-      ? undefined
-      : prepareLong(request.definition, stored);
-  const item = { stored, revision };
-  return preparing === undefined
-    ? renderPrepared(item, rendering)
-    : preparing.then(() => renderPrepared(item, rendering));
-}
-
-function renderPrepared(
-  { stored, revision }: Pick<StoredItem, 'stored' | 'revision'>,
-  rendering: Rendering,
-): Buffer | Promise<Buffer> {
+function renderStoredObject(item: VersionItem, rendering: Rendering): Buffer | Promise<Buffer> {
   const { representation, request } = rendering;
   const { definition, info } = request;
   const alias = apiVersionAliasFor(definition, info);
   const { names, prefix } = alias;
-  if (representation.transform?.kind === 'PartialObjectMetadata') {
-    const metadata = decodeStoredMetadata(bytesOfMetadata(definition, stored, names), revision);
-    return renderMetadata(metadata, representation, representation.transform);
-  }
-  if (definition.message.structure !== undefined) judgeCompleteness(request, stored);
-  if (isPlainJson(rendering)) return renderStored(bytesShown(definition, stored, names), revision, prefix);
+  const { stored, revision } = item;
+  if (isPlainJson(rendering)) return renderStored(servedBytes(definition, stored, names), revision, prefix);
   const form = { names, encoding: representation.encoding };
   const how = { alias, bytes: stored.length };
-  const shown = longObjectShown(definition, { stored, revision }, form);
+  const shown = longObjectShown(definition, item, form);
   return shown instanceof Promise
     ? shown.then(object => renderObject(object, rendering, how))
     : renderObject(shown, rendering, how);
 }
 
-/** A client that reads an object relies on its defaults; one that changed it learns that they are missing. */
-function judgeCompleteness({ definition, info, warnings }: ApiRequest, stored: Buffer): void {
-  bytesInVersion(definition, stored);
-  if (info.verb === 'get') assertComplete(definition, stored);
-  const warning = incompleteWarning(definition, [stored]);
-  if (warning !== undefined) warnings.push(warning);
+function renderStoredMetadata(
+  { stored, revision }: Pick<StoredItem, 'stored' | 'revision'>,
+  { representation, request }: MetadataRendering,
+): Buffer {
+  const { definition, info } = request;
+  const { kind, apiVersion = '' } = representation.transform ?? {};
+  if (kind === 'PartialObjectMetadataList') throw otherShape(kind, 'is not a list');
+  const { names } = apiVersionAliasFor(definition, info);
+  const partial = partialFrom(metadataBytes(definition, stored, names), revision, apiVersion);
+  return encodeValue(partial, representation, metaMessage('PartialObjectMetadata'));
 }
 
 function renderObject(
   object: ApiObject,
-  rendering: Rendering,
+  rendering: ShownAs,
   { alias, bytes }: { readonly alias: ApiVersionAlias; readonly bytes: number },
 ): Buffer | Promise<Buffer> {
   const { representation, request } = rendering;

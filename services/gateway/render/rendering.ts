@@ -1,9 +1,25 @@
-import type { ApiRequest } from '../request/api-request.ts';
+import type { ApiRequest, ApiResult } from '../request/api-request.ts';
+import type { VersionBytes } from '../versions/kept-forms.ts';
 import type { Representation } from './representation.ts';
 
-/** How a result is to be shown. */
-export interface Rendering {
+/** How something is to be shown. */
+export interface ShownAs {
   readonly request: ApiRequest;
   readonly representation: Representation;
   readonly now: number;
 }
+
+/** Objects shown whole, or as rows of a Table: from their bytes in the version of the request. */
+export interface WholeRendering extends ShownAs {
+  readonly shows: 'objects';
+  readonly result: ApiResult<VersionBytes>;
+}
+
+/** Objects of which the metadata alone is shown: from their bytes as they are stored. */
+export interface MetadataRendering extends ShownAs {
+  readonly shows: 'metadata';
+  readonly result: ApiResult;
+}
+
+/** A result, and how it is to be shown. */
+export type Rendering = WholeRendering | MetadataRendering;

@@ -77,10 +77,13 @@ export interface ApiRequest {
   readonly notes: RequestFindings;
 }
 
-/** The result of a verb; rendering (media type, Table, pretty, alias of the group) comes after it. */
-export type ApiResult =
+/**
+ * The result of a verb; rendering (media type, Table, pretty, alias of the group) comes after it. `Bytes` are those of its objects: of a
+ * verb stored ones, of any version.
+ */
+export type ApiResult<Bytes extends Buffer = Buffer> =
   /** An object as it lies in the store, with the revision to show: nothing is parsed for a JSON client. */
-  | { readonly kind: 'stored'; readonly code: 200 | 201; readonly stored: Buffer; readonly revision: number }
+  | { readonly kind: 'stored'; readonly code: 200 | 201; readonly stored: Bytes; readonly revision: number }
   /** An object that is not stored as it is shown (dry run, a virtual resource, a deleted object's last state). */
   | { readonly kind: 'object'; readonly code: 200 | 201 | 202; readonly object: ApiObject }
   /** The Status of a deletion and the like. */
@@ -88,7 +91,7 @@ export type ApiResult =
   /** Objects of one type with the list metadata. */
   | {
       readonly kind: 'list';
-      readonly items: readonly StoredItem[];
+      readonly items: readonly StoredItem<Bytes>[];
       readonly revision: number;
       readonly continue?: string;
       readonly remainingItemCount?: number;

@@ -8,7 +8,9 @@ import { collectionPrefix } from '../read/collection-prefix.ts';
 import { listFromStorage } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
-import { objectFromStored, storedFrom } from '../versions/stored-form.ts';
+import { serverConverted } from '../versions/kept-forms.ts';
+import { storedFrom } from '../versions/stored-form.ts';
+import { objectFromStored } from '../versions/version-form.ts';
 import { assertPreconditions } from '../write/delete.ts';
 import { readCurrent } from '../write/engine/current-object.ts';
 import { decideDeletion } from '../write/engine/deletion-decision.ts';
@@ -95,8 +97,9 @@ async function disruptionOf(
   const all = { labelSelector: everything, fieldSelector: everyField, limit: 0 };
   const query = { definition, prefix, ...all, startAfter: undefined, atRevision: undefined };
   const { items } = await listFromStorage(query, services.storage, request.call);
+  const converted = serverConverted(definition);
   const budgets = items
-    .map(({ stored, revision }) => ({ revision, budget: objectFromStored(definition, stored, revision) }))
+    .map(({ stored, revision }) => ({ revision, budget: objectFromStored(converted, stored, revision) }))
     .filter(({ budget }) => coversPod(budget, pod));
   if (budgets.length > 1) throw severalBudgets();
   const [found] = budgets;

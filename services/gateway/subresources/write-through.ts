@@ -73,7 +73,7 @@ async function changeThrough(
   // An object that was not written is shown at the version that it has.
   const answer = (revision: number) => through.answer(atRevision(next, revision || from));
   if (await isUnchanged(next, current.object, current.stored.length)) return { write: undefined, answer };
-  const put = await storedForm(definition, next, { conversions, call, before: current.stored });
+  const put = await storedForm(definition, next, { conversions, call, before: current });
   const reservations = {
     before: reservationsFor(definition, current.object),
     after: reservationsFor(definition, next),

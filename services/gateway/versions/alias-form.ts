@@ -1,18 +1,27 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
-import { type BodyEncoding, decodeStored, encodeStored, type StoredItem } from '@binnacle/codecs';
+import {
+  type BodyEncoding,
+  decodeLongStored,
+  decodeStored,
+  encodeStored,
+  type MetadataBytes,
+  type ServedBytes,
+  type StoredItem,
+} from '@binnacle/codecs';
 import { isLong } from '@binnacle/event-loop';
 import type { ApiRequest, RequestInfo } from '../request/api-request.ts';
-import { bytesInVersion, longObjectInVersion } from './stored-form.ts';
+import { isServerConverted, namedBytes, type VersionBytes } from './kept-forms.ts';
+import { bytesInVersion } from './version-form.ts';
+
+/** The bytes of an object in the version of a definition, and the revision to show. */
+export type VersionItem = Pick<StoredItem<VersionBytes>, 'stored' | 'revision'>;
 
 /** In which form an object is shown. */
 interface ShownForm {
   readonly names: AliasNames | undefined;
   readonly encoding: BodyEncoding;
 }
-
-/** Bytes with the names of an alias, by the stored bytes that they were made from: they live as long as those. */
-const known = new WeakMap<Uint8Array, Buffer>();
 
 /** The names that objects have for a request, where it came through an alias that knows others than the own ones. */
 export function aliasNamesFor(
@@ -22,63 +31,62 @@ export function aliasNamesFor(
   return info.group === group ? undefined : rules.aliasNames;
 }
 
-/**
- * Stored bytes as a request shows them: in the form of the definition's version, as `bytesInVersion` gives it, and with the
- * names of the alias, where there are such. Made once, however many readers and watchers want it.
- */
-export function bytesShown(
+/** Bytes in the version of a definition with the names of an alias, where there are such. Made once, however many readers want them. */
+export function servedBytes(
   definition: ResourceDefinition,
-  stored: Buffer,
+  bytes: VersionBytes,
   names: AliasNames | undefined,
-): Buffer {
-  const bytes = bytesInVersion(definition, stored);
-  if (names === undefined) return bytes;
-  let shown = known.get(bytes);
-  if (shown === undefined) {
-    // The resourceVersion is no part of the bytes.
-    shown = encodeStored(names.toAlias(decodeStored(bytes, 0)) as ApiObject); // it has all that it had
-    known.set(bytes, shown);
-  }
-  return shown;
+): ServedBytes {
+  if (names === undefined) return bytes as Buffer as ServedBytes; // in the version, and their names are the own ones
+  // The resourceVersion is no part of the bytes; the object has all that it had.
+  return namedBytes(definition, bytes, () =>
+    encodeStored(names.toAlias(decodeStored(bytes, 0)) as ApiObject),
+  );
+}
+
+/** The items of objects whose names are their own ones. */
+export function servedItems(items: readonly StoredItem<VersionBytes>[]): readonly StoredItem<ServedBytes>[] {
+  return items as readonly StoredItem[] as readonly StoredItem<ServedBytes>[]; // see above
 }
 
 /**
  * Stored bytes to show the metadata of alone. No schema says anything of metadata: what a schema describes is neither
  * completed nor converted for it, so that no webhook holds up clients that need no more (garbage collection, namespaces).
  */
-export function bytesOfMetadata(
+export function metadataBytes(
   definition: ResourceDefinition,
   stored: Buffer,
   names: AliasNames | undefined,
-): Buffer {
-  return definition.message.structure === undefined ? bytesShown(definition, stored, names) : stored;
+): MetadataBytes {
+  if (definition.message.structure !== undefined || !isServerConverted(definition))
+    return stored as MetadataBytes; // see above
+  return servedBytes(definition, bytesInVersion(definition, stored), names);
 }
 
 /**
- * The object that `bytesShown` are of. In protobuf, where its fields have no names, it has the own ones: the encoder finds
+ * The object that `servedBytes` are of. In protobuf, where its fields have no names, it has the own ones: the encoder finds
  * the fields by them.
  */
 export function objectShown(
   definition: ResourceDefinition,
-  { stored, revision }: Pick<StoredItem, 'stored' | 'revision'>,
+  { stored, revision }: VersionItem,
   { names, encoding }: ShownForm,
 ): ApiObject {
   if (names === undefined || encoding !== 'protobuf')
-    return decodeStored(bytesShown(definition, stored, names), revision);
-  const object = decodeStored(bytesInVersion(definition, stored), revision);
-  return withAliasNames(object, { names, encoding });
+    return decodeStored(servedBytes(definition, stored, names), revision);
+  return withAliasNames(decodeStored(stored, revision), { names, encoding });
 }
 
 /** The same in slices, where the object is long. */
 export function longObjectShown(
   definition: ResourceDefinition,
-  item: Pick<StoredItem, 'stored' | 'revision'>,
+  item: VersionItem,
   form: ShownForm,
 ): ApiObject | Promise<ApiObject> {
   const { stored, revision } = item;
   // Names of an alias are those of kinds whose objects are short.
   if (!isLong(stored.length) || form.names !== undefined) return objectShown(definition, item, form);
-  return longObjectInVersion(definition, stored, revision);
+  return decodeLongStored(stored, revision);
 }
 
 /** An object, not to be changed, with the names of an alias. */

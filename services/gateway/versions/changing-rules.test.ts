@@ -3,13 +3,9 @@ import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { customDefinitionFrom, customTypesFrom, type ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, hasTag } from '@binnacle/codecs';
-import {
-  bytesInVersion,
-  isStoredAsShown,
-  isStoredForm,
-  objectFromStored,
-  storedFrom,
-} from './stored-form.ts';
+import { isStoredForm, type ServerConverted, serverConverted } from './kept-forms.ts';
+import { isStoredAsShown, storedFrom } from './stored-form.ts';
+import { bytesInVersion, objectFromStored } from './version-form.ts';
 
 const text = { type: 'string' };
 const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
@@ -47,10 +43,10 @@ function typeOf(
   versions: Readonly<Record<string, JsonObject>>,
   storage: string,
   version = storage,
-): ResourceDefinition {
+): ServerConverted {
   const type = typesOf(versions, storage).get(version);
   assert.ok(type);
-  return type;
+  return serverConverted(type);
 }
 
 function widget(version: string, spec: JsonObject): ApiObject {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
+import { createTypeRegistry } from '@binnacle/api-types';
 import { decodeStored, encodeStored } from '@binnacle/codecs';
-import { bytesInVersion, objectFromStored, storedFrom } from './stored-form.ts';
+import { type ServerConverted, serverConverted } from './kept-forms.ts';
+import { storedFrom } from './stored-form.ts';
+import { bytesInVersion, objectFromStored } from './version-form.ts';
 
 const registry = createTypeRegistry();
 const [core, newer] = [definitionOf('', 'events'), definitionOf('events.cluster.io', 'events')];
@@ -15,10 +17,10 @@ const event: ApiObject = {
   note: 'hello',
 };
 
-function definitionOf(group: string, resource: string): ResourceDefinition {
+function definitionOf(group: string, resource: string): ServerConverted {
   const found = registry.resource(group, 'v1', resource);
   assert(found, `${group} ${resource}`);
-  return found;
+  return serverConverted(found);
 }
 
 test('an object of any version is stored in one form', () => {

@@ -8,7 +8,9 @@ import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
 import { createMetrics } from '@binnacle/telemetry';
 import { createConversionMetrics } from './conversion-calls.ts';
-import { bytesInVersion, objectFromStored, storedForm } from './stored-form.ts';
+import { findForm } from './kept-forms.ts';
+import { storedForm } from './stored-form.ts';
+import { bytesInVersion } from './version-form.ts';
 import { createWebhookConversions } from './webhook-conversions.ts';
 
 const names = { plural: 'hosts', singular: 'host', kind: 'Host', listKind: 'HostList' };
@@ -109,25 +111,35 @@ test('what is converted is kept for half a minute; watches take it at any age', 
   const { conversions, asked, pass } = conversionsUnderTest();
   const { v2 } = hostTypes();
   const stored = host('a');
-  assert.equal(conversions.isPrepared(v2, stored), false);
-  await conversions.prepare(v2, [stored], {});
-  assert.equal(conversions.isPrepared(v2, stored), true);
-  assert.equal(conversions.prepare(v2, [stored], {}), undefined);
-  const first = bytesInVersion(v2, stored);
-  assert.equal(decodeStored(first, 1).apiVersion, 'ex.com/v2');
+  const [first] = await conversions.formsInVersion(v2, [stored], {});
+  assert.ok(first);
+  assert.equal(decodeStored(first.bytes, 1).apiVersion, 'ex.com/v2');
+  assert.deepEqual(conversions.formsInVersion(v2, [stored], {}), [first], 'without a promise');
   pass(30_001);
-  assert.equal(conversions.prepare(v2, [stored], { anyAge: true }), undefined);
-  assert.equal(bytesInVersion(v2, stored), first);
-  await conversions.prepare(v2, [stored], {});
-  assert.equal(objectFromStored(v2, stored, 1)['round'], 1);
+  assert.deepEqual(conversions.formsInVersion(v2, [stored], { anyAge: true }), [first]);
+  const [second] = await conversions.formsInVersion(v2, [stored], {});
+  assert.ok(second);
+  assert.equal(decodeStored(second.bytes, 1)['round'], 1);
   assert.equal(asked.length, 2);
+});
+
+test('an object is read in the version of its reader, converted where it is stored in another', async () => {
+  const { conversions, asked } = conversionsUnderTest();
+  const { v1, v2 } = hostTypes();
+  using call = createCallContext({ timeoutMs: 1000 });
+  const how = { revision: 7, call };
+  const { object } = await conversions.readStored(v2, host('a'), how);
+  assert.equal(object.apiVersion, 'ex.com/v2');
+  assert.equal(object.metadata.resourceVersion, '7');
+  assert.equal((await conversions.readStored(v1, host('a'), how)).object.apiVersion, 'ex.com/v1');
+  assert.equal(asked.length, 1);
 });
 
 test('a definition that changed has everything converted anew', async () => {
   const { conversions, asked } = conversionsUnderTest();
   const stored = host('a');
-  await conversions.prepare(hostTypes().v2, [stored], {});
-  await conversions.prepare(hostTypes().v2, [stored], {});
+  await conversions.formsInVersion(hostTypes().v2, [stored], {});
+  await conversions.formsInVersion(hostTypes().v2, [stored], {});
   assert.equal(asked.length, 2);
 });
 
@@ -135,7 +147,7 @@ test('readers that come while an object is being converted wait for the same cal
   const { conversions, asked } = conversionsUnderTest({ atOnce: false });
   const { v2 } = hostTypes();
   const [a, b] = [host('a'), host('b')];
-  const both = [conversions.prepare(v2, [a], {}), conversions.prepare(v2, [a, b], {})];
+  const both = [conversions.formsInVersion(v2, [a], {}), conversions.formsInVersion(v2, [a, b], {})];
   await untilAsked(asked, 2);
   assert.deepEqual(
     asked.map(one => one.names),
@@ -143,7 +155,7 @@ test('readers that come while an object is being converted wait for the same cal
   );
   for (const one of asked) one.answer();
   await Promise.all(both);
-  assert.equal(conversions.isPrepared(v2, b), true);
+  assert.ok(findForm(v2, b));
 });
 
 test('a reader that gives up does not take the conversion from the others', async () => {
@@ -152,22 +164,22 @@ test('a reader that gives up does not take the conversion from the others', asyn
   const stored = host('a');
   const leaving = new AbortController();
   using parent = createCallContext({ timeoutMs: 60_000, signal: leaving.signal });
-  const impatient = conversions.prepare(v2, [stored], { call: parent });
-  const patient = conversions.prepare(v2, [stored], {});
+  const impatient = conversions.formsInVersion(v2, [stored], { call: parent });
+  const patient = conversions.formsInVersion(v2, [stored], {});
   await untilAsked(asked, 1);
   leaving.abort(new Error('gone'));
   await assert.rejects(async () => impatient);
   asked[0]?.answer();
   await patient;
   assert.equal(asked.length, 1);
-  assert.equal(conversions.isPrepared(v2, stored), true);
+  assert.ok(findForm(v2, stored));
 });
 
 test('a long list goes to the webhook in calls of bounded size, a few at a time', async () => {
   const { conversions, asked } = conversionsUnderTest({ atOnce: false });
   const { v2 } = hostTypes();
   const stored = Array.from({ length: 12 }, (_, index) => host(`h${index}`, 600 * 1024));
-  const prepared = conversions.prepare(v2, stored, {});
+  const prepared = conversions.formsInVersion(v2, stored, {});
   for (let answered = 0; answered < stored.length; answered++) {
     const expected = Math.min(answered + 4, stored.length);
     await untilAsked(asked, expected);
@@ -176,7 +188,7 @@ test('a long list goes to the webhook in calls of bounded size, a few at a time'
   }
   await prepared;
   assert.deepEqual(new Set(asked.flatMap(one => one.names)), new Set(stored.map((_, index) => `h${index}`)));
-  for (const bytes of stored) assert.equal(conversions.isPrepared(v2, bytes), true);
+  for (const bytes of stored) assert.ok(findForm(v2, bytes));
 });
 
 test('the stored version, and objects stored in the requested version, need no conversion', async () => {
@@ -186,10 +198,10 @@ test('the stored version, and objects stored in the requested version, need no c
   const object = decodeStored(host('a'), 1);
   const stored = await storedForm(v1, object, { conversions, call });
   assert.ok(Buffer.isBuffer(stored), 'without a promise');
-  assert.equal(conversions.prepare(v1, [stored, host('b')], {}), undefined);
+  assert.equal(conversions.formsInVersion(v1, [stored, host('b')], {}) instanceof Promise, false);
   const inV2 = encodeStored({ ...object, apiVersion: 'ex.com/v2' });
-  assert.equal(conversions.prepare(v2, [inV2], {}), undefined);
-  assert.equal(objectFromStored(v2, inV2, 1).apiVersion, 'ex.com/v2');
+  assert.equal(conversions.formsInVersion(v2, [inV2], {}) instanceof Promise, false);
+  assert.equal(decodeStored(bytesInVersion(v2, inV2) ?? stored, 1).apiVersion, 'ex.com/v2');
   assert.deepEqual(asked, []);
 });
 
@@ -204,8 +216,8 @@ test('what is written in another version is stored in the stored one, without it
   assert.equal(object.metadata.resourceVersion, '7');
 });
 
-test('bytes that were not converted are not shown in another version', () => {
-  assert.throws(() => bytesInVersion(hostTypes().v2, host('a')), /before it was converted/);
+test('bytes that were not converted are in no other version', () => {
+  assert.equal(bytesInVersion(hostTypes().v2, host('a')), undefined);
 });
 
 test('without a way to webhooks a conversion fails by name', async () => {
@@ -215,7 +227,7 @@ test('without a way to webhooks a conversion fails by name', async () => {
     ...createConversionMetrics(createMetrics()),
     clock: () => 0,
   });
-  await assert.rejects(async () => conversions.prepare(hostTypes().v2, [host('a')], {}), {
+  await assert.rejects(async () => conversions.formsInVersion(hostTypes().v2, [host('a')], {}), {
     code: 500,
     reason: '',
     message: /^conversion webhook for ex\.com\/v1, Kind=Host failed: .* no webhook-dispatch$/,

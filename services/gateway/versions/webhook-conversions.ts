@@ -3,9 +3,9 @@ import {
   apiVersionOf,
   completionFault,
   copyJson,
+  type DefaultsTooLarge,
   type JsonObject,
 } from '@binnacle/api-objects';
-import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
 import {
   type ConversionCalls,
@@ -19,28 +19,41 @@ import { sharedSlices } from '@binnacle/event-loop';
 import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/rpc';
 import { StatusError } from '@binnacle/status-errors';
-import { convertedAt, isOfOtherVersion, keepConverted } from './converted-bytes.ts';
-import { noteIncomplete } from './incomplete-objects.ts';
+import {
+  findConversion,
+  findForm,
+  isOfOtherVersion,
+  isStoredForm,
+  keepForm,
+  noteConversion,
+  type VersionForm,
+} from './kept-forms.ts';
+import { formInVersion, type ReadObject, readForm, readStored } from './version-form.ts';
 
 /**
  * Objects between the versions of kinds that webhooks convert.
  *
- * Everything that reads stored bytes does so without waiting. So for these kinds what is going to be read is converted
- * before: `prepare` calls the webhook once for all that is missing, and what it gave is kept beside the stored bytes, for
- * every reader and watcher. Other kinds cost one look at their definition, and no promise.
+ * Everything that shows objects does so without waiting, from bytes in the version of its definition. So for these kinds what is
+ * going to be shown is converted before: `formsInVersion` calls the webhook once for all that is missing, and what it gave is kept
+ * beside the stored bytes, for every reader and watcher. Other kinds cost one look at their definition, and no promise.
  */
 export interface WebhookConversions {
-  /** Whether stored bytes can be shown in the version of a definition as things are. */
-  isPrepared(definition: ResourceDefinition, stored: Uint8Array): boolean;
   /**
-   * Has stored bytes converted that are not. A conversion that is older than half a minute is made anew, so that a webhook
-   * that was mended is heard, unless `anyAge`. Undefined when there is nothing to do; rejects with a StatusError.
+   * The forms of stored bytes in the version of a definition, in their order, converted by its webhook where they are of another. A
+   * conversion that is older than half a minute is made anew, so that a webhook that was mended is heard, unless `anyAge`. No promise
+   * where nothing is to be converted; rejects with a StatusError.
    */
-  prepare(
-    definition: ResourceDefinition,
-    stored: readonly Uint8Array[],
+  formsInVersion(
+    definition: WebhookConverted,
+    stored: readonly Buffer[],
     options: { readonly call?: CallContext; readonly anyAge?: boolean },
-  ): Promise<void> | undefined;
+  ): readonly VersionForm[] | Promise<readonly VersionForm[]>;
+  /** The object that stored bytes hold, in the version of a definition; a long one is read in slices. */
+  readStored(
+    definition: WebhookConverted,
+    stored: Buffer,
+    options: { readonly revision: number; readonly call: CallContext },
+  ): ReadObject | Promise<ReadObject>;
   /** The stored bytes of an object, whose definition is not that of the stored form. */
   toStorage(definition: WebhookConverted, object: ApiObject, options: StoringOptions): Promise<Buffer>;
   /** A copy of an object, parts of which may be missing, in the version of a definition. */
@@ -68,62 +81,59 @@ const callsAtATime = 4;
 /** Creates the conversions of one gateway. */
 export function createWebhookConversions(options: WebhookConversionsOptions): WebhookConversions {
   const { clock } = options;
-  const underWay = new WeakMap<ResourceDefinition, WeakMap<Uint8Array, Promise<void>>>();
+  const convertAll = (to: WebhookConverted, objects: readonly ApiObject[], call: CallContext) =>
+    convertedByWebhook(to, objects, { calls: options, call });
 
-  const convertAll = async (
-    to: WebhookConverted,
-    objects: readonly ApiObject[],
-    call: CallContext,
-  ): Promise<readonly ApiObject[]> => {
-    try {
-      return await callConversionWebhook(to, objects, { calls: options, call });
-    } catch (thrown) {
-      if (!(thrown instanceof ConversionFailed)) throw thrown;
-      const { message } = thrown;
-      throw new StatusError({ reason: '', code: 500, message, details: {}, cause: thrown });
-    }
-  };
-
-  const convertStored = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
+  const convertBatch = async (definition: WebhookConverted, stored: readonly Uint8Array[]) => {
     using call = createCallContext({ timeoutMs: conversionTimeoutSeconds * 1000 });
-    const converted = await convertAll(definition, await objectsToConvert(definition, stored), call);
-    await keepAll(definition, stored, { converted, at: clock() });
+    const { objects, faults } = await objectsToConvert(definition, stored);
+    const converted = await convertAll(definition, objects, call);
+    await keepAll(definition, stored, { converted, faults, convertedAt: clock() });
   };
 
-  const prepareMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
-    const known = underWay.get(definition) ?? new WeakMap<Uint8Array, Promise<void>>();
-    underWay.set(definition, known);
-    const begun = new Set(missing.flatMap(bytes => known.get(bytes) ?? []));
-    const batches = batchesOf(missing.filter(bytes => !known.has(bytes))).values();
+  const convertMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
+    const begun = new Set(missing.flatMap(bytes => findConversion(definition, bytes) ?? []));
+    const others = missing.filter(bytes => findConversion(definition, bytes) === undefined);
+    const batches = batchesOf(others).values();
     const begin = async (): Promise<void> => {
       for (const batch of batches) {
-        const work = convertStored(definition, batch).finally(() => {
-          for (const bytes of batch) known.delete(bytes);
+        const work = convertBatch(definition, batch).finally(() => {
+          for (const bytes of batch) noteConversion(definition, bytes, undefined);
         });
-        for (const bytes of batch) known.set(bytes, work);
+        for (const bytes of batch) noteConversion(definition, bytes, work);
         await work;
       }
     };
     await Promise.all([...begun, ...Array.from({ length: callsAtATime }, begin)]);
   };
 
-  const isPrepared = (definition: ResourceDefinition, stored: Uint8Array): boolean =>
-    !isWebhookConverted(definition) ||
-    !isOfOtherVersion(definition, stored) ||
-    convertedAt(definition, stored) !== undefined;
+  const formsInVersion: WebhookConversions['formsInVersion'] = (
+    definition,
+    stored,
+    { call, anyAge = false },
+  ) => {
+    const oldest = anyAge ? Number.NEGATIVE_INFINITY : clock() - freshMs;
+    const missing = stored.filter(
+      bytes =>
+        isOfOtherVersion(definition, bytes) &&
+        !((findForm(definition, bytes)?.convertedAt ?? Number.NaN) >= oldest),
+    );
+    const forms = () => stored.map(bytes => readyForm(definition, bytes));
+    if (missing.length === 0) return forms();
+    const converting = convertMissing(definition, missing);
+    return (call === undefined ? converting : withDeadline(converting, call)).then(forms);
+  };
 
   return {
-    isPrepared,
-    prepare(definition, stored, { call, anyAge = false }) {
-      if (!isWebhookConverted(definition)) return undefined;
-      const oldest = anyAge ? Number.NEGATIVE_INFINITY : clock() - freshMs;
-      const missing = stored.filter(
-        bytes =>
-          isOfOtherVersion(definition, bytes) && !((convertedAt(definition, bytes) ?? Number.NaN) >= oldest),
-      );
-      if (missing.length === 0) return undefined;
-      const prepared = prepareMissing(definition, missing);
-      return call === undefined ? prepared : withDeadline(prepared, call);
+    formsInVersion,
+    readStored(definition, stored, { revision, call }) {
+      const reading = readStored(definition, stored, revision);
+      if (reading !== undefined) return reading;
+      const forms = formsInVersion(definition, [stored], { call });
+      // There are as many forms as bytes.
+      return forms instanceof Promise
+        ? forms.then(([form]) => readForm(form!, revision))
+        : readForm(forms[0]!, revision);
     },
     async toStorage(definition, object, { call, bytes }) {
       const { storage } = definition;
@@ -143,40 +153,72 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
   };
 }
 
+/** Calls the webhook of a definition; throws a StatusError when that fails. */
+async function convertedByWebhook(
+  to: WebhookConverted,
+  objects: readonly ApiObject[],
+  how: { readonly calls: ConversionCalls; readonly call: CallContext },
+): Promise<readonly ApiObject[]> {
+  try {
+    return await callConversionWebhook(to, objects, how);
+  } catch (thrown) {
+    if (!(thrown instanceof ConversionFailed)) throw thrown;
+    const { message } = thrown;
+    throw new StatusError({ reason: '', code: 500, message, details: {}, cause: thrown });
+  }
+}
+
+/** The form of bytes that are of the version, or were converted: then it is kept as long as they live. */
+function readyForm(definition: WebhookConverted, stored: Buffer): VersionForm {
+  if (isStoredForm(definition, stored)) return { bytes: stored, fault: undefined, convertedAt: 0 };
+  const form = formInVersion(definition, stored) ?? findForm(definition, stored);
+  if (form === undefined) throw new Error(`a ${definition.kind} was not kept when it was converted`);
+  return form;
+}
+
+/** Objects as the webhook gets them, and for each why it lacks defaults. */
+interface ObjectsToConvert {
+  readonly objects: readonly ApiObject[];
+  readonly faults: readonly (DefaultsTooLarge | undefined)[];
+}
+
 async function objectsToConvert(
   definition: WebhookConverted,
   stored: readonly Uint8Array[],
-): Promise<ApiObject[]> {
+): Promise<ObjectsToConvert> {
   const objects: ApiObject[] = [];
+  const faults: (DefaultsTooLarge | undefined)[] = [];
+  const { conversionWebhook } = definition;
   for (const bytes of stored) {
     if (sharedSlices.isOver()) await sharedSlices.yield();
-    const object = decodeLongStored(bytes, 0);
-    objects.push(objectToConvert(definition, bytes, object instanceof Promise ? await object : object));
+    const reading = decodeLongStored(bytes, 0);
+    const object = reading instanceof Promise ? await reading : reading;
+    delete object.metadata.resourceVersion;
+    faults.push(completionFault(() => conversionWebhook.completeStored(object, bytes.length)));
+    objects.push(object);
   }
-  return objects;
+  return { objects, faults };
 }
 
-/** Keeps the bytes of objects that were converted; as many came back as went out. */
+interface ConvertedObjects {
+  readonly converted: readonly ApiObject[];
+  readonly faults: ObjectsToConvert['faults'];
+  readonly convertedAt: number;
+}
+
+/** Keeps the forms of objects that were converted; as many came back as went out. */
 async function keepAll(
   definition: WebhookConverted,
   stored: readonly Uint8Array[],
-  { converted, at }: { readonly converted: readonly ApiObject[]; readonly at: number },
+  { converted, faults, convertedAt }: ConvertedObjects,
 ): Promise<void> {
   for (const [index, object] of converted.entries()) {
     if (sharedSlices.isOver()) await sharedSlices.yield();
     const before = stored[index]!; // likewise
-    const bytes = encodeLongStored(object, { bytes: before.length });
-    keepConverted(definition, before, { bytes: bytes instanceof Promise ? await bytes : bytes, at });
+    const encoding = encodeLongStored(object, { bytes: before.length });
+    const bytes = encoding instanceof Promise ? await encoding : encoding;
+    keepForm(definition, before, { bytes, fault: faults[index], convertedAt });
   }
-}
-
-/** An object that was read from stored bytes as the webhook gets it. */
-function objectToConvert(definition: WebhookConverted, stored: Uint8Array, object: ApiObject): ApiObject {
-  delete object.metadata.resourceVersion;
-  const { conversionWebhook } = definition;
-  const fault = completionFault(() => conversionWebhook.completeStored(object, stored.length));
-  noteIncomplete(definition, stored, fault);
-  return object;
 }
 
 function batchesOf(stored: readonly Uint8Array[]): Uint8Array[][] {

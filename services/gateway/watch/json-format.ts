@@ -1,10 +1,9 @@
-import { renderedSize, type StoredItem, storedItem, writeRendered } from '@binnacle/codecs';
+import { renderedSize, type ServedBytes, type StoredItem, storedItem, writeRendered } from '@binnacle/codecs';
 import type { WatchedEvent } from '@binnacle/watch-cache';
-import { bytesShown } from '../versions/alias-form.ts';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { type Framing, frameOf } from './framing/framing.ts';
-import type { WatchFormat } from './watch-format.ts';
+import type { EventFormat } from './watch-format.ts';
 
 const openings: Readonly<Record<WatchedEvent['type'], Buffer>> = {
   ADDED: Buffer.from('{"type":"ADDED","object":'),
@@ -14,19 +13,19 @@ const openings: Readonly<Record<WatchedEvent['type'], Buffer>> = {
 const closing = Buffer.from('}\n');
 
 /** JSON documents, one a line; an object's stored bytes are copied, not parsed. */
-export function jsonFormat(context: FormatContext): WatchFormat {
+export function jsonFormat(context: FormatContext): EventFormat<ServedBytes> {
   const { alias, framing } = context;
+  const { prefix } = alias;
   return {
     contentType: 'application/json',
-    encoding: {
-      id: `json ${framing.id} ${alias.apiVersion}`,
-      event: event => eventFrame(event, context),
-      bookmark: (revision, initialEventsEnd) =>
-        jsonFrame(framing, {
-          type: 'BOOKMARK',
-          object: bookmarkObject(context, { revision, initialEventsEnd }),
-        }),
-    },
+    id: `json ${framing.id} ${alias.apiVersion}`,
+    event: (type, bytes, revision) =>
+      itemFrame(framing, type, { item: storedItem(bytes, revision), prefix, closing }),
+    bookmark: (revision, initialEventsEnd) =>
+      jsonFrame(framing, {
+        type: 'BOOKMARK',
+        object: bookmarkObject(context, { revision, initialEventsEnd }),
+      }),
     error: status => jsonFrame(framing, { type: 'ERROR', object: status }),
   };
 }
@@ -34,12 +33,6 @@ export function jsonFormat(context: FormatContext): WatchFormat {
 /** One JSON document as a frame. */
 export function jsonFrame(framing: Framing, document: unknown): Buffer {
   return frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));
-}
-
-function eventFrame(event: WatchedEvent, { definition, alias, framing }: FormatContext): Buffer {
-  const { prefix, names } = alias;
-  const item = storedItem(bytesShown(definition, event.object.stored, names), event.revision);
-  return itemFrame(framing, event.type, { item, prefix, closing });
 }
 
 /** An event as a frame: the text of its object is the prefix and the item; what closes both follows. */
@@ -50,7 +43,11 @@ export function itemFrame(
     item,
     prefix,
     closing,
-  }: { readonly item: StoredItem; readonly prefix: Uint8Array | undefined; readonly closing: Buffer },
+  }: {
+    readonly item: StoredItem<ServedBytes>;
+    readonly prefix: Uint8Array | undefined;
+    readonly closing: Buffer;
+  },
 ): Buffer {
   const opening = openings[type];
   const size = opening.length + renderedSize(item, prefix) + closing.length;

@@ -1,12 +1,10 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import { decodeStored, type IncludeObject, tableFrom } from '@binnacle/codecs';
-import type { WatchedEvent } from '@binnacle/watch-cache';
-import { bytesShown } from '../versions/alias-form.ts';
+import { decodeStored, type IncludeObject, type ServedBytes, tableFrom } from '@binnacle/codecs';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
 import { jsonFrame } from './json-format.ts';
 import { openingTable } from './opening-table.ts';
-import type { WatchFormat } from './watch-format.ts';
+import type { EventFormat } from './watch-format.ts';
 
 /** Options of a Table watch. */
 interface TableFormatOptions {
@@ -19,7 +17,7 @@ interface TableFormatOptions {
  * Each event as a Table with one row. The columns come with the first event of a watch alone; the frames that
  * watchers share are without them.
  */
-export function tableFormat(context: FormatContext, options: TableFormatOptions): WatchFormat {
+export function tableFormat(context: FormatContext, options: TableFormatOptions): EventFormat<ServedBytes> {
   const { definition, alias, framing } = context;
   const { apiVersion, includeObject, clock } = options;
   const table = (object: ApiObject, revision: number) => ({
@@ -32,8 +30,10 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
     columnDefinitions: null,
   });
   const { columnDefinitions } = tableFrom(definition, [], { listMeta: {}, now: 0 });
-  const format = transformedFormat(`table ${apiVersion} ${includeObject} ${alias.apiVersion}`, context, {
-    event: event => table(objectOf(event, context), event.revision),
+  const id = `table ${apiVersion} ${includeObject} ${alias.apiVersion}`;
+  const format = transformedFormat<ServedBytes>(id, context, {
+    event: (bytes, revision) =>
+      table({ ...decodeStored(bytes, revision), apiVersion: alias.apiVersion }, revision),
     bookmark: (revision, initialEventsEnd) => {
       const object = bookmarkObject(context, { revision, initialEventsEnd });
       // No time of creation, as nothing was created: absent for objects, null on the wire.
@@ -44,26 +44,23 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
 }
 
 /** The value in the place of an event's object. */
-interface Transform {
-  event(event: WatchedEvent): JsonValue;
+interface Transform<Bytes> {
+  event(bytes: Bytes, revision: number): JsonValue;
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;
 }
 
 /** JSON events whose objects have another shape; `id` differs between shapes that give different bytes. */
-export function transformedFormat(id: string, { framing }: FormatContext, transform: Transform): WatchFormat {
+export function transformedFormat<Bytes extends Buffer>(
+  id: string,
+  { framing }: FormatContext,
+  transform: Transform<Bytes>,
+): EventFormat<Bytes> {
   return {
     contentType: 'application/json',
-    encoding: {
-      id: `${id} ${framing.id}`,
-      event: event => jsonFrame(framing, { type: event.type, object: transform.event(event) }),
-      bookmark: (revision, initialEventsEnd) =>
-        jsonFrame(framing, { type: 'BOOKMARK', object: transform.bookmark(revision, initialEventsEnd) }),
-    },
+    id: `${id} ${framing.id}`,
+    event: (type, bytes, revision) => jsonFrame(framing, { type, object: transform.event(bytes, revision) }),
+    bookmark: (revision, initialEventsEnd) =>
+      jsonFrame(framing, { type: 'BOOKMARK', object: transform.bookmark(revision, initialEventsEnd) }),
     error: status => jsonFrame(framing, { type: 'ERROR', object: status }),
   };
-}
-
-function objectOf({ object, revision }: WatchedEvent, { definition, alias }: FormatContext): ApiObject {
-  const stored = bytesShown(definition, object.stored, alias.names);
-  return { ...decodeStored(stored, revision), apiVersion: alias.apiVersion };
 }

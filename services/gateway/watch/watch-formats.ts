@@ -2,9 +2,13 @@ import { annotations, understood } from '@binnacle/api-names';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { parseIncludeObject } from '@binnacle/codecs';
 import { isWebhookConverted } from '@binnacle/conversion-webhooks';
+import { internalError } from '@binnacle/status-errors';
 import type { WatchPreparation } from '@binnacle/watch-cache';
 import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import { isMetadataOnly, type Representation } from '../render/representation.ts';
+import { metadataBytes, servedBytes } from '../versions/alias-form.ts';
+import { findForm, type VersionBytes } from '../versions/kept-forms.ts';
+import { bytesInVersion } from '../versions/version-form.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
 import type { Framing } from './framing/framing.ts';
@@ -14,7 +18,7 @@ import { jsonFormat } from './json-format.ts';
 import { metadataFormat, protobufMetadataFormat } from './metadata-format.ts';
 import { protobufFormat } from './protobuf-format.ts';
 import { tableFormat } from './transformed-format.ts';
-import type { WatchFormat } from './watch-format.ts';
+import type { EventFormat, WatchFormat } from './watch-format.ts';
 
 /** The facts about a watch that decide on its form. */
 export interface WatchFormatQuery {
@@ -51,7 +55,7 @@ export class WatchFormats {
 
   /** The form that a representation stands for. Throws BadRequest for what a watch cannot be. */
   of(query: WatchFormatQuery): WatchFormat {
-    const format = this.#prepared(query, this.#create(query));
+    const format = this.#create(query);
     const known = this.#cache.get(query.definition) ?? new Map<string, WatchFormat>();
     this.#cache.set(query.definition, known);
     const key = `${format.encoding.id} ${format.contentType}`;
@@ -60,32 +64,80 @@ export class WatchFormats {
     return same;
   }
 
-  /** Events are converted by a webhook first, where one converts; metadata alone is shown as it is stored. */
-  #prepared({ definition, representation }: WatchFormatQuery, format: WatchFormat): WatchFormat {
-    if (!isWebhookConverted(definition) || isMetadataOnly(representation)) return format;
+  #create(query: WatchFormatQuery): WatchFormat {
+    const { definition, alias, transport } = query;
+    const { encoding, transform, mediaType } = query.representation;
+    const framing = framingOf(transport, encoding);
+    const context = { definition, alias, framing, initialEventsEnd: this.#initialEventsEnd };
+    const { names } = alias;
+    if (isMetadataOnly(query.representation) && transform !== undefined) {
+      const { apiVersion } = transform;
+      const format =
+        encoding === 'protobuf'
+          ? protobufMetadataFormat(context, apiVersion, mediaType)
+          : metadataFormat(context, apiVersion);
+      return watchFormat(format, stored => metadataBytes(definition, stored, names));
+    }
+    const bytesOf = (stored: Buffer): VersionBytes => readyBytes(definition, stored);
+    if (transform === undefined && encoding === 'protobuf')
+      return this.#prepared(query, watchFormat(protobufFormat(context, mediaType), bytesOf));
+    const format =
+      transform === undefined
+        ? jsonFormat(context)
+        : tableFormat(context, {
+            apiVersion: transform.apiVersion,
+            includeObject: parseIncludeObject(query.includeObject),
+            clock: this.#clock,
+          });
+    return this.#prepared(
+      query,
+      watchFormat(format, stored => servedBytes(definition, bytesOf(stored), names)),
+    );
+  }
+
+  /** Objects are converted by a webhook first, where one converts. */
+  #prepared({ definition }: WatchFormatQuery, format: WatchFormat): WatchFormat {
+    if (!isWebhookConverted(definition)) return format;
     const conversions = this.#conversions;
     const preparation: WatchPreparation = {
-      isReady: ({ stored }) => conversions.isPrepared(definition, stored),
-      prepare: objects => {
+      isReady: ({ stored }) => findReadyBytes(definition, stored) !== undefined,
+      prepare(objects) {
         const stored = objects.map(object => object.stored);
-        return conversions.prepare(definition, stored, { anyAge: true });
+        const converting = conversions.formsInVersion(definition, stored, { anyAge: true });
+        return converting instanceof Promise ? converting.then(() => {}) : undefined;
       },
     };
     return { ...format, encoding: { ...format.encoding, preparation } };
   }
+}
 
-  #create({ definition, alias, representation, includeObject, transport }: WatchFormatQuery): WatchFormat {
-    const { encoding, transform, mediaType } = representation;
-    const framing = framingOf(transport, encoding);
-    const context = { definition, alias, framing, initialEventsEnd: this.#initialEventsEnd };
-    if (transform === undefined)
-      return encoding === 'protobuf' ? protobufFormat(context, mediaType) : jsonFormat(context);
-    const { apiVersion } = transform;
-    if (encoding === 'protobuf') return protobufMetadataFormat(context, apiVersion, mediaType);
-    if (transform.kind !== 'Table') return metadataFormat(context, apiVersion);
-    const options = { apiVersion, includeObject: parseIncludeObject(includeObject), clock: this.#clock };
-    return tableFormat(context, options);
-  }
+/** The format of a watch whose objects are shown from bytes that `bytesOf` makes of the stored ones. */
+function watchFormat<Bytes extends Buffer>(
+  { contentType, id, event, bookmark, error, opening }: EventFormat<Bytes>,
+  bytesOf: (stored: Buffer) => Bytes,
+): WatchFormat {
+  return {
+    contentType,
+    encoding: {
+      id,
+      event: ({ type, object, revision }) => event(type, bytesOf(object.stored), revision),
+      bookmark,
+    },
+    error,
+    ...(opening && { opening }),
+  };
+}
+
+/** Stored bytes in the version of a definition, as watches show them; undefined where a webhook has to convert them. */
+function findReadyBytes(definition: ResourceDefinition, stored: Buffer): VersionBytes | undefined {
+  return bytesInVersion(definition, stored) ?? findForm(definition, stored)?.bytes;
+}
+
+/** The same of an object that is ready, as the cache promises of what it has encoded. */
+function readyBytes(definition: ResourceDefinition, stored: Buffer): VersionBytes {
+  const bytes = findReadyBytes(definition, stored);
+  if (bytes === undefined) throw internalError(`a ${definition.kind} was watched before it was converted`);
+  return bytes;
 }
 
 function framingOf(transport: WatchFormatQuery['transport'], encoding: Representation['encoding']): Framing {

@@ -7,7 +7,7 @@ import { parseListOptions } from '../read/list-options.ts';
 import { listFromStorage, type StorageList } from '../read/storage-pages.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { namespaceOf } from '../request/names.ts';
-import { objectAsStored } from '../versions/stored-form.ts';
+import { objectAsStored } from '../versions/version-form.ts';
 import { assertDeletable, deleteObject, warnOfOrphans } from './delete.ts';
 import type { CurrentObject } from './engine/current-object.ts';
 import type { WriteServices } from './engine/run-write.ts';
@@ -80,7 +80,13 @@ async function deleteAll(
       const object = objectAsStored(definition, item.stored, item.revision);
       const { namespace = '', name = '' } = object.metadata;
       const key = storageKeyFrom(objectKey(definition, namespace, name));
-      const listed: CurrentObject = { key, object, stored: item.stored, revision: item.revision };
+      const listed: CurrentObject = {
+        key,
+        object,
+        stored: item.stored,
+        revision: item.revision,
+        isIncomplete: false,
+      };
       try {
         // One that is gone by now is what was asked for.
         await deleteObject(request, services, { key, listed, options });

@@ -10,11 +10,10 @@ import {
   type StorageRecord,
 } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
-import { bufferOf } from '../../read/storage-pages.ts';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
-import { isOfOtherVersion } from '../../versions/converted-bytes.ts';
-import { longObjectFromStored, objectAsStored, objectFromStored } from '../../versions/stored-form.ts';
+import { isOfOtherVersion, serverConverted } from '../../versions/kept-forms.ts';
+import { bufferOf, objectAsStored, type ReadObject, readStored } from '../../versions/version-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
 /** The services that read objects from the store. */
@@ -31,6 +30,8 @@ export interface CurrentObject {
   readonly object: ApiObject;
   readonly stored: Buffer;
   readonly revision: Revision;
+  /** Whether it lacks defaults of its definition, which would make it larger than objects may be. */
+  readonly isIncomplete: boolean;
 }
 
 /** The key of the request's object; throws NotFound for a name that no object can have. */
@@ -56,18 +57,32 @@ export async function readCurrent(
  * to and the object is short. Throws, or rejects with, a StatusError when that fails.
  */
 export function currentOf(
-  request: ApiRequest,
+  { definition, call }: ApiRequest,
   { conversions }: Pick<CurrentServices, 'conversions'>,
   record: StorageRecord,
 ): CurrentObject | Promise<CurrentObject> {
-  const { definition, call } = request;
-  if (definition.conversionWebhook === undefined) return currentInSlices(definition, record);
-  // Conversions are kept by the very bytes.
-  const prepared = { ...record, value: bufferOf(record.value) };
-  const preparing = conversions.prepare(definition, [prepared.value], { call });
-  return preparing === undefined
-    ? currentInSlices(definition, prepared)
-    : preparing.then(() => currentInSlices(definition, prepared));
+  const { value, revision } = record;
+  const reading = isWebhookConverted(definition)
+    ? conversions.readStored(definition, bufferOf(value), { revision, call })
+    : readStored(serverConverted(definition), bufferOf(value), revision);
+  return currentFrom(record, reading);
+}
+
+/** A record as a current object; a long one is read in slices. */
+function currentFrom(
+  record: StorageRecord,
+  reading: ReadObject | Promise<ReadObject>,
+): CurrentObject | Promise<CurrentObject> {
+  return reading instanceof Promise
+    ? reading.then(read => currentObject(record, read))
+    : currentObject(record, reading);
+}
+
+function currentObject(
+  { key, value, revision }: StorageRecord,
+  { object, fault }: ReadObject,
+): CurrentObject {
+  return { key, object, stored: bufferOf(value), revision, isIncomplete: fault !== undefined };
 }
 
 /**
@@ -78,10 +93,10 @@ export function currentToDelete(
   definition: ResourceDefinition,
   record: StorageRecord,
 ): CurrentObject | Promise<CurrentObject> {
-  if (!isWebhookConverted(definition)) return currentInSlices(definition, record);
-  const { key, value, revision } = record;
-  const stored = bufferOf(value);
-  return { key, object: objectAsStored(definition, stored, revision), stored, revision };
+  const { value, revision } = record;
+  return isWebhookConverted(definition)
+    ? currentObject(record, { object: objectAsStored(definition, value, revision), fault: undefined })
+    : currentFrom(record, readStored(serverConverted(definition), bufferOf(value), revision));
 }
 
 /** Demands on a cached record of an object. */
@@ -104,28 +119,9 @@ export function findCached(
   const { definition, info } = request;
   const cached = services.watchCache.find(definition)?.get(namespaceOf(request), info.name);
   if (cached === undefined) return undefined;
-  const { key, stored, revision } = cached;
+  const { key, stored: value, revision } = cached;
   if (version !== '' && version !== String(revision)) return undefined;
-  if (!metadataAlone && isWebhookConverted(definition) && isOfOtherVersion(definition, stored))
+  if (!metadataAlone && isWebhookConverted(definition) && isOfOtherVersion(definition, value))
     return undefined;
-  return { key, value: stored, revision };
-}
-
-/** A short record is read at once. */
-function currentInSlices(
-  definition: ResourceDefinition,
-  { key, value, revision }: StorageRecord,
-): CurrentObject | Promise<CurrentObject> {
-  const stored = bufferOf(value);
-  const read = longObjectFromStored(definition, stored, revision);
-  return read instanceof Promise
-    ? read.then(object => ({ key, object, stored, revision }))
-    : { key, object: read, stored, revision };
-}
-
-/** Parses a record of the store, as an object of the definition's version; what a webhook has to convert must be prepared. */
-export function currentFromRecord(definition: ResourceDefinition, record: StorageRecord): CurrentObject {
-  const { key, value, revision } = record;
-  const stored = bufferOf(value);
-  return { key, object: objectFromStored(definition, stored, revision), stored, revision };
+  return { key, value, revision };
 }

@@ -1,7 +1,7 @@
 import type { Admission, ReviewedWrite, WriteJson, WriteUnderReview } from '@binnacle/admission-contract';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import { renderStored, storedParts } from '@binnacle/codecs';
+import { renderStored, type ServedBytes, storedParts } from '@binnacle/codecs';
 import { runInSlices, sharedNotes } from '@binnacle/event-loop';
 import type { AccessDemand, GroupVersionKind, JointWrite, Operation, UserInfo } from '@binnacle/proto';
 import { decodeManagedFieldsSteps, type ManagedFields } from '@binnacle/server-side-apply';
@@ -11,7 +11,9 @@ import { type Authorizer, isAllowed } from '../../authorization/authorizer.ts';
 import type { ApiRequest, User } from '../../request/api-request.ts';
 import { namespaceOf } from '../../request/names.ts';
 import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isStoredForm, storedForm, storedFromText } from '../../versions/stored-form.ts';
+import { servedBytes } from '../../versions/alias-form.ts';
+import { isStoredForm } from '../../versions/kept-forms.ts';
+import { storedForm, storedFromText } from '../../versions/stored-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { setManagedFields } from '../managed-fields/record-write.ts';
 import type { CurrentObject } from './current-object.ts';
@@ -267,7 +269,7 @@ class SubjectJson implements WriteJson {
     const storing = storedForm(definition, object, {
       conversions: this.#services.conversions,
       call,
-      before: this.#subject.old?.stored,
+      before: this.#subject.old,
       bytes: notes.workBytes,
     });
     return storing instanceof Promise
@@ -279,8 +281,10 @@ class SubjectJson implements WriteJson {
     const { old, oldObject } = this.#subject;
     if (old === undefined || oldObject !== undefined) return undefined;
     const { definition } = this.#request;
-    const isShown = definition.rules.authored === undefined && isStoredForm(definition, old.stored);
-    return isShown ? renderStored(old.stored, old.revision) : undefined;
+    const { stored, revision } = old;
+    return definition.rules.authored === undefined && isStoredForm(definition, stored)
+      ? renderStored(servedBytes(definition, stored, undefined), revision)
+      : undefined;
   }
 
   /** The stored bytes of the object that the answer of admission means; undefined where they have to be made. */
@@ -289,7 +293,7 @@ class SubjectJson implements WriteJson {
     if (objectJson === undefined || !this.#isStoredAsShown()) return undefined;
     return storedFromText(this.#request.definition, object, {
       json: objectJson,
-      before: this.#subject.old?.stored,
+      before: this.#subject.old,
     });
   }
 
@@ -307,7 +311,7 @@ class SubjectJson implements WriteJson {
     this.#stored = stored;
     return resourceVersion === undefined
       ? storedParts(stored).json
-      : renderStored(stored, Number(resourceVersion));
+      : renderStored(stored as ServedBytes, Number(resourceVersion)); // they are those of the object itself
   }
 }
 

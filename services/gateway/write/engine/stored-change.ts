@@ -26,11 +26,12 @@ import type { ApiRequest } from '../../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../../request/names.ts';
 import { userInfoOf } from '../../request/user-info.ts';
 import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
-import { isOfOtherVersion } from '../../versions/converted-bytes.ts';
+import { isOfOtherVersion, serverConverted } from '../../versions/kept-forms.ts';
 import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
+import { objectFromStored } from '../../versions/version-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 import { equalButMetadata } from '../managed-fields/record-write.ts';
-import { type CurrentObject, currentFromRecord } from './current-object.ts';
+import type { CurrentObject } from './current-object.ts';
 import { decideDeletion, isRemovable } from './deletion-decision.ts';
 import type { Change, ObjectWrite, WriteToCommit } from './transaction.ts';
 
@@ -172,7 +173,7 @@ export function storedBytes(
   return storedForm(definition, authored, {
     conversions,
     call,
-    ...(current !== undefined && { before: current.stored }),
+    before: current,
     bytes: notes.workBytes,
   });
 }
@@ -206,7 +207,8 @@ async function jointRemovals(
   const key = storageKeyFrom(objectKey(type, namespace, name));
   const { record } = await storage.get(key, call);
   if (record === undefined) return [];
-  const { object, revision } = currentFromRecord(type, record);
+  const { value, revision } = record;
+  const object = objectFromStored(serverConverted(type), value, revision);
   const decision = decideDeletion(type, object, { now: clock() });
   if (decision.kind === 'unchanged') return [];
   const put = decision.kind === 'mark' ? storedFrom(type, decision.object) : undefined;
