@@ -1,16 +1,5 @@
-import { relative } from 'node:path';
-import { runService } from '@binnacle/service-kit';
-import { startFromFlags } from './start-standalone.ts';
+import { keepCompiledCode } from '@binnacle/service-kit/compile-cache';
 
-await runService({
-  name: 'standalone',
-  async start() {
-    const server = await startFromFlags(process.argv.slice(2), process.env);
-    const configuration = relative(process.cwd(), server.adminConfiguration);
-    return {
-      readyLine: `Binnacle is ready: ${server.url} (client configuration ${configuration})`,
-      stopTimeoutMs: server.stopTimeoutMs,
-      stop: async () => server[Symbol.asyncDispose](),
-    };
-  },
-});
+keepCompiledCode();
+// Static imports would be compiled before this line.
+await import('./run.ts');

@@ -1,28 +1,5 @@
-import { parseFlags } from '@binnacle/flags';
-import { webhookDispatchContract } from '@binnacle/proto';
-import { implementService } from '@binnacle/rpc';
-import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
-import { webhookDispatchFlags } from './config.ts';
-import { createWebhookDispatch } from './create-webhook-dispatch.ts';
-import { createNameServiceCheck } from './targets/name-service-check.ts';
+import { keepCompiledCode } from '@binnacle/service-kit/compile-cache';
 
-await runService({ name: 'webhook-dispatch', start });
-
-async function start(): Promise<RunningService> {
-  const flags = parseFlags(webhookDispatchFlags);
-  const environment = await createServiceEnvironment('webhook-dispatch', flags);
-  const dispatch = createWebhookDispatch({
-    ...flags,
-    metrics: environment.metrics,
-  });
-  if (flags.serviceResolver === 'dns') environment.health.add('name-service', createNameServiceCheck());
-  return serve(environment, {
-    flags,
-    services: [
-      implementService(webhookDispatchContract, dispatch.service, { admission: 'all', gateway: 'all' }),
-    ],
-    host: flags.host,
-    port: flags.port,
-    resources: [dispatch],
-  });
-}
+keepCompiledCode();
+// Static imports would be compiled before this line.
+await import('./run.ts');

@@ -51,11 +51,13 @@ export const importableByEveryTest: ReadonlySet<string> = new Set(['@binnacle/ba
 
 /**
  * Entries of packages besides their index and that for tests: both vocabularies side by side, for what compares or converts them;
- * texts without the types of the API, for programs that need none and start without them.
+ * texts without the types of the API, for programs that need none and start without them; the call that main files make before they
+ * import anything else.
  */
 export const otherEntries: ReadonlySet<string> = new Set([
   '@binnacle/api-names/table',
   '@binnacle/codecs/texts',
+  '@binnacle/service-kit/compile-cache',
 ]);
 
 /** Whether an entry of a package holds generated types of API objects: `@binnacle/api-types/core/v1`. */

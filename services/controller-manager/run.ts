@@ -1,0 +1,59 @@
+import { createApiClient, loadClientConfiguration } from '@binnacle/client';
+import { parseFlags } from '@binnacle/flags';
+import {
+  createProcessEnvironment,
+  type RunningService,
+  runService,
+  serveOperations,
+} from '@binnacle/service-kit';
+import { noteCertificates } from '@binnacle/tls';
+import { checkGateways } from './check-gateway.ts';
+import { controllerManagerFlags } from './config.ts';
+import { runControllerManager } from './controller-manager.ts';
+import { GatewayNames } from './gateway-names.ts';
+import { readAccountFiles } from './service-accounts/read-account-files.ts';
+
+await runService({ name: 'controller-manager', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(controllerManagerFlags);
+  // The public API is all that it calls: no call between services needs a certificate.
+  const environment = createProcessEnvironment('controller-manager', flags);
+  const configuration = loadClientConfiguration(flags.kubeconfig);
+  const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
+  const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
+  const clientOf = (chosen: readonly string[]) =>
+    createApiClient({
+      configuration: { ...configuration, servers: chosen },
+      userAgent: 'controller-manager',
+    });
+  const client = clientOf(servers);
+  const probes = servers.map(server => clientOf([server]));
+  noteCertificates(environment.metrics, [
+    { name: 'api-client', pem: configuration.clientCertificate },
+    { name: 'api-authority', pem: configuration.certificateAuthority },
+  ]);
+  environment.health.add('gateway', signal => checkGateways(probes, signal));
+  const names = new GatewayNames({ client, log: environment.log });
+  environment.health.add('api-names', () => names.assertSame());
+  const stopping = new AbortController();
+  const running = await serveOperations(environment, { flags, resources: [client, ...probes] });
+  const ended = names.untilSame(stopping.signal).then(() =>
+    runControllerManager({
+      ...flags,
+      accountFiles,
+      client,
+      log: environment.log,
+      metrics: environment.metrics,
+      signal: stopping.signal,
+    }),
+  );
+  return {
+    ended,
+    async stop(): Promise<void> {
+      stopping.abort();
+      await ended;
+      await running.stop();
+    },
+  };
+}

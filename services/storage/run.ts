@@ -1,0 +1,61 @@
+import { Refusal } from '@binnacle/backend-access';
+import { parseFlags } from '@binnacle/flags';
+import { deadlineIn, type StorageService, storageContract } from '@binnacle/proto';
+import { type AllowedCallers, implementService, PodPreference } from '@binnacle/rpc';
+import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
+import { spaceProblem } from '@binnacle/storage-contract';
+import { noteCertificates } from '@binnacle/tls';
+import { serviceOptionsFrom, storageFlags } from './config.ts';
+import { createStorageService } from './storage-service.ts';
+
+/** The backend must answer within this time for the service to count as ready. */
+const backendCheckMs = 1500;
+
+await runService({ name: 'storage', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(storageFlags);
+  const environment = await createServiceEnvironment('storage', flags);
+  const { log, metrics, health } = environment;
+  const options = await serviceOptionsFrom(flags);
+  // Who publishes reads all that is written: in one process both cost less than in two.
+  const preference = new PodPreference();
+  const onLeading = (isLeading: boolean): void => preference.set(isLeading);
+  const service = await createStorageService({ ...options, onLeading, log, metrics });
+  if (options.backend.kind === 'etcd')
+    noteCertificates(metrics, [
+      { name: 'etcd-client', pem: options.backend.etcd.tls?.identity?.cert },
+      { name: 'etcd-authority', pem: options.backend.etcd.tls?.ca },
+    ]);
+  health.add('backend', async signal => {
+    await service.storage.typeRevision(undefined, { signal, deadline: deadlineIn(backendCheckMs) });
+  });
+  health.add(
+    'store-space',
+    async signal => {
+      const space = await service.storage.space?.({ signal, deadline: deadlineIn(backendCheckMs) });
+      const problem = space && spaceProblem(space);
+      if (problem !== undefined) throw new Refusal(problem);
+    },
+    { informative: true },
+  );
+  health.add('publisher', () => {
+    if (service.publishingRefusal) throw service.publishingRefusal;
+  });
+  const running = await serve(environment, {
+    flags,
+    services: [implementService(storageContract, service.handlers, allowedCallers)],
+    host: flags.host,
+    port: flags.port,
+    resources: [service],
+    preference,
+  });
+  return { ...running, ended: service.refused };
+}
+
+/** Who may do what with the state: only gateways write; only storage itself compacts. */
+const allowedCallers: AllowedCallers<StorageService> = {
+  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
+  admission: ['get', 'list', 'typeRevision', 'changes'],
+  'token-review': ['get'],
+};

@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { parseFlags } from '@binnacle/flags';
+import { storageContract, tokenReviewContract } from '@binnacle/proto';
+import { connectRpc, implementService } from '@binnacle/rpc';
+import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
+import { remoteStorage } from '@binnacle/storage-contract';
+import { noteCertificates } from '@binnacle/tls';
+import { tokenReviewFlags } from './config.ts';
+import { redisAccessFrom } from './decision-cache/redis-access.ts';
+import { registerHealthChecks } from './health-checks.ts';
+import { readTokenOptions } from './read-token-options.ts';
+import { createTokenReview } from './token-review.ts';
+
+await runService({ name: 'token-review', start });
+
+async function start(): Promise<RunningService> {
+  const flags = parseFlags(tokenReviewFlags);
+  const redis = await redisAccessFrom(flags);
+  const environment = await createServiceEnvironment('token-review', flags);
+  const { log, metrics, security, peers, health } = environment;
+  const storage = connectRpc(storageContract, {
+    ...security,
+    peers,
+    addresses: flags.storageAddresses,
+    serverName: 'storage',
+    repeatable: ['get'],
+    hedged: ['get'],
+    log,
+    metrics,
+  });
+  const storedObjects = remoteStorage(storage);
+  const options = {
+    ...(await readTokenOptions(flags, storedObjects)),
+    ...(redis && { redis }),
+    // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
+    secret: security.tls?.key ?? randomBytes(32),
+    log,
+    metrics,
+    clock: Date.now,
+  };
+  const tokenReview = createTokenReview(options);
+  noteCertificates(metrics, [
+    { name: 'redis-client', pem: redis?.tls?.identity?.cert },
+    { name: 'redis-authority', pem: redis?.tls?.ca },
+    { name: 'oidc-authority', pem: options.oidc?.ca },
+    { name: 'token-webhook-client', pem: options.webhook?.configuration.clientCertificate },
+    { name: 'token-webhook-authority', pem: options.webhook?.configuration.certificateAuthority },
+  ]);
+  registerHealthChecks(health, { tokenReview, options, remoteStorage: storedObjects });
+  return serve(environment, {
+    flags,
+    services: [implementService(tokenReviewContract, tokenReview, { gateway: 'all' })],
+    host: flags.host,
+    port: flags.port,
+    resources: [storage, tokenReview],
+  });
+}
