@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createLogger } from '@binnacle/telemetry';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, shareApiServer, startApiServer } from './api-server.ts';
 
 const beta = '/apis/flowcontrol.apiserver.cluster.io/v1beta2';
 
@@ -106,7 +106,7 @@ const removed = [
 ];
 
 test('versions that were removed are not there', async () => {
-  await using server = await startApiServer();
+  await using server = await shareApiServer();
   for (const path of removed) assert.equal((await server.call('GET', path)).code, 404, path);
   const paths = [
     '/apis/extensions/v1beta1/namespaces/default/deployments',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,8 +12,10 @@ let template: Promise<string> | undefined;
  * processor time as all else of a start. A server whose names they do not hold makes what it lacks.
  */
 export async function preparePki(dataDirectory: string): Promise<void> {
+  const directory = join(dataDirectory, 'pki');
+  if (existsSync(directory)) return;
   template ??= createTemplate();
-  await cp(join(await template, 'pki'), join(dataDirectory, 'pki'), { recursive: true });
+  await cp(join(await template, 'pki'), directory, { recursive: true });
 }
 
 async function createTemplate(): Promise<string> {

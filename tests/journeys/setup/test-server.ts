@@ -27,7 +27,7 @@ export async function startTestServer(options: Partial<StandaloneOptions> = {}):
   const { path } = stack.use(await createTemporaryDirectory());
   const tokenAuthFile = join(path, 'tokens.csv');
   await writeFile(tokenAuthFile, `${tokens.join('\n')}\n`);
-  if (options.dataDir === undefined) await preparePki(path);
+  await preparePki(options.dataDir ?? path);
   const standalone = stack.use(
     await startStandalone({
       dataDir: path,
