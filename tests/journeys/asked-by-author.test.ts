@@ -28,7 +28,7 @@ interface Subject {
 }
 
 const schema = { type: 'object', properties: { spec: { type: 'object' } } };
-const definition = (): JsonObject => JSON.parse(JSON.stringify(definitionOf('buoys', 'Buoy', schema)));
+const definition = (): JsonObject => definitionOf('buoys', 'Buoy', schema);
 const subjects: readonly Subject[] = [
   {
     key: '',
@@ -209,8 +209,8 @@ for (const [index, [what, side, path]] of freed.entries())
       journey.webhook('/typed', label, { ...rules, name: 'b.example.com' }),
     ];
     const configured = await journey.configureThrough(registration, 'mutating', ...hooks);
-    const body = JSON.parse(JSON.stringify(definitionOf(plural, `Float${index}`, schema)));
-    body.metadata.labels = { case: label };
+    const body = definitionOf(plural, `Float${index}`, schema);
+    body.metadata['labels'] = { case: label };
     const made = await server.expect(201, 'POST', definitionPath, { body });
     await configured[Symbol.asyncDispose]();
     const kept = { type: 'object', [extensions.preserveUnknownFields]: true };

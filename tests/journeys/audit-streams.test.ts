@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { at } from './admin-server.ts';
 import { type AuditEvent, type AuditedServer, startAuditedServer } from './audit-log.ts';
 import { createHttp2Requests } from './http2-requests.ts';
+import { portOf } from './setup/port-of.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const maps = '/api/v1/namespaces/z/configmaps';
@@ -71,7 +71,7 @@ test('a proxied request is recorded without its bodies', async () => {
   await using backend = createServer((_, response) => void response.end('answer of the pod'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const { port: containerPort } = backend.address() as AddressInfo; // Listens on TCP.
+  const containerPort = portOf(backend);
   const pods = '/api/v1/namespaces/z/pods';
   await audit.server.call('POST', '/api/v1/namespaces/z/serviceaccounts', { body: named('default') });
   const { json: pod } = await audit.server.call('POST', pods, {

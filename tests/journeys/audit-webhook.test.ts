@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { serviceUsers } from '@binnacle/api-names';
@@ -12,6 +11,7 @@ import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { type ApiServer, until } from './api-server.ts';
 import { type AuditEvent, startAuditedServer } from './audit-log.ts';
+import { portOf } from './setup/port-of.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
@@ -62,7 +62,7 @@ async function startCollector(): Promise<Collector> {
   let port = 0;
   const listen = async () => {
     await once(server.listen(port, '127.0.0.1'), 'listening');
-    port = (server.address() as AddressInfo).port; // Listens on TCP.
+    port = portOf(server);
   };
   const goAway = async () => {
     server.closeAllConnections();

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage } from 'node:http';
 import { Agent } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createLogger } from '@binnacle/telemetry';
 import { type IssuedCertificate, issueAuthority, issueCertificate } from '@binnacle/tls/testing';
 import { createTokenSigner } from '@binnacle/tokens';
 import { type Answer, type ApiServer, type Call, startApiServer, until } from './api-server.ts';
+import { portOf } from './setup/port-of.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 import { unauthorizedStatus } from './setup/unauthorized-status.ts';
 
@@ -287,7 +287,7 @@ test('what is behind a proxied request sees no header of an authenticating proxy
   });
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const { port } = backend.address() as AddressInfo; // Listens on TCP.
+  const port = portOf(backend);
   await created('/api/v1/nodes', { metadata: { name: 'n' } });
   const status = { addresses: [{ type: 'InternalIP', address: '127.0.0.1' }] };
   const patched = await server.call('PATCH', '/api/v1/nodes/n/status', {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -18,6 +18,7 @@ import {
 import type { WatchMessage } from '@binnacle/client/testing';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls } from '@binnacle/tls';
+import { portOf } from './setup/port-of.ts';
 
 let directory = '';
 let server: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
@@ -72,7 +73,7 @@ async function startServer(respond: Respond) {
     socket.once('close', () => sockets.delete(socket));
   });
   await once(listening.listen(0, '127.0.0.1'), 'listening');
-  const { port } = listening.address() as AddressInfo; // Listens on a port.
+  const port = portOf(listening);
   return {
     seen,
     sockets,

@@ -8,13 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import {
-  type AddressInfo,
-  connect as connectTcp,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net';
+import { connect as connectTcp, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -23,6 +17,7 @@ import { type ApiClient, createApiClient } from '@binnacle/client';
 import type { WatchMessage } from '@binnacle/client/testing';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
+import { portOf } from './setup/port-of.ts';
 
 let directory = '';
 let pki: Pki;
@@ -71,7 +66,7 @@ class WatchServer {
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}`; // A TCP server that listens.
+  return `https://127.0.0.1:${portOf(server)}`;
 }
 
 async function start({ maxStreams = 100 } = {}): Promise<{ served: WatchServer; url: string }> {

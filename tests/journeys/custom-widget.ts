@@ -1,3 +1,4 @@
+import type { JsonObject } from '@binnacle/api-objects';
 import type { ApiServer } from './api-server.ts';
 import { until } from './api-server.ts';
 
@@ -54,8 +55,19 @@ interface DefinitionFacts {
   readonly versions?: readonly object[];
 }
 
+/** A definition as it is sent. */
+type CustomDefinition = JsonObject & {
+  readonly metadata: JsonObject & { readonly name: string };
+  readonly spec: JsonObject & { readonly versions: JsonObject[] };
+};
+
 /** A definition with one version, v1. */
-export function definitionOf(plural: string, kind: string, schema: object, facts: DefinitionFacts = {}) {
+export function definitionOf(
+  plural: string,
+  kind: string,
+  schema: object,
+  facts: DefinitionFacts = {},
+): CustomDefinition {
   const { group = 'shop.example.com', scope = 'Namespaced', names = {}, version = {} } = facts;
   const {
     versions = [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema }, ...version }],
@@ -65,7 +77,7 @@ export function definitionOf(plural: string, kind: string, schema: object, facts
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: { group, scope, names: { plural, kind, ...names }, versions },
-  };
+  } as unknown as CustomDefinition; // Schemas, names and versions are written as JSON.
 }
 
 /** The definition of widgets: with status, scale and columns. */

@@ -24,7 +24,7 @@ const version = (name: string, { served = true, storage = false } = {}) => ({
 
 async function define(plural: string, group: string, versions: readonly object[]): Promise<void> {
   const kind = plural[0]?.toUpperCase() + plural.slice(1, -1);
-  const body = definitionOf(plural, kind, {}, { group, versions }) as unknown as JsonObject;
+  const body = definitionOf(plural, kind, {}, { group, versions });
   await server.expect(201, 'POST', definitionsPath, { body });
 }
 

@@ -14,7 +14,7 @@ before(async () => {
   server = await shareAdminServer();
   namespace = await server.namespace();
   const metadata = { name: `widgets.${group}` };
-  const body = JSON.stringify({ ...widgets, metadata, spec: { ...widgets.spec, group } });
+  const body = { ...widgets, metadata, spec: { ...widgets.spec, group } };
   await server.expect(201, 'POST', definitionsPath, { body });
   await until(
     'widgets are served',

@@ -38,7 +38,7 @@ test('what a start finds of built-in group versions that are not served any more
       { name: 'v2', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } },
     ];
     const body = definitionOf('kepts', 'Kept', {}, { group: 'kept.example.com', versions });
-    await server.expect(201, 'POST', definitionsPath, { body: body as unknown as JsonObject });
+    await server.expect(201, 'POST', definitionsPath, { body });
     const { code } = await server.send('GET', `${apiServices}/${alpha}`);
     assert.equal(code, 200);
     await until('the pass after them', async () => {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { after, before, test } from 'node:test';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { portOf } from './setup/port-of.ts';
 
 const namespace = 'proxied';
 const pods = `/api/v1/namespaces/${namespace}/pods`;
@@ -27,7 +28,7 @@ before(async () => {
   backend = createServer(serveBackend);
   backend.listen(0, '0.0.0.0');
   await once(backend, 'listening');
-  backendPort = (backend.address() as AddressInfo).port; // Listens on TCP.
+  backendPort = portOf(backend);
   server = await startApiServer({ allowLoopbackProxy: true, requestTimeout: 5_000 });
   await server.namespace(namespace);
   await podAt('p', '127.0.0.1');
@@ -264,7 +265,7 @@ test('what does not answer in time, or breaks off, is said to be so', async () =
   await assert.rejects(server.call('GET', `${pods}/p/proxy/breaks`), /aborted|hang up/);
   const closed = createTcpServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo; // Listens on TCP.
+  const port = portOf(closed);
   await new Promise(resolve => closed.close(resolve));
   const { json } = await expect(503, 'POST', `${pods}/p:${port}/proxy/x`, { body: 'lost' });
   assert.match(json.message, /error trying to reach service/);

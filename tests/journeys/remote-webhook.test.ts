@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { type ClientConfiguration, createRemoteWebhook, RemoteWebhookError } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
+import { portOf } from './setup/port-of.ts';
 
 type Tls = Awaited<ReturnType<typeof loadTls>>;
 
@@ -66,7 +66,7 @@ async function startWebhook(...answers: Respond[]) {
     void listener(request, response);
   });
   await once(listening.listen(0, '127.0.0.1'), 'listening');
-  const { port } = listening.address() as AddressInfo; // Listens on a port.
+  const port = portOf(listening);
   return {
     seen,
     url: `https://127.0.0.1:${port}/review?cluster=a%2Fb`,

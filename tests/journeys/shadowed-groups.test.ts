@@ -11,7 +11,7 @@ import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { at, findings, startAdminServer } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
-import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { objectsAt } from './setup/json-parts.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const ingresses = (group: string) => `/apis/${group}/v1/namespaces/test-1/ingresses`;
@@ -25,8 +25,7 @@ const schema = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const approved = { 'api-approved.kubernetes.io': 'https://example.com/pull/1' };
 
 function definitionIn(group: string, annotations?: Record<string, string>): JsonObject {
-  const text = JSON.stringify(definitionOf('ingresses', 'Ingress', schema, { group, names }));
-  const definition = objectAt(JSON.parse(text));
+  const definition = definitionOf('ingresses', 'Ingress', schema, { group, names });
   return annotations ? { ...definition, metadata: { name: `ingresses.${group}`, annotations } } : definition;
 }
 

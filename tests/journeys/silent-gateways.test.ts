@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
-import { type AddressInfo, connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
+import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiClient, createApiClient, Informer } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
+import { portOf } from './setup/port-of.ts';
 
 let directory = '';
 let pki: Pki;
@@ -78,7 +79,7 @@ class Gateway {
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()));
-  return (server.address() as AddressInfo).port; // A TCP server that listens.
+  return portOf(server);
 }
 
 function answer(response: Http2ServerResponse, body: unknown, code = 200): void {

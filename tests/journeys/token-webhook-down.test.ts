@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls } from '@binnacle/tls';
 import { startApiServer, until } from './api-server.ts';
+import { portOf } from './setup/port-of.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const maps = '/api/v1/namespaces/z/configmaps';
@@ -68,7 +68,7 @@ async function startTokenWebhook(directory: string) {
       .end(JSON.stringify({ apiVersion, kind, status }));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo; // Listens on a port.
+  const port = portOf(server);
   const file = join(directory, 'token-webhook.yaml');
   const configuration = { servers: [`https://127.0.0.1:${port}`], certificateAuthority: tls.ca };
   await writeClientConfiguration(file, configuration, { cluster: 'webhook', user: 'server' });

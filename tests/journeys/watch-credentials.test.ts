@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { Agent } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { issueCertificate } from '@binnacle/tls/testing';
 import { createTokenSigner } from '@binnacle/tokens';
 import { type ApiServer, startApiServer, until, type WatchStream } from './api-server.ts';
+import { portOf } from './setup/port-of.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const accounts = '/api/v1/namespaces/z/serviceaccounts';
@@ -199,7 +199,7 @@ test('a proxied answer ends with its credential while the server stops', { timeo
   await using backend = createServer((_, response) => void response.writeHead(200).write('{}\n'));
   backend.listen(0, '127.0.0.1');
   await once(backend, 'listening');
-  const { port: containerPort } = backend.address() as AddressInfo; // Listens on TCP.
+  const containerPort = portOf(backend);
   await using stopping = await startApiServer({
     allowLoopbackProxy: true,
     shutdownDrainDuration: 120_000,
