@@ -1,9 +1,9 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
-import { apply, noManagers, typedSchemaOf } from '@binnacle/server-side-apply';
+import { apply, noManagers, schemaFromMessage } from '@binnacle/server-side-apply';
 import { type Growth, growthOf } from '../patching/growth.ts';
 
-const schema = typedSchemaOf(messageNamed('core.v1.Pod'));
+const schema = schemaFromMessage(messageNamed('core.v1.Pod'));
 const sizes = { small: 100, large: 500 };
 
 /**

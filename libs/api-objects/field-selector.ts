@@ -22,7 +22,7 @@ const longestText = 65_536;
 export const everyField: FieldSelector = { requirements: [], matches: () => true, toString: () => '' };
 
 /** Makes a selector of requirements. */
-export function fieldSelectorOf(requirements: readonly FieldRequirement[]): FieldSelector {
+export function createFieldSelector(requirements: readonly FieldRequirement[]): FieldSelector {
   if (requirements.length === 0) return everyField;
   return {
     requirements,
@@ -41,7 +41,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     .filter(term => term !== '')
     .map(parseTerm);
   requirements.sort((a, b) => (a.field < b.field ? -1 : Number(a.field > b.field)));
-  return fieldSelectorOf(requirements);
+  return createFieldSelector(requirements);
 }
 
 /** Writes a value so that it can stand in selector text. */

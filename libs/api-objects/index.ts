@@ -16,7 +16,7 @@ export {
   typeInvalidField,
 } from './field-error.ts';
 export { FieldPath, fieldPath } from './field-path.ts';
-export { everyField, type FieldSelector, fieldSelectorOf, parseFieldSelector } from './field-selector.ts';
+export { createFieldSelector, everyField, type FieldSelector, parseFieldSelector } from './field-selector.ts';
 export { apiVersionOf, type GroupVersionKind, parseApiVersion, splitApiVersion } from './group-version.ts';
 export { humanDuration } from './human-duration.ts';
 export { isIntOrString, parsePercent } from './int-or-string.ts';
@@ -113,5 +113,11 @@ export {
 } from './quantity.ts';
 export { readJsonSteps } from './read-json-steps.ts';
 export { parseResourceVersion } from './resource-version.ts';
-export { microTimestampFrom, microTimestampOf, parseInstant, parseTimestamp, timestampFrom } from './time.ts';
+export {
+  formatMicroTimestamp,
+  microTimestampFrom,
+  parseInstant,
+  parseTimestamp,
+  timestampFrom,
+} from './time.ts';
 export { writeJsonSteps } from './write-json-steps.ts';

@@ -45,7 +45,7 @@ export const everything: LabelSelector = { requirements: [], matches: () => true
 export const nothing: LabelSelector = { requirements: [], matches: () => false, toString: () => '<nothing>' };
 
 /** Makes a selector of requirements, in the order of their keys. */
-export function labelSelectorOf(requirements: readonly LabelRequirement[]): LabelSelector {
+export function createLabelSelector(requirements: readonly LabelRequirement[]): LabelSelector {
   if (requirements.length === 0) return everything;
   const sorted = [...requirements].sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)));
   const [first] = sorted;
@@ -66,7 +66,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   const requirements = parseLabelTerms(text).map(term =>
     checkedRequirement(term.key, term.operator, term.values),
   );
-  return labelSelectorOf(requirements);
+  return createLabelSelector(requirements);
 }
 
 /**
@@ -83,7 +83,7 @@ export function labelSelectorFrom(selector: JsonValue | undefined): LabelSelecto
   const expressions = (matchExpressions ?? []).map(({ key, operator, values }) =>
     labelRequirement(key, operatorOfWord.get(operator)!, values ?? []),
   );
-  return labelSelectorOf([...labels, ...expressions]);
+  return createLabelSelector([...labels, ...expressions]);
 }
 
 /** Checks the structured form of a label selector field by field. */

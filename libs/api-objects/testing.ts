@@ -7,7 +7,7 @@ export {
   labelRequirementText,
   validateLabelRequirement,
 } from './label-requirement.ts';
-export { labelSelectorOf } from './label-selector.ts';
+export { createLabelSelector } from './label-selector.ts';
 export { validateCIdentifier } from './names.ts';
 export { validateSocketAddress } from './network-names.ts';
 export { maskTrailingDash, validateManagedFields } from './object-meta-validation.ts';

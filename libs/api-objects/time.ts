@@ -26,11 +26,11 @@ export function timestampFrom(ms: number): string {
 /** Writes milliseconds since 1970 (fractions kept to the microsecond) as an RFC 3339 text with six decimals. */
 export function microTimestampFrom(ms: number): string {
   const seconds = Math.floor(ms / 1000);
-  return microTimestampOf({ seconds, nanos: Math.floor((ms - seconds * 1000) * 1000) * 1000 });
+  return formatMicroTimestamp({ seconds, nanos: Math.floor((ms - seconds * 1000) * 1000) * 1000 });
 }
 
 /** Writes an instant as an RFC 3339 text with six decimals. */
-export function microTimestampOf(instant: Instant): string {
+export function formatMicroTimestamp(instant: Instant): string {
   const micros = Math.floor(instant.nanos / 1000);
   return `${new Date(instant.seconds * 1000).toISOString().slice(0, 19)}.${String(micros).padStart(6, '0')}Z`;
 }

@@ -71,7 +71,7 @@ export {
 } from './quota/quota-state.ts';
 export { addUsage, type Usage, usageDifference } from './quota/usage.ts';
 export type { ScopeRequirement, UsageEvaluator } from './quota/usage-evaluator.ts';
-export { usageEvaluatorOf } from './quota/usage-evaluators.ts';
+export { findUsageEvaluator } from './quota/usage-evaluators.ts';
 export { isSameReference } from './rbac/same-reference.ts';
 export { type AddedTypes, createTypeRegistry } from './registry/registry.ts';
 export { type SystemPriorityClass, systemPriorityClasses } from './scheduling/priority-class.ts';

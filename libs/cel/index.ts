@@ -18,7 +18,7 @@ export { compileValidationRule } from './check/validation-rule.ts';
 export { costBudgets } from './cost/figures.ts';
 export { createProgram, type Program } from './evaluate/program.ts';
 export { definitionRuleErrors } from './schema-rules/definition-rules.ts';
-export { schemaRulesOf } from './schema-rules/schema-rules.ts';
+export { compileSchemaRules } from './schema-rules/schema-rules.ts';
 export { type CelType, type ObjectField, type ObjectType, types } from './types/type.ts';
 export { CelError } from './values/cel-error.ts';
 export { valueFromJson } from './values/json-reader.ts';

@@ -9,4 +9,4 @@ export { sizeOfReplaced } from './functions/replace.ts';
 export type { RuleBudgets } from './schema-rules/schema-rules.ts';
 export { ExpressionError } from './syntax/expression-error.ts';
 export { parseExpression } from './syntax/parse-expression.ts';
-export { schemaTypeOf } from './types/schema-types.ts';
+export { typeFromSchema } from './types/schema-types.ts';

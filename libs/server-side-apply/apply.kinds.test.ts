@@ -4,12 +4,12 @@ import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import { apply } from './apply.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
-import { emptyObjectOf } from './schemas/empty-object.ts';
-import { typedSchemaOf } from './schemas/message-schema.ts';
+import { createEmptyObject } from './schemas/empty-object.ts';
+import { schemaFromMessage } from './schemas/message-schema.ts';
 import { randomApiObject } from './test-drivers/random-api-objects.ts';
 import { createRandom, frozen, splitLeaves } from './test-drivers/random-objects.ts';
 import { extractItems } from './values/extract-items.ts';
-import { fieldSetOf } from './values/field-set-of.ts';
+import { fieldSetFromValue } from './values/field-set-from-value.ts';
 import { merge } from './values/merge.ts';
 
 interface State {
@@ -24,8 +24,8 @@ const definitions = createTypeRegistry().resources.filter(({ stored }) => stored
 function typeOf(definition: ResourceDefinition) {
   const { message } = definition;
   const apiVersion = apiVersionOf(definition);
-  const schema = typedSchemaOf(message);
-  const common = { apiVersion, schema, empty: emptyObjectOf(message) };
+  const schema = schemaFromMessage(message);
+  const common = { apiVersion, schema, empty: createEmptyObject(message) };
   return {
     schema,
     object: (seed: number) => randomApiObject(message, apiVersion, createRandom(seed)),
@@ -62,7 +62,7 @@ for (const definition of definitions) {
     const type = typeOf(definition);
     for (const seed of seeds) {
       const whole = type.object(seed);
-      const parts = splitLeaves(fieldSetOf(whole, type.schema), createRandom(seed)).map(part => {
+      const parts = splitLeaves(fieldSetFromValue(whole, type.schema), createRandom(seed)).map(part => {
         const extracted = extractItems(whole, part, { schema: type.schema, withKeys: true });
         return merge(type.identity, extracted, type.schema) as JsonObject; // Both are objects.
       });

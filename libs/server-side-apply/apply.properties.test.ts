@@ -18,7 +18,7 @@ import { everything } from './test-drivers/schema-of-everything.ts';
 import { update } from './update.ts';
 import { compare } from './values/compare.ts';
 import { extractItems } from './values/extract-items.ts';
-import { fieldSetOf } from './values/field-set-of.ts';
+import { fieldSetFromValue } from './values/field-set-from-value.ts';
 import { merge } from './values/merge.ts';
 
 const schema = everything;
@@ -104,7 +104,7 @@ for (const seed of seeds) {
       if (config === undefined) continue;
       const id = managerIdOf({ manager, operation: 'Apply', apiVersion, subresource: '' });
       const fields = state.managed.managers.get(id)?.fields;
-      const named = fieldSetOf(config, schema);
+      const named = fieldSetFromValue(config, schema);
       assert.ok(fields === undefined || isEmptyFieldSet(difference(fields, named)));
     }
   });
@@ -129,7 +129,7 @@ for (const seed of seeds) {
     const random = createRandom(seed);
     const whole = randomObject(random);
     const identity = { apiVersion: 'v1', kind: 'Everything', metadata: { name: 'x' } };
-    const [first, second] = splitLeaves(fieldSetOf(whole, schema), random).map(part => {
+    const [first, second] = splitLeaves(fieldSetFromValue(whole, schema), random).map(part => {
       const extracted = extractItems(whole, part, { schema, withKeys: true });
       return merge(identity, extracted, schema) as JsonObject; // both are objects
     }) as [JsonObject, JsonObject];

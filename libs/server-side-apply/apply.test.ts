@@ -8,12 +8,12 @@ import { fieldSetOfPaths, pathsOf } from './field-sets/field-set.ts';
 import { pathText } from './field-sets/path-element.ts';
 import { conflictError } from './managers/conflicts.ts';
 import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
-import { typedSchemaOf } from './schemas/message-schema.ts';
+import { schemaFromMessage } from './schemas/message-schema.ts';
 import { update } from './update.ts';
 
 const schemas = {
-  ConfigMap: typedSchemaOf(messageNamed('core.v1.ConfigMap')),
-  Service: typedSchemaOf(messageNamed('core.v1.Service')),
+  ConfigMap: schemaFromMessage(messageNamed('core.v1.ConfigMap')),
+  Service: schemaFromMessage(messageNamed('core.v1.Service')),
 };
 type Kind = keyof typeof schemas;
 

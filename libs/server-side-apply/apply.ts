@@ -35,7 +35,7 @@ interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite
   readonly force?: boolean;
   /** Whether the object's managed fields are tracked, even if none is managed yet; default: if there are managers. */
   readonly tracked?: boolean;
-  /** An object of the kind before anything is set, see `emptyObjectOf`; default: `{}`. */
+  /** An object of the kind before anything is set, see `createEmptyObject`; default: `{}`. */
   readonly empty?: JsonObject;
   /** Between the names of the schema and those in the record of client-side apply; default: they are the same. */
   readonly lastApplied?: LastAppliedNames;

@@ -19,7 +19,7 @@ export {
   type ServedVersions,
   type WantedConversion,
 } from './managers/versions.ts';
-export { emptyObjectOf } from './schemas/empty-object.ts';
-export { typedSchemaOf } from './schemas/message-schema.ts';
+export { createEmptyObject } from './schemas/empty-object.ts';
+export { schemaFromMessage } from './schemas/message-schema.ts';
 export type { TypedSchema } from './schemas/typed-schema.ts';
 export { update, updateSteps } from './update.ts';

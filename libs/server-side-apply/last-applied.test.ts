@@ -7,10 +7,10 @@ import { pathsOf } from './field-sets/field-set.ts';
 import { pathText } from './field-sets/path-element.ts';
 import { unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
 import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
-import { typedSchemaOf } from './schemas/message-schema.ts';
+import { schemaFromMessage } from './schemas/message-schema.ts';
 import { update } from './update.ts';
 
-const schema = typedSchemaOf(messageNamed('core.v1.ConfigMap'));
+const schema = schemaFromMessage(messageNamed('core.v1.ConfigMap'));
 const record = 'kubectl.cluster.io/last-applied-configuration';
 
 function configMap(data: JsonObject, annotations?: JsonObject): JsonObject {
@@ -65,7 +65,7 @@ test('a record and a configuration may name their group with an alias, and stay 
     ...content,
   });
   const [alias, apiVersion] = ['networking.k8s.io/v1', 'networking.cluster.io/v1'];
-  const schema = typedSchemaOf(messageNamed('networking.v1.Ingress'));
+  const schema = schemaFromMessage(messageNamed('networking.v1.Ingress'));
   const versions = {
     view: (wanted: string) =>
       wanted === alias || wanted === apiVersion ? { schema, version: apiVersion } : undefined,

@@ -13,7 +13,7 @@ import { compareTexts } from './field-sets/value-order.ts';
 import { type ServedVersions, versionName } from './managers/versions.ts';
 import type { TypedSchema } from './schemas/typed-schema.ts';
 import { compare } from './values/compare.ts';
-import { fieldSetOf } from './values/field-set-of.ts';
+import { fieldSetFromValue } from './values/field-set-from-value.ts';
 import { validate } from './values/validate.ts';
 
 /** The manager whose applies go on where the client-side apply of the same tool left off. */
@@ -54,7 +54,7 @@ export function unchangedSinceLastApplied(live: JsonObject, kind: RecordedKind):
   const lastApplied = read(recorded);
   if (validate(lastApplied, schema).length > 0) return undefined;
   const { added, modified, removed } = compare(lastApplied, live, schema);
-  return [modified, added, removed].reduce(difference, fieldSetOf(lastApplied, schema));
+  return [modified, added, removed].reduce(difference, fieldSetFromValue(lastApplied, schema));
 }
 
 /**

@@ -34,10 +34,10 @@ export {
 } from './schemas/typed-schema.ts';
 export { compare } from './values/compare.ts';
 export { extractItems } from './values/extract-items.ts';
-export { fieldSetOf } from './values/field-set-of.ts';
+export { fieldSetFromValue } from './values/field-set-from-value.ts';
 export { merge } from './values/merge.ts';
 export { withNamedFields } from './values/named-fields.ts';
 export { reconcile } from './values/reconcile.ts';
 export { removeItems } from './values/remove-items.ts';
-export { untypedFieldSetOf } from './values/untyped-field-set.ts';
+export { untypedFieldSetFromValue } from './values/untyped-field-set.ts';
 export { faultsText, validate } from './values/validate.ts';

@@ -22,7 +22,7 @@ import { reconcile } from './values/reconcile.ts';
 
 /** A create, an update or a patch other than apply. */
 interface UpdateRequest<V extends ServedVersions = Versions> extends ManagedWrite<V> {
-  /** The object before; for a create `emptyObjectOf` the type, or `{}`. */
+  /** The object before; for a create `createEmptyObject` the type, or `{}`. */
   readonly live: JsonObject;
   /** The object after, with defaults. */
   readonly next: JsonObject;

@@ -40,7 +40,7 @@ import type { IssuerDiscoveryOptions } from './documents/issuer-documents.ts';
 import { createIssuerDiscovery, type IssuerDiscovery } from './documents/issuer-documents.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
-import { behaviorOf, createAllocators } from './kinds/find-kind.ts';
+import { createAllocators, findKindBehavior } from './kinds/find-kind.ts';
 import { createGatewayMetrics, forgetSeries } from './metrics/gateway-metrics.ts';
 import { createPipeline } from './pipeline/create-pipeline.ts';
 import type { ServeServices } from './pipeline/serve.ts';
@@ -204,7 +204,7 @@ function createParts(options: GatewayOptions): GatewayParts {
     conversions,
     clock,
     writeLocks: new KeyLocks(),
-    guardOf: definition => behaviorOf(definition).guard,
+    guardOf: definition => findKindBehavior(definition).guard,
     allocators: createAllocators({ settings, registry, watchCache, consistentReads, random }),
     random,
     metrics: gatewayMetrics,

@@ -38,7 +38,7 @@ export function localUrl(bindAddress: string, port: number): string {
 }
 
 /** How one of the local clients reaches a server. */
-export async function clientConfigurationOf(
+export async function createClientConfiguration(
   pki: Pki,
   client: (typeof localClients)[number]['name'],
   server: string,
@@ -54,7 +54,7 @@ export async function writeAdminConfiguration(
   server: string,
 ): Promise<string> {
   const path = join(dataDirectory, 'admin.conf');
-  await writeClientConfiguration(path, await clientConfigurationOf(pki, 'admin', server), {
+  await writeClientConfiguration(path, await createClientConfiguration(pki, 'admin', server), {
     cluster: 'binnacle',
     user: 'admin',
   });

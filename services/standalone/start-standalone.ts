@@ -28,7 +28,12 @@ import { createTokenReview, readTokenOptions, registerHealthChecks } from '@binn
 import { createDirectFeed } from '@binnacle/watch-cache';
 import { createWebhookDispatch } from '@binnacle/webhook-dispatch';
 import { type StandaloneConfig, standaloneFlags } from './config.ts';
-import { clientConfigurationOf, createLocalPki, localUrl, writeAdminConfiguration } from './credentials.ts';
+import {
+  createClientConfiguration,
+  createLocalPki,
+  localUrl,
+  writeAdminConfiguration,
+} from './credentials.ts';
 
 /** How the standalone form is started: flags that are not given have their defaults, and nothing is logged. */
 export interface StandaloneOptions extends Partial<StandaloneConfig> {
@@ -221,7 +226,7 @@ async function startControllers({
   metrics,
   stack,
 }: ControllerParts): Promise<void> {
-  const configuration = await clientConfigurationOf(pki, 'controller-manager', url);
+  const configuration = await createClientConfiguration(pki, 'controller-manager', url);
   const keyFiles = accountKeyFiles(config, pki);
   const accountFiles = await readAccountFiles({ ...config, ...keyFiles }, configuration.certificateAuthority);
   const client = stack.use(

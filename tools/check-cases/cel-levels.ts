@@ -1,5 +1,5 @@
 import { fieldErrorMessage, type JsonObject, type JsonValue } from '@binnacle/api-objects';
-import { schemaRulesOf } from '@binnacle/cel';
+import { compileSchemaRules } from '@binnacle/cel';
 import type { RuleBudgets } from '@binnacle/cel/testing';
 import { type RowGroup, rowGroup } from './cases/case-file.ts';
 import { firstOf } from './cases/compare.ts';
@@ -69,7 +69,7 @@ function textsOf(
   object: JsonValue,
   ...more: [old?: JsonValue, budgets?: RuleBudgets]
 ): string[] {
-  return (schemaRulesOf(schema)?.errors(object, ...more) ?? []).map(fieldErrorMessage);
+  return (compileSchemaRules(schema)?.errors(object, ...more) ?? []).map(fieldErrorMessage);
 }
 
 function differentTexts(actual: readonly string[], expected: readonly string[]): string | undefined {

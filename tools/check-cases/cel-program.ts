@@ -12,7 +12,7 @@ import {
   type CheckedExpression,
   type Evaluation,
   ExpressionError,
-  schemaTypeOf,
+  typeFromSchema,
 } from '@binnacle/cel/testing';
 
 /** A rule with what it is evaluated over. */
@@ -44,7 +44,7 @@ export function rowsOf<Row extends object>(
 
 /** The type of `self` at the root of a schema; of what the schema does not tell, anything. */
 export function selfTypeOf(schema: JsonObject): CelType {
-  return schemaTypeOf(schema, { isRoot: schema['type'] === 'object' }) ?? { kind: 'dyn' };
+  return typeFromSchema(schema, { isRoot: schema['type'] === 'object' }) ?? { kind: 'dyn' };
 }
 
 /** Reads and checks a rule over values of a type; an error tells why it is none. */

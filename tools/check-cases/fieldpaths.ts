@@ -7,7 +7,7 @@ import {
   equalManagers,
   type FieldManagers,
   fieldSetFromJson,
-  fieldSetOf,
+  fieldSetFromValue,
   fieldSetToJson,
   hasPath,
   indexElement,
@@ -20,7 +20,7 @@ import {
   pathText,
   recursiveDifference,
   union,
-  untypedFieldSetOf,
+  untypedFieldSetFromValue,
   valueElement,
   withNamedFields,
 } from '@binnacle/server-side-apply/testing';
@@ -81,7 +81,7 @@ export function fieldPathCases(document: JsonObject): CaseFile {
       ...setGroups(document),
       ...algebraGroups(document),
       rowGroup<NamedFieldsRow>(document, 'namedFields', row => {
-        const before = fieldSetOf(row.object, schemaNamed(row.schema)(row.type));
+        const before = fieldSetFromValue(row.object, schemaNamed(row.schema)(row.type));
         const after = withNamedFields(before, schemaNamed(row.newSchema)(row.type));
         return firstOf(
           differsAsSet(textsOf(before), row.before, 'the set'),
@@ -134,7 +134,7 @@ function setGroups(document: JsonObject): RowGroup[] {
     rowGroup<TextRow>(document, 'setErrors', ({ text }) => mustFail(() => fieldSetToJson(readSet(text)))),
     rowGroup(document, 'setDropUnknown', problemOfCanonical),
     rowGroup<{ value: JsonValue; paths: string[] }>(document, 'fromValue', ({ value, paths }) =>
-      differsAsSet(textsOf(untypedFieldSetOf(value)), paths, 'the set'),
+      differsAsSet(textsOf(untypedFieldSetFromValue(value)), paths, 'the set'),
     ),
   ];
 }

@@ -1,6 +1,6 @@
 import {
+  createFieldSelector,
   fieldPath,
-  fieldSelectorOf,
   type JsonObject,
   type JsonValue,
   labelSelectorFrom,
@@ -9,11 +9,11 @@ import {
   validateLabelSelector,
 } from '@binnacle/api-objects';
 import {
+  createLabelSelector,
   escapeFieldValue,
   type LabelOperator,
   labelRequirement,
   labelRequirementText,
-  labelSelectorOf,
   validateLabelRequirement,
 } from '@binnacle/api-objects/testing';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
@@ -155,7 +155,7 @@ function fieldGroups(document: JsonObject): RowGroup[] {
     ),
     rowGroup<MatchRow>(document, 'fields/setMatches', ({ set, fields, match }) => {
       const terms = Object.entries(set).map(([field, value]) => ({ field, operator: '=' as const, value }));
-      return differs(fieldSelectorOf(terms).matches(fields), match);
+      return differs(createFieldSelector(terms).matches(fields), match);
     }),
     rowGroup<TermRow>(document, 'fields/term', problemOfTerm),
     rowGroup<{ escaped: string; value: string }>(document, 'fields/escape', ({ escaped, value }) =>
@@ -197,7 +197,7 @@ function hasStrayEscape(value: string): boolean {
 }
 
 function selectorOf(requirements: readonly RequirementRow[]) {
-  return labelSelectorOf(requirements.map(r => labelRequirement(r.key, r.operator, r.values)));
+  return createLabelSelector(requirements.map(r => labelRequirement(r.key, r.operator, r.values)));
 }
 
 function requirementsOfSet(set: Readonly<Record<string, string>>): RequirementRow[] {

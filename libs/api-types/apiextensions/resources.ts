@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { customResourceDefinitionRules } from './custom-resource-definition.ts';
 
 /** Definitions of custom resources, version v1. */
@@ -14,7 +18,7 @@ export const apiextensionsV1: GroupVersionDeclaration = {
       namespaced: false,
       shortNames: ['crd', 'crds'],
       categories: ['api-extensions'],
-      subresources: [statusOf('CustomResourceDefinition')],
+      subresources: [statusSubresource('CustomResourceDefinition')],
       hashedVersion: 'v1beta1',
       rules: customResourceDefinitionRules,
     }),

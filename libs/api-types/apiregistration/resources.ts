@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { apiServiceRules } from './api-service.ts';
 
 /** Registrations of group versions that other servers serve, version v1. */
@@ -13,7 +17,7 @@ export const apiregistrationV1: GroupVersionDeclaration = {
       resource: 'apiservices',
       namespaced: false,
       categories: ['api-extensions'],
-      subresources: [statusOf('APIService')],
+      subresources: [statusSubresource('APIService')],
       rules: apiServiceRules,
     }),
   ],

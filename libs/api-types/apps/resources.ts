@@ -1,8 +1,8 @@
 import {
   type GroupVersionDeclaration,
   resource,
-  scaleOf,
-  statusOf,
+  scaleSubresource,
+  statusSubresource,
 } from '../definitions/resource-declaration.ts';
 import { controllerRevisionRules } from './controller-revision.ts';
 import { daemonSetRules } from './daemon-set.ts';
@@ -28,7 +28,7 @@ export const appsV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['ds'],
       categories: ['all'],
-      subresources: [statusOf('DaemonSet')],
+      subresources: [statusSubresource('DaemonSet')],
       rules: daemonSetRules,
     }),
     resource({
@@ -37,7 +37,7 @@ export const appsV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['deploy'],
       categories: ['all'],
-      subresources: [scaleOf(), statusOf('Deployment')],
+      subresources: [scaleSubresource(), statusSubresource('Deployment')],
       rules: deploymentRules,
     }),
     resource({
@@ -46,7 +46,7 @@ export const appsV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['rs'],
       categories: ['all'],
-      subresources: [scaleOf(), statusOf('ReplicaSet')],
+      subresources: [scaleSubresource(), statusSubresource('ReplicaSet')],
       rules: replicaSetRules,
     }),
     resource({
@@ -55,7 +55,7 @@ export const appsV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['sts'],
       categories: ['all'],
-      subresources: [scaleOf(), statusOf('StatefulSet')],
+      subresources: [scaleSubresource(), statusSubresource('StatefulSet')],
       rules: statefulSetRules,
     }),
   ],

@@ -3,7 +3,7 @@ import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,
   resource,
-  statusOf,
+  statusSubresource,
 } from '../definitions/resource-declaration.ts';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler.ts';
 import { horizontalPodAutoscalerV1Rules } from './horizontal-pod-autoscaler-v1.ts';
@@ -31,7 +31,7 @@ function horizontalPodAutoscalers(rules: KindRules): ResourceDeclaration {
     namespaced: true,
     shortNames: ['hpa'],
     categories: ['all'],
-    subresources: [statusOf('HorizontalPodAutoscaler')],
+    subresources: [statusSubresource('HorizontalPodAutoscaler')],
     storageVersion: 'v2',
     hashedVersion: 'v1',
     rules,

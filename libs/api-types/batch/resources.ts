@@ -1,4 +1,8 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { cronJobRules } from './cron-job.ts';
 import { jobRules } from './job.ts';
 
@@ -14,7 +18,7 @@ export const batchV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['cj'],
       categories: ['all'],
-      subresources: [statusOf('CronJob')],
+      subresources: [statusSubresource('CronJob')],
       rules: cronJobRules,
     }),
     resource({
@@ -22,7 +26,7 @@ export const batchV1: GroupVersionDeclaration = {
       resource: 'jobs',
       namespaced: true,
       categories: ['all'],
-      subresources: [statusOf('Job')],
+      subresources: [statusSubresource('Job')],
       rules: jobRules,
     }),
   ],

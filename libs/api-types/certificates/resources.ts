@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { certificateSigningRequestRules } from './certificate-signing-request.ts';
 
 /** Certificate signing requests, version v1. */
@@ -15,7 +19,7 @@ export const certificatesV1: GroupVersionDeclaration = {
       shortNames: ['csr'],
       subresources: [
         { name: 'approval', kind: 'CertificateSigningRequest', verbs: ['get', 'patch', 'update'] },
-        statusOf('CertificateSigningRequest'),
+        statusSubresource('CertificateSigningRequest'),
       ],
       rules: certificateSigningRequestRules,
     }),

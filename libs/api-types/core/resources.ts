@@ -2,9 +2,9 @@ import { groups } from '@binnacle/api-names';
 import {
   type GroupVersionDeclaration,
   resource,
-  scaleOf,
+  scaleSubresource,
   standardVerbs,
-  statusOf,
+  statusSubresource,
 } from '../definitions/resource-declaration.ts';
 import type { SubresourceDefinition, Verb } from '../definitions/resource-definition.ts';
 import { bindingRules } from './binding.ts';
@@ -29,7 +29,7 @@ const proxyVerbs: readonly Verb[] = ['create', 'delete', 'get', 'patch', 'update
 const streamVerbs: readonly Verb[] = ['create', 'get'];
 
 /** The subresource through which requests reach what an object stands for. */
-function proxyOf(kind: string): SubresourceDefinition {
+function proxySubresource(kind: string): SubresourceDefinition {
   return { name: 'proxy', kind: `${kind}ProxyOptions`, verbs: proxyVerbs };
 }
 
@@ -42,8 +42,8 @@ const podSubresources: readonly SubresourceDefinition[] = [
   { name: 'exec', kind: 'PodExecOptions', verbs: streamVerbs },
   { name: 'log', kind: 'Pod', verbs: ['get'] },
   { name: 'portforward', kind: 'PodPortForwardOptions', verbs: streamVerbs },
-  proxyOf('Pod'),
-  statusOf('Pod'),
+  proxySubresource('Pod'),
+  statusSubresource('Pod'),
 ];
 
 /** The core group, version v1. */
@@ -98,7 +98,10 @@ export const coreV1: GroupVersionDeclaration = {
       namespaced: false,
       shortNames: ['ns'],
       verbs: standardVerbs.filter(verb => verb !== 'deletecollection'),
-      subresources: [{ name: 'finalize', kind: 'Namespace', verbs: ['update'] }, statusOf('Namespace')],
+      subresources: [
+        { name: 'finalize', kind: 'Namespace', verbs: ['update'] },
+        statusSubresource('Namespace'),
+      ],
       rules: namespaceRules,
     }),
     resource({
@@ -106,7 +109,7 @@ export const coreV1: GroupVersionDeclaration = {
       resource: 'nodes',
       namespaced: false,
       shortNames: ['no'],
-      subresources: [proxyOf('Node'), statusOf('Node')],
+      subresources: [proxySubresource('Node'), statusSubresource('Node')],
       rules: nodeRules,
     }),
     resource({
@@ -114,7 +117,7 @@ export const coreV1: GroupVersionDeclaration = {
       resource: 'persistentvolumes',
       namespaced: false,
       shortNames: ['pv'],
-      subresources: [statusOf('PersistentVolume')],
+      subresources: [statusSubresource('PersistentVolume')],
       rules: persistentVolumeRules,
     }),
     resource({
@@ -122,7 +125,7 @@ export const coreV1: GroupVersionDeclaration = {
       resource: 'persistentvolumeclaims',
       namespaced: true,
       shortNames: ['pvc'],
-      subresources: [statusOf('PersistentVolumeClaim')],
+      subresources: [statusSubresource('PersistentVolumeClaim')],
       rules: persistentVolumeClaimRules,
     }),
     resource({
@@ -141,7 +144,7 @@ export const coreV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['rc'],
       categories: ['all'],
-      subresources: [scaleOf(), statusOf('ReplicationController')],
+      subresources: [scaleSubresource(), statusSubresource('ReplicationController')],
       rules: replicationControllerRules,
     }),
     resource({
@@ -149,7 +152,7 @@ export const coreV1: GroupVersionDeclaration = {
       resource: 'resourcequotas',
       namespaced: true,
       shortNames: ['quota'],
-      subresources: [statusOf('ResourceQuota')],
+      subresources: [statusSubresource('ResourceQuota')],
       rules: resourceQuotaRules,
     }),
     resource({ kind: 'Secret', resource: 'secrets', namespaced: true, rules: secretRules }),
@@ -159,7 +162,7 @@ export const coreV1: GroupVersionDeclaration = {
       namespaced: true,
       shortNames: ['svc'],
       categories: ['all'],
-      subresources: [proxyOf('Service'), statusOf('Service')],
+      subresources: [proxySubresource('Service'), statusSubresource('Service')],
       rules: serviceRules,
     }),
     resource({

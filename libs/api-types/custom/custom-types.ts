@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { standardVerbs, statusOf } from '../definitions/resource-declaration.ts';
+import { standardVerbs, statusSubresource } from '../definitions/resource-declaration.ts';
 import type {
   ResourceDefinition,
   ScalePaths,
@@ -102,7 +102,7 @@ function subresourcesOf(
             scale,
           },
         ];
-  return hasStatus ? [statusOf(kind), ...scaled] : scaled;
+  return hasStatus ? [statusSubresource(kind), ...scaled] : scaled;
 }
 
 function scalePathsFrom(scale: CustomResourceSubresourceScale): ScalePaths {

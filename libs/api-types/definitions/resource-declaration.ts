@@ -61,12 +61,12 @@ export function operation(
 }
 
 /** The status subresource of a kind. */
-export function statusOf(kind: string): SubresourceDefinition {
+export function statusSubresource(kind: string): SubresourceDefinition {
   return { name: 'status', kind, verbs: ['get', 'patch', 'update'] };
 }
 
 /** The scale subresource; the figures stand where most kinds have them unless `paths` says otherwise. */
-export function scaleOf(paths: Partial<ScalePaths> = {}): SubresourceDefinition {
+export function scaleSubresource(paths: Partial<ScalePaths> = {}): SubresourceDefinition {
   return {
     name: 'scale',
     group: 'autoscaling',

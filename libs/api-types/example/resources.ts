@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { beaconRules } from './beacon.ts';
 
 /** Lights at sea, version v1. */
@@ -13,7 +17,7 @@ export const exampleV1: GroupVersionDeclaration = {
       resource: 'beacons',
       namespaced: true,
       shortNames: ['bcn'],
-      subresources: [statusOf('Beacon')],
+      subresources: [statusSubresource('Beacon')],
       rules: beaconRules,
     }),
   ],

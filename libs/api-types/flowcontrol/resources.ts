@@ -4,7 +4,7 @@ import {
   type GroupVersionDeclaration,
   type ResourceDeclaration,
   resource,
-  statusOf,
+  statusSubresource,
 } from '../definitions/resource-declaration.ts';
 import { flowSchemaBeta2Rules, priorityLevelConfigurationBeta2Rules } from './beta2.ts';
 import { flowSchemaRules } from './flow-schema.ts';
@@ -39,7 +39,7 @@ function flowSchemas(rules: KindRules): ResourceDeclaration {
     kind: 'FlowSchema',
     resource: 'flowschemas',
     namespaced: false,
-    subresources: [statusOf('FlowSchema')],
+    subresources: [statusSubresource('FlowSchema')],
     storageVersion: 'v1beta3',
     hashedVersion: 'v1beta2',
     rules,
@@ -51,7 +51,7 @@ function priorityLevelConfigurations(rules: KindRules): ResourceDeclaration {
     kind: 'PriorityLevelConfiguration',
     resource: 'prioritylevelconfigurations',
     namespaced: false,
-    subresources: [statusOf('PriorityLevelConfiguration')],
+    subresources: [statusSubresource('PriorityLevelConfiguration')],
     storageVersion: 'v1beta3',
     hashedVersion: 'v1beta2',
     rules,

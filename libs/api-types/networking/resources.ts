@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { clusterCidrRules } from './cluster-cidr.ts';
 import { ingressRules } from './ingress.ts';
 import { ingressClassRules } from './ingress-class.ts';
@@ -22,7 +26,7 @@ export const networkingV1: GroupVersionDeclaration = {
       resource: 'ingresses',
       namespaced: true,
       shortNames: ['ing'],
-      subresources: [statusOf('Ingress')],
+      subresources: [statusSubresource('Ingress')],
       rules: ingressRules,
     }),
     resource({
@@ -30,7 +34,7 @@ export const networkingV1: GroupVersionDeclaration = {
       resource: 'networkpolicies',
       namespaced: true,
       shortNames: ['netpol'],
-      subresources: [statusOf('NetworkPolicy')],
+      subresources: [statusSubresource('NetworkPolicy')],
       rules: networkPolicyRules,
     }),
   ],

@@ -1,4 +1,8 @@
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { podDisruptionBudgetRules } from './pod-disruption-budget.ts';
 
 /** Limits of voluntary disruption, version v1. */
@@ -12,7 +16,7 @@ export const policyV1: GroupVersionDeclaration = {
       resource: 'poddisruptionbudgets',
       namespaced: true,
       shortNames: ['pdb'],
-      subresources: [statusOf('PodDisruptionBudget')],
+      subresources: [statusSubresource('PodDisruptionBudget')],
       rules: podDisruptionBudgetRules,
     }),
   ],

@@ -4,14 +4,14 @@ import { type ApiObject, formatQuantity, type JsonObject } from '@binnacle/api-o
 import { createTypeRegistry } from '../registry/registry.ts';
 import type { Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
-import { usageEvaluatorOf } from './usage-evaluators.ts';
+import { findUsageEvaluator } from './usage-evaluators.ts';
 
 const registry = createTypeRegistry({ everyVersion: true });
 
 function evaluatorOf(type: string): UsageEvaluator {
   const [group = '', version = '', resource = ''] = type.split('/');
   const definition = registry.resource(group, version, resource);
-  const evaluator = definition && usageEvaluatorOf(definition);
+  const evaluator = definition && findUsageEvaluator(definition);
   assert.ok(evaluator, type);
   return evaluator;
 }
@@ -145,7 +145,7 @@ test('what is in no namespace, what is not stored, and events are not counted', 
   ] as const) {
     const definition = registry.resource(group, version, resource);
     assert.ok(definition, resource);
-    assert.equal(usageEvaluatorOf(definition), undefined, resource);
+    assert.equal(findUsageEvaluator(definition), undefined, resource);
   }
 });
 

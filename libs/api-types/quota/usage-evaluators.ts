@@ -77,7 +77,7 @@ type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced
 const counting = new WeakMap<CountableType, UsageEvaluator>();
 
 /** How objects of a type use quotas; undefined for types that no quota counts: events, and what is not in namespaces or not stored. */
-export function usageEvaluatorOf(definition: CountableType): UsageEvaluator | undefined {
+export function findUsageEvaluator(definition: CountableType): UsageEvaluator | undefined {
   const { group, resource, namespaced, stored } = definition.storage ?? definition;
   if (!namespaced || !stored || isEvents(group, resource)) return undefined;
   const known = group === '' ? special.get(resource) : undefined;

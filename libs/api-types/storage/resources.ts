@@ -1,5 +1,9 @@
 import { groups } from '@binnacle/api-names';
-import { type GroupVersionDeclaration, resource, statusOf } from '../definitions/resource-declaration.ts';
+import {
+  type GroupVersionDeclaration,
+  resource,
+  statusSubresource,
+} from '../definitions/resource-declaration.ts';
 import { csiDriverRules } from './csi-driver.ts';
 import { csiNodeRules } from './csi-node.ts';
 import { csiStorageCapacityBetaRules, csiStorageCapacityRules } from './csi-storage-capacity.ts';
@@ -31,7 +35,7 @@ export const storageV1: GroupVersionDeclaration = {
       kind: 'VolumeAttachment',
       resource: 'volumeattachments',
       namespaced: false,
-      subresources: [statusOf('VolumeAttachment')],
+      subresources: [statusSubresource('VolumeAttachment')],
       rules: volumeAttachmentRules,
     }),
   ],

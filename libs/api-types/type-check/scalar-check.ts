@@ -1,10 +1,10 @@
 import {
   formatDuration,
+  formatMicroTimestamp,
   isInt64,
   isIntOrString,
   isNumber,
   type JsonValue,
-  microTimestampOf,
   numberFromDouble,
   parseDuration,
   parseInstant,
@@ -108,7 +108,7 @@ function checkMicroTime(value: string): string | null | TypeMismatch {
   const instant = microTimePattern.test(value) ? parseInstant(value) : undefined;
   if (instant === undefined) return mismatch(value, 'time (RFC 3339 with six decimals)');
   if (instant.seconds === zeroSecond && instant.nanos === 0) return null;
-  return canonicalMicroTime.test(value) ? value : microTimestampOf(instant);
+  return canonicalMicroTime.test(value) ? value : formatMicroTimestamp(instant);
 }
 
 function checkDuration(value: string): string | TypeMismatch {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from './validation-rule.ts';
 
 function outcomeOf(schema: JsonObject, rule: string, isRoot = false): RuleOutcome {
-  const type = schemaTypeOf(schema, { isRoot });
+  const type = typeFromSchema(schema, { isRoot });
   assert.ok(type);
   return compileValidationRule(rule, ruleEnvironment(type));
 }

@@ -7,7 +7,7 @@ import { compileValidationRule, ruleEnvironment } from '../check/validation-rule
 import type { Range } from '../cost/size-range.ts';
 import { createProgram } from '../evaluate/program.ts';
 import { sizeOfReplaced } from '../functions/replace.ts';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 import { valueFromJson } from '../values/json-reader.ts';
@@ -18,7 +18,7 @@ const texts = { type: 'array', items: text, maxItems: 10 };
 const unlimited = { type: 'array', items: { type: 'string' } };
 
 function typeOf(schema: JsonObject): CelType {
-  const type = schemaTypeOf(schema);
+  const type = typeFromSchema(schema);
   assert.ok(type !== undefined);
   return type;
 }
@@ -108,7 +108,7 @@ describe('an estimate of a function of texts is that of Kubernetes', () => {
       u: unlimited,
     },
   };
-  const environment = ruleEnvironment(schemaTypeOf(schema, { isRoot: true }) ?? { kind: 'dyn' });
+  const environment = ruleEnvironment(typeFromSchema(schema, { isRoot: true }) ?? { kind: 'dyn' });
   for (const [rule, max] of asKubernetes)
     test(rule, () => {
       const outcome = compileValidationRule(rule, environment);

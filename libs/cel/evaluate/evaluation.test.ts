@@ -3,7 +3,7 @@ import { describe, it, test } from 'node:test';
 import { compileText } from '../check/check-expression.ts';
 import { createEnvironment } from '../check/environment.ts';
 import { parseExpression } from '../syntax/parse-expression.ts';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import { CelError } from '../values/cel-error.ts';
 import { valueFromJson } from '../values/json-reader.ts';
 import type { Value } from '../values/value.ts';
@@ -73,7 +73,7 @@ describe('lists of a schema', () => {
     'size(self.map + [self.map[0]]) == 2',
     "(self.map + [self.map[0]])[0].k == 'x'",
   ];
-  const type = schemaTypeOf(schema);
+  const type = typeFromSchema(schema);
   for (const text of cases)
     test(text, () => {
       assert.ok(type !== undefined);
@@ -85,7 +85,7 @@ describe('lists of a schema', () => {
 });
 
 describe('a value that does not fit its type', () => {
-  const type = schemaTypeOf({
+  const type = typeFromSchema({
     type: 'object',
     properties: { n: { type: 'integer' }, l: { type: 'array', items: { type: 'string' } } },
   });

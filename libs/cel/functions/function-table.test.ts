@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { mixedFunctionTable } from '../test-drivers/mixed-function-table.ts';
 import { types } from '../types/type.ts';
-import { functionTable, functionTableOf } from './function-table.ts';
+import { createFunctionTable, functionTable } from './function-table.ts';
 import { global, method } from './overloads.ts';
 
 suite('the table of functions', () => {
   test('an id means one signature', () => {
     const one = { name: 'f', overloads: [global('f_int', [types.int], types.int)] };
     const other = { name: 'g', overloads: [method('f_int', [types.string], types.int)] };
-    assert.throws(() => functionTableOf(one, other), /f_int is declared twice/);
+    assert.throws(() => createFunctionTable(one, other), /f_int is declared twice/);
   });
 
   test('a name means one function', () => {
     const one = { name: 'f', overloads: [global('f_int', [types.int], types.int)] };
     const other = { name: 'f', overloads: [method('f_string', [types.string], types.int)] };
-    assert.throws(() => functionTableOf(one, other), /function f is declared twice/);
+    assert.throws(() => createFunctionTable(one, other), /function f is declared twice/);
   });
 
   test('numbers of two types are compared in one table only', () => {

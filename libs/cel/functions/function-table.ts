@@ -7,7 +7,7 @@ import { operators } from './operators.ts';
 export type FunctionTable = ReadonlyMap<string, FunctionDeclaration>;
 
 /** Gathers declarations by name. Throws for a name or an id that is given twice. */
-export function functionTableOf(...declarations: readonly FunctionDeclaration[]): FunctionTable {
+export function createFunctionTable(...declarations: readonly FunctionDeclaration[]): FunctionTable {
   const table = new Map<string, FunctionDeclaration>();
   const ids = new Set<string>();
   for (const declaration of declarations) {
@@ -23,7 +23,7 @@ export function functionTableOf(...declarations: readonly FunctionDeclaration[])
 }
 
 /** The functions that expressions of API objects can call. Numbers of two types are not compared unless one is dynamic. */
-export const functionTable: FunctionTable = functionTableOf(...operators, ...allFunctions);
+export const functionTable: FunctionTable = createFunctionTable(...operators, ...allFunctions);
 
 const functionsByName: ReadonlyMap<string, FunctionDefinition> = byName(allFunctions);
 const operatorsByName: ReadonlyMap<string, OperatorDefinition> = byName(operators);

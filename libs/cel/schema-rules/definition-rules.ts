@@ -10,7 +10,7 @@ import {
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from '../check/validation-rule.ts';
 import { estimateCost } from '../estimate/estimate-cost.ts';
 import { sizeOfPlace } from '../estimate/schema-sizes.ts';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import { CelError } from '../values/cel-error.ts';
 import { createRuleProgram, listKeysOf, ruleTextsOf } from './rule-node.ts';
 
@@ -73,7 +73,7 @@ function check(level: Level, findings: Findings): void {
 }
 
 function largestCount(schema: JsonObject): number {
-  const type = schemaTypeOf(schema);
+  const type = typeFromSchema(schema);
   return sizeOfPlace(type)?.max ?? Number.POSITIVE_INFINITY;
 }
 
@@ -81,7 +81,7 @@ function checkRules(level: Level, findings: Findings): void {
   const { schema, path, isRoot } = level;
   const rules = ruleTextsOf(schema);
   if (rules.length === 0) return;
-  const type = schemaTypeOf(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
+  const type = typeFromSchema(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
   const environment = ruleEnvironment(type);
   rules.forEach(({ rule }, index) => {
     const at = path.child(extensions.validations).index(index).child('rule');

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import type { CheckedExpression } from '../check/check-expression.ts';
 import { compileValidationRule, ruleEnvironment, ruleVariables } from '../check/validation-rule.ts';
 import { createProgram, type Program } from '../evaluate/program.ts';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import type { CelType } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 
@@ -33,10 +33,10 @@ export interface RuleNode {
 }
 
 /** The rules of a schema; undefined when it has none. */
-export function ruleNodeOf(schema: JsonObject, isRoot: boolean): RuleNode | undefined {
+export function createRuleNode(schema: JsonObject, isRoot: boolean): RuleNode | undefined {
   const properties = new Map<string, RuleNode>();
   for (const [name, child] of Object.entries(childSchemas(schema['properties']))) {
-    const node = isJsonObject(child) ? ruleNodeOf(child, false) : undefined;
+    const node = isJsonObject(child) ? createRuleNode(child, false) : undefined;
     if (node !== undefined) properties.set(name, node);
   }
   const others = nodeBelow(schema['additionalProperties']);
@@ -44,7 +44,7 @@ export function ruleNodeOf(schema: JsonObject, isRoot: boolean): RuleNode | unde
   const texts = ruleTextsOf(schema);
   if (texts.length === 0 && properties.size === 0 && others === undefined && items === undefined)
     return undefined;
-  const type = schemaTypeOf(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
+  const type = typeFromSchema(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
   const rules = texts.length === 0 ? [] : rulesOf(texts, type);
   const typeName = typeof schema['type'] === 'string' ? schema['type'] : '';
   return { typeName, type, rules, properties, others, items, listKeys: listKeysOf(schema) };
@@ -77,7 +77,7 @@ function childSchemas(value: unknown): JsonObject {
 }
 
 function nodeBelow(value: unknown): RuleNode | undefined {
-  return isJsonObject(value) ? ruleNodeOf(value, false) : undefined;
+  return isJsonObject(value) ? createRuleNode(value, false) : undefined;
 }
 
 function rulesOf(texts: readonly RuleText[], type: CelType): SchemaRule[] {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { type FieldError, fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { runCounted } from '@binnacle/event-loop/testing';
 import { definitionRuleErrors } from './definition-rules.ts';
-import { type RuleBudgets, schemaRulesOf } from './schema-rules.ts';
+import { compileSchemaRules, type RuleBudgets } from './schema-rules.ts';
 
 const validations = (...rules: readonly string[]) => ({
   'x-cluster-validations': rules.map(rule => ({ rule })),
@@ -13,7 +13,7 @@ const listOf = (items: JsonObject, more: JsonObject = {}) => ({ type: 'array', i
 const objectOf = (properties: JsonObject, more: JsonObject = {}) => ({ type: 'object', properties, ...more });
 
 const errorsOf = (schema: JsonObject, object: JsonValue, old?: JsonValue) =>
-  (schemaRulesOf(schema)?.errors(object, old) ?? []).map(({ field, detail }) => `${field}: ${detail}`);
+  (compileSchemaRules(schema)?.errors(object, old) ?? []).map(({ field, detail }) => `${field}: ${detail}`);
 
 describe('the rules of a schema over an object', () => {
   const odd = { ...integer, ...validations('self % 2 == 1') };
@@ -105,11 +105,11 @@ describe('the rules of a schema over an object', () => {
   });
 
   test('a schema without rules has none', () => {
-    assert.equal(schemaRulesOf(objectOf({ a: listOf(integer) })), undefined);
+    assert.equal(compileSchemaRules(objectOf({ a: listOf(integer) })), undefined);
   });
 
   test('end when their budget does, and say so once', () => {
-    const rules = schemaRulesOf(objectOf({ a: listOf(odd) }));
+    const rules = compileSchemaRules(objectOf({ a: listOf(odd) }));
     const object = { a: Array.from({ length: 100 }, () => 2) };
     const details = (budgets: object) =>
       rules?.errors(object, undefined, budgets).map(({ detail }) => detail);
@@ -180,7 +180,7 @@ describe('the rules of a definition', () => {
 
 test('rules that cost much are evaluated in steps, with the findings of all at once', () => {
   const even = { type: 'string', ...validations('self.matches("^(0|2|4)+$")', 'size(self) < 2') };
-  const rules = schemaRulesOf(
+  const rules = compileSchemaRules(
     objectOf({ list: listOf(even), map: { type: 'object', additionalProperties: even } }),
   );
   assert.ok(rules);

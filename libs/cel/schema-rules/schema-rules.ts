@@ -11,7 +11,7 @@ import { costBudgets } from '../cost/figures.ts';
 import { CelError } from '../values/cel-error.ts';
 import { valueFromJson } from '../values/json-reader.ts';
 import type { Value } from '../values/value.ts';
-import { type RuleNode, ruleNodeOf, type SchemaRule } from './rule-node.ts';
+import { createRuleNode, type RuleNode, type SchemaRule } from './rule-node.ts';
 
 /** The budgets of an object, in the unit of `figures`. */
 export interface RuleBudgets {
@@ -39,10 +39,10 @@ const known = new WeakMap<JsonObject, { readonly rules: SchemaRules | undefined 
  * The rules of a schema of whole objects (specification 2, "Expression language"); undefined when it has none. They are
  * compiled once for a schema, which must not change.
  */
-export function schemaRulesOf(schema: JsonObject): SchemaRules | undefined {
+export function compileSchemaRules(schema: JsonObject): SchemaRules | undefined {
   let found = known.get(schema);
   if (found === undefined) {
-    const root = ruleNodeOf(schema, true);
+    const root = createRuleNode(schema, true);
     found = { rules: root && rulesFrom(root) };
     known.set(schema, found);
   }

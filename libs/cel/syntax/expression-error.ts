@@ -1,4 +1,4 @@
-import { type SourceText, sourceTextOf } from './source-text.ts';
+import { createSourceText, type SourceText } from './source-text.ts';
 
 /** One thing that is wrong with an expression. */
 export interface ExpressionIssue {
@@ -12,7 +12,7 @@ export class ExpressionError extends Error {
   readonly issues: readonly ExpressionIssue[];
 
   constructor(text: string, issues: readonly ExpressionIssue[]) {
-    const source = sourceTextOf(text);
+    const source = createSourceText(text);
     const shown = [...issues].sort((one, other) => one.offset - other.offset);
     super(shown.map(issue => formatIssue(source, issue)).join('\n'));
     this.name = 'ExpressionError';

@@ -8,7 +8,7 @@ const smallestInt = -(2n ** 63n);
 const largestInt = 2n ** 63n - 1n;
 
 /** The value of a literal token, numbers with their sign; throws a SyntaxIssue for one that has none. */
-export function literalOf(token: Token, negative = false): Constant {
+export function parseLiteral(token: Token, negative = false): Constant {
   switch (token.kind) {
     case 'int':
       return intOf(token, negative);

@@ -1,7 +1,7 @@
 import type { ParsedExpression } from './expression.ts';
 import { ExpressionError } from './expression-error.ts';
 import { Parser } from './parser.ts';
-import { sourceTextOf } from './source-text.ts';
+import { createSourceText } from './source-text.ts';
 import { SyntaxIssue } from './syntax-issue.ts';
 
 /** The longest expression, in code points. */
@@ -12,7 +12,7 @@ export const maximumExpressionSize = 100_000;
  * ExpressionError at the first place that is not of the language, is too deep, or when the text is too long.
  */
 export function parseExpression(text: string): ParsedExpression {
-  const source = sourceTextOf(text);
+  const source = createSourceText(text);
   if (source.size > maximumExpressionSize)
     throw new ExpressionError('', [
       { offset: 0, message: `expression has ${source.size} code points, more than ${maximumExpressionSize}` },

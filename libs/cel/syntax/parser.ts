@@ -1,7 +1,7 @@
 import { keywords, reservedWords } from '../types/reserved-words.ts';
 import type { Expression, MapEntry, ParsedExpression, StructField } from './expression.ts';
 import { type Token, type TokenKind, tokenAt } from './lexer.ts';
-import { literalOf } from './literals.ts';
+import { parseLiteral } from './literals.ts';
 import { expandMacro } from './macros.ts';
 import { qualifiedNameOf } from './qualified-name.ts';
 import type { SourceText } from './source-text.ts';
@@ -109,7 +109,7 @@ export class Parser {
       count++;
     }
     if (text === '-' && count === 1 && numbers.has(this.#token.kind))
-      return this.#members(this.#builder.constant(literalOf(this.#take(), true), start));
+      return this.#members(this.#builder.constant(parseLiteral(this.#take(), true), start));
     const operand = this.#member();
     if (count % 2 === 0) return operand;
     return this.#builder.call(`${text}_`, [operand], start);
@@ -165,7 +165,7 @@ export class Parser {
 
   #primary(): Expression {
     const token = this.#token;
-    if (literals.has(token.kind)) return this.#builder.constant(literalOf(this.#take()), token.start);
+    if (literals.has(token.kind)) return this.#builder.constant(parseLiteral(this.#take()), token.start);
     if (token.kind === 'name') return this.#nameOrKeyword();
     if (token.kind === 'symbol')
       switch (token.text) {

@@ -20,7 +20,7 @@ interface SourcePlace {
 }
 
 /** Reads a text once for its places. */
-export function sourceTextOf(text: string): SourceText {
+export function createSourceText(text: string): SourceText {
   // Indexes at which a code point of two units begins: usually there is none, and offsets are indexes.
   const pairs: number[] = [];
   for (const match of text.matchAll(/[\u{10000}-\u{10ffff}]/gu)) pairs.push(match.index);

@@ -1,9 +1,9 @@
 import { allFunctions } from '../functions/all-functions.ts';
-import { type FunctionTable, functionTableOf } from '../functions/function-table.ts';
+import { createFunctionTable, type FunctionTable } from '../functions/function-table.ts';
 import { operators } from '../functions/operators.ts';
 
 /** The functions that expressions of API objects can call, with comparisons of numbers of two types, which the standard has too. */
-export const mixedFunctionTable: FunctionTable = functionTableOf(
+export const mixedFunctionTable: FunctionTable = createFunctionTable(
   ...operators.map(({ name, overloads, mixedOverloads = [] }) => ({
     name,
     overloads: [...overloads, ...mixedOverloads],

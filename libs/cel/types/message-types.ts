@@ -1,6 +1,6 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { lazyObject } from './lazy-object.ts';
-import { schemaTypeOf } from './schema-types.ts';
+import { typeFromSchema } from './schema-types.ts';
 import { type CelType, type ObjectType, types } from './type.ts';
 
 /** The parts of a message of the API that are read; message types of the registry have them. */
@@ -37,7 +37,7 @@ export function messageTypeOf(message: MessageShape): CelType {
 function typeOfMessage(message: MessageShape): CelType {
   const { structure, fullName } = message;
   if (structure === undefined) return objectTypeOf(message);
-  return schemaTypeOf(structure.schema, { name: fullName, isRoot: true }) ?? types.dyn;
+  return typeFromSchema(structure.schema, { name: fullName, isRoot: true }) ?? types.dyn;
 }
 
 function objectTypeOf(message: MessageShape): ObjectType {

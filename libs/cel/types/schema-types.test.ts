@@ -5,11 +5,11 @@ import { compileText } from '../check/check-expression.ts';
 import { createEnvironment } from '../check/environment.ts';
 import { fieldNameOf } from './field-names.ts';
 import { formatType } from './format-type.ts';
-import { schemaTypeOf } from './schema-types.ts';
+import { typeFromSchema } from './schema-types.ts';
 import type { CelType } from './type.ts';
 
 function typeIn(schema: JsonObject, text: string, isRoot = false): CelType {
-  const self = schemaTypeOf(schema, { isRoot });
+  const self = typeFromSchema(schema, { isRoot });
   assert.ok(self);
   return compileText(text, createEnvironment({ variables: [['self', self]] })).type;
 }
@@ -37,7 +37,7 @@ suite('types of schemas', () => {
   ];
   for (const [schema, type] of mapped)
     test(`${JSON.stringify(schema)} is ${type}`, () => {
-      const made = schemaTypeOf(schema);
+      const made = typeFromSchema(schema);
       assert.ok(made);
       assert.equal(formatType(made), type);
       assert.equal('origin' in made && made.origin, schema);
@@ -50,7 +50,7 @@ suite('types of schemas', () => {
       { type: 'array', items: unknown },
       { type: 'object', additionalProperties: unknown },
     ])
-      assert.equal(schemaTypeOf(schema), undefined);
+      assert.equal(typeFromSchema(schema), undefined);
     const holder = { type: 'object', properties: { a: unknown, b: { type: 'array', items: unknown } } };
     assert.throws(() => typeIn(holder, 'has(self.a)'), /undefined field 'a'/);
     assert.throws(() => typeIn(holder, 'has(self.b)'), /undefined field 'b'/);
@@ -63,13 +63,13 @@ suite('types of schemas', () => {
       'x-cluster-list-type': 'map',
       'x-cluster-list-map-keys': ['k'],
     };
-    const type = schemaTypeOf(keyed);
+    const type = typeFromSchema(keyed);
     assert.ok(type?.kind === 'list');
     assert.deepEqual([type.listType, type.mapKeys], ['map', ['k']]);
-    const set = schemaTypeOf({ type: 'array', items: text, 'x-cluster-list-type': 'set' });
+    const set = typeFromSchema({ type: 'array', items: text, 'x-cluster-list-type': 'set' });
     assert.ok(set?.kind === 'list');
     assert.deepEqual([set.listType, set.mapKeys], ['set', undefined]);
-    const atomic = schemaTypeOf({ type: 'array', items: text, 'x-cluster-list-type': 'atomic' });
+    const atomic = typeFromSchema({ type: 'array', items: text, 'x-cluster-list-type': 'atomic' });
     assert.ok(atomic?.kind === 'list' && !('listType' in atomic));
   });
 
@@ -134,7 +134,7 @@ suite('types of schemas', () => {
     assert.equal(formatType(typeIn(schema, 'self.__if__')), 'int');
     assert.equal(formatType(typeIn(schema, 'self.a__dash__b')), 'string');
     assert.throws(() => typeIn(schema, 'self.if == 1'), /undefined field 'if'/);
-    const self = schemaTypeOf(schema);
+    const self = typeFromSchema(schema);
     assert.ok(self?.kind === 'object');
     assert.equal(self.field('__if__')?.member, 'if');
   });

@@ -16,7 +16,7 @@ interface SchemaPlace {
  * schema does not say what they are, which expressions cannot reach. Every type has the schema that it was made of as
  * its `origin`; objects find theirs when they are asked for a field.
  */
-export function schemaTypeOf(schema: JsonObject, place: SchemaPlace = {}): CelType | undefined {
+export function typeFromSchema(schema: JsonObject, place: SchemaPlace = {}): CelType | undefined {
   const name = place.name ?? 'object';
   if (schema[extensions.intOrString] === true) return { kind: 'dyn', origin: schema };
   switch (schema['type']) {
@@ -39,7 +39,7 @@ export function schemaTypeOf(schema: JsonObject, place: SchemaPlace = {}): CelTy
 
 function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
   const items = asSchema(schema['items']);
-  const element = items && schemaTypeOf(items, { name: `${name}.@idx` });
+  const element = items && typeFromSchema(items, { name: `${name}.@idx` });
   if (element === undefined) return undefined;
   const listType = schema[extensions.listType];
   const mapKeys = schema[extensions.listMapKeys];
@@ -55,7 +55,7 @@ function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
 function objectTypeOf(schema: JsonObject, name: string, isRoot: boolean): CelType | undefined {
   const others = asSchema(schema['additionalProperties']);
   if (others !== undefined) {
-    const value = schemaTypeOf(others, { name: `${name}.@elem` });
+    const value = typeFromSchema(others, { name: `${name}.@elem` });
     return value && { kind: 'map', key: types.string, value, origin: schema };
   }
   return lazyObject({ name, origin: schema, members: () => membersOf(schema, name, isRoot) });
@@ -65,7 +65,7 @@ function* membersOf(schema: JsonObject, name: string, isRoot: boolean): Iterable
   const properties = asSchema(schema['properties']) ?? {};
   const implied = isRoot ? impliedProperties(properties) : {};
   for (const [member, node] of Object.entries({ ...properties, ...implied })) {
-    const type = isJsonObject(node) ? schemaTypeOf(node, { name: `${name}.${member}` }) : undefined;
+    const type = isJsonObject(node) ? typeFromSchema(node, { name: `${name}.${member}` }) : undefined;
     if (type !== undefined) yield [member, type];
   }
 }

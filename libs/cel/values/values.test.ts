@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import { readJson } from '@binnacle/api-objects';
-import { schemaTypeOf } from '../types/schema-types.ts';
+import { typeFromSchema } from '../types/schema-types.ts';
 import { CelError } from './cel-error.ts';
 import { codePointLength, compareText, unitOffset } from './code-points.ts';
 import { Duration, formatDuration, parseDuration } from './duration.ts';
@@ -96,14 +96,14 @@ describe('numbers', () => {
 });
 
 describe('JSON', () => {
-  const isError = (json: unknown, schema: Parameters<typeof schemaTypeOf>[0]) =>
-    valueFromJson(json, schemaTypeOf(schema)) instanceof CelError;
+  const isError = (json: unknown, schema: Parameters<typeof typeFromSchema>[0]) =>
+    valueFromJson(json, typeFromSchema(schema)) instanceof CelError;
 
   it('has the type that its schema says, or is an error', () => {
-    assert.equal(valueFromJson(3, schemaTypeOf({ type: 'number' })), 3);
-    assert.equal(valueFromJson(3, schemaTypeOf({ type: 'integer' })), 3n);
+    assert.equal(valueFromJson(3, typeFromSchema({ type: 'number' })), 3);
+    assert.equal(valueFromJson(3, typeFromSchema({ type: 'integer' })), 3n);
     assert.deepEqual(
-      valueFromJson('QUI=', schemaTypeOf({ type: 'string', format: 'byte' })),
+      valueFromJson('QUI=', typeFromSchema({ type: 'string', format: 'byte' })),
       new Uint8Array([65, 66]),
     );
     assert.equal(isError(3.5, { type: 'integer' }), true);
@@ -114,7 +114,7 @@ describe('JSON', () => {
 
   it('is null only where the schema says so', () => {
     assert.equal(isError(null, { type: 'string' }), true);
-    assert.equal(valueFromJson(null, schemaTypeOf({ type: 'string', nullable: true })), null);
+    assert.equal(valueFromJson(null, typeFromSchema({ type: 'string', nullable: true })), null);
     assert.equal(valueFromJson(null), null);
   });
 

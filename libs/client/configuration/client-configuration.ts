@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type ConfigurationFiles, readConfigurationFiles } from './configuration-files.ts';
-import { bytesOf, type Entry, hasField, isOn, problemOf, textOf } from './entry.ts';
+import { type Entry, entryError, hasField, isOn, readBytes, readText } from './entry.ts';
 import { type ExecPlugin, parseExecPlugin } from './exec-plugin.ts';
 import { parseUser, type UserConfiguration } from './user.ts';
 
@@ -55,7 +55,7 @@ export function loadClientConfiguration(
   const context = contextIn(files, options);
   const cluster = clusterIn(files, context, options);
   const user = userIn(files, context, options);
-  const namespace = context && textOf(context, 'namespace');
+  const namespace = context && readText(context, 'namespace');
   const parsed = parseCluster(cluster, options);
   const isPlain = parsed.servers.every(server => new URL(server).protocol === 'http:');
   return {
@@ -83,7 +83,7 @@ function clusterIn(
   const { cluster: name, defaultServer } = options;
   const cluster = name ? namedIn(files, 'clusters', name) : referenced(files, context, 'cluster');
   if (cluster === undefined && context !== undefined && defaultServer === undefined)
-    throw problemOf(context, 'no cluster');
+    throw entryError(context, 'no cluster');
   const { fields, ...entry } = cluster ?? missingEntry('cluster');
   const defaults = defaultServer === undefined ? {} : { server: defaultServer };
   return clusterWith(options, { ...entry, fields: { ...defaults, ...fields } });
@@ -107,10 +107,10 @@ function referenced(
   context: Entry | undefined,
   member: 'cluster' | 'user',
 ): Entry | undefined {
-  const name = context && textOf(context, member);
+  const name = context && readText(context, member);
   if (context === undefined || name === undefined) return undefined;
   const found = files.find(`${member}s`, name);
-  if (!found) throw problemOf(context, `${member}s has no entry ${JSON.stringify(name)}`);
+  if (!found) throw entryError(context, `${member}s has no entry ${JSON.stringify(name)}`);
   return found;
 }
 
@@ -130,13 +130,13 @@ function parseCluster(
   { allowInsecureTls = false, allowHttp = false }: LoadClientConfigurationOptions,
 ): ClientConfiguration {
   const refused = refusedClusterFields.find(field => hasField(cluster, field));
-  if (refused) throw problemOf(cluster, `${refused} is not supported`);
-  const certificateAuthority = bytesOf(cluster, 'certificate-authority');
-  const tlsServerName = textOf(cluster, 'tls-server-name');
+  if (refused) throw entryError(cluster, `${refused} is not supported`);
+  const certificateAuthority = readBytes(cluster, 'certificate-authority');
+  const tlsServerName = readText(cluster, 'tls-server-name');
   const isInsecure = isOn(cluster, 'insecure-skip-tls-verify');
-  if (isInsecure && !allowInsecureTls) throw problemOf(cluster, 'insecure-skip-tls-verify is not supported');
+  if (isInsecure && !allowInsecureTls) throw entryError(cluster, 'insecure-skip-tls-verify is not supported');
   if (isInsecure && certificateAuthority)
-    throw problemOf(cluster, 'certificate-authority and insecure-skip-tls-verify exclude each other');
+    throw entryError(cluster, 'certificate-authority and insecure-skip-tls-verify exclude each other');
   return {
     servers: [serverOf(cluster, allowHttp)],
     ...(certificateAuthority && { certificateAuthority }),
@@ -146,12 +146,12 @@ function parseCluster(
 }
 
 function serverOf(cluster: Entry, allowHttp: boolean): string {
-  const text = textOf(cluster, 'server');
-  if (text === undefined) throw problemOf(cluster, 'no server');
+  const text = readText(cluster, 'server');
+  if (text === undefined) throw entryError(cluster, 'no server');
   const server = allowHttp && !text.includes('://') ? `http://${text}` : text;
   const protocol = URL.parse(server)?.protocol;
   if (protocol === 'https:' || (allowHttp && protocol === 'http:')) return server;
-  throw problemOf(cluster, `server must be an ${allowHttp ? 'http or https' : 'https'} URL`);
+  throw entryError(cluster, `server must be an ${allowHttp ? 'http or https' : 'https'} URL`);
 }
 
 /** The choices of a program's user in place of the entries of the files; an empty text is no choice. */

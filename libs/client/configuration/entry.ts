@@ -12,45 +12,45 @@ export interface Entry {
 }
 
 /** An error that names file and entry. What it says holds no value of a field, which may be a secret. */
-export function problemOf({ where }: Entry, what: string): Error {
+export function entryError({ where }: Entry, what: string): Error {
   return new Error(`${where}: ${what}`);
 }
 
 /** A text; undefined when it is missing or empty. */
-export function textOf(entry: Entry, field: string): string | undefined {
+export function readText(entry: Entry, field: string): string | undefined {
   const value = fieldOf(entry, field) ?? '';
-  if (typeof value !== 'string') throw problemOf(entry, `${field} must be a string`);
+  if (typeof value !== 'string') throw entryError(entry, `${field} must be a string`);
   return value === '' ? undefined : value;
 }
 
 /** Whether a switch is on. */
 export function isOn(entry: Entry, field: string): boolean {
   const value = fieldOf(entry, field) ?? false;
-  if (typeof value !== 'boolean') throw problemOf(entry, `${field} must be true or false`);
+  if (typeof value !== 'boolean') throw entryError(entry, `${field} must be true or false`);
   return value;
 }
 
 /** The objects of a list; none when it is missing. */
-export function objectsOf(entry: Entry, field: string): readonly JsonObject[] {
+export function readObjects(entry: Entry, field: string): readonly JsonObject[] {
   const value = fieldOf(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(isJsonObject))
-    throw problemOf(entry, `${field} must be a list of objects`);
+    throw entryError(entry, `${field} must be a list of objects`);
   return value;
 }
 
 /** The texts of a list; none when it is missing. */
-export function textsOf(entry: Entry, field: string): readonly string[] {
+export function readTexts(entry: Entry, field: string): readonly string[] {
   const value = fieldOf(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
-    throw problemOf(entry, `${field} must be a list of strings`);
+    throw entryError(entry, `${field} must be a list of strings`);
   return value;
 }
 
 /** An object as an entry of its own, whose errors name the field; undefined when it is missing. */
-export function partOf(entry: Entry, field: string): Entry | undefined {
+export function readPart(entry: Entry, field: string): Entry | undefined {
   const value = fieldOf(entry, field);
   if (value === undefined) return undefined;
-  if (!isJsonObject(value)) throw problemOf(entry, `${field} must be an object`);
+  if (!isJsonObject(value)) throw entryError(entry, `${field} must be an object`);
   return { ...entry, fields: value, where: `${entry.where}: ${field}` };
 }
 
@@ -60,30 +60,30 @@ export function hasField(entry: Entry, field: string): boolean {
 }
 
 /** Bytes given as base64 under `<field>-data`, or else in the file that the field names. */
-export function bytesOf(entry: Entry, field: string): Buffer | undefined {
-  const data = textOf(entry, `${field}-data`);
-  if (data === undefined) return fileOf(entry, field);
+export function readBytes(entry: Entry, field: string): Buffer | undefined {
+  const data = readText(entry, `${field}-data`);
+  if (data === undefined) return readNamedFile(entry, field);
   const text = data.replaceAll(/\s/g, '');
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0)
-    throw problemOf(entry, `${field}-data is not base64`);
+    throw entryError(entry, `${field}-data is not base64`);
   return Buffer.from(text, 'base64');
 }
 
 /** The content of the file that the field names. */
-export function fileOf(entry: Entry, field: string): Buffer | undefined {
-  const path = pathOf(entry, field);
+export function readNamedFile(entry: Entry, field: string): Buffer | undefined {
+  const path = readPath(entry, field);
   if (path === undefined) return undefined;
   try {
     return readFileSync(path);
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new Error(problemOf(entry, `${field}: cannot read ${path} (${code})`).message, { cause });
+    throw new Error(entryError(entry, `${field}: cannot read ${path} (${code})`).message, { cause });
   }
 }
 
 /** The path that the field names, absolute. */
-export function pathOf(entry: Entry, field: string): string | undefined {
-  const path = textOf(entry, field);
+export function readPath(entry: Entry, field: string): string | undefined {
+  const path = readText(entry, field);
   return path === undefined ? undefined : resolve(entry.directory, path);
 }
 

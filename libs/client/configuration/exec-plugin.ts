@@ -3,7 +3,16 @@ import { groups, variables } from '@binnacle/api-names';
 import { groupTable, variableTable } from '@binnacle/api-names/table';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { splitApiVersion } from '@binnacle/api-objects';
-import { bytesOf, type Entry, isOn, objectsOf, partOf, problemOf, textOf, textsOf } from './entry.ts';
+import {
+  type Entry,
+  entryError,
+  isOn,
+  readBytes,
+  readObjects,
+  readPart,
+  readText,
+  readTexts,
+} from './entry.ts';
 
 /** A program that gives credentials (spec 2, "ExecCredential"). */
 export interface ExecPlugin {
@@ -38,28 +47,28 @@ export function execInfoVariableOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'
 
 /** Reads `exec` of a user entry; undefined when there is none. */
 export function parseExecPlugin(user: Entry, cluster: Entry): ExecPlugin | undefined {
-  const exec = partOf(user, 'exec');
+  const exec = readPart(user, 'exec');
   if (exec === undefined) return undefined;
   const apiVersion = apiVersionOf(exec);
   return {
     command: commandOf(exec),
-    args: textsOf(exec, 'args'),
+    args: readTexts(exec, 'args'),
     env: environmentOf(exec),
     apiVersion,
     interactiveMode: interactiveModeOf(exec, apiVersion),
-    installHint: textOf(exec, 'installHint'),
+    installHint: readText(exec, 'installHint'),
     cluster: isOn(exec, 'provideClusterInfo') ? clusterInfoOf(cluster) : undefined,
     where: exec.where,
   };
 }
 
 function apiVersionOf(exec: Entry): string {
-  const apiVersion = textOf(exec, 'apiVersion');
-  if (apiVersion === undefined) throw problemOf(exec, 'apiVersion is required');
+  const apiVersion = readText(exec, 'apiVersion');
+  if (apiVersion === undefined) throw entryError(exec, 'apiVersion is required');
   const { group, version } = splitApiVersion(apiVersion);
   const isKnown = knownGroups.includes(group) && versions.includes(version);
   if (!isKnown)
-    throw problemOf(
+    throw entryError(
       exec,
       `apiVersion must be one of ${versions.map(v => `${groups.clientAuthentication}/${v}`).join(', ')}`,
     );
@@ -67,36 +76,36 @@ function apiVersionOf(exec: Entry): string {
 }
 
 function commandOf(exec: Entry): string {
-  const command = textOf(exec, 'command');
-  if (command === undefined) throw problemOf(exec, 'command is required');
+  const command = readText(exec, 'command');
+  if (command === undefined) throw entryError(exec, 'command is required');
   const isBareName = !command.includes('/') && !command.includes(sep);
   return isBareName || isAbsolute(command) ? command : resolve(exec.directory, command);
 }
 
 function environmentOf(exec: Entry): Record<string, string> {
-  const variables = objectsOf(exec, 'env').map((fields): [string, string] => {
+  const variables = readObjects(exec, 'env').map((fields): [string, string] => {
     const variable: Entry = { ...exec, fields, where: `${exec.where}: env` };
-    const name = textOf(variable, 'name');
-    if (name === undefined || /[=\0]/.test(name)) throw problemOf(variable, 'name is required, without =');
-    return [name, textOf(variable, 'value') ?? ''];
+    const name = readText(variable, 'name');
+    if (name === undefined || /[=\0]/.test(name)) throw entryError(variable, 'name is required, without =');
+    return [name, readText(variable, 'value') ?? ''];
   });
   return Object.fromEntries(variables);
 }
 
 function interactiveModeOf(exec: Entry, apiVersion: string): InteractiveMode {
-  const given = textOf(exec, 'interactiveMode');
+  const given = readText(exec, 'interactiveMode');
   if (given === undefined && apiVersion.endsWith('/v1beta1')) return 'IfAvailable';
   const mode = interactiveModes.find(candidate => candidate === given);
   if (mode === undefined)
-    throw problemOf(exec, `interactiveMode must be one of ${interactiveModes.join(', ')}`);
+    throw entryError(exec, `interactiveMode must be one of ${interactiveModes.join(', ')}`);
   return mode;
 }
 
 function clusterInfoOf(cluster: Entry): JsonObject {
-  const authority = bytesOf(cluster, 'certificate-authority');
+  const authority = readBytes(cluster, 'certificate-authority');
   const config = extensionOf(cluster);
   return {
-    server: textOf(cluster, 'server') ?? '',
+    server: readText(cluster, 'server') ?? '',
     ...(authority && { 'certificate-authority-data': authority.toString('base64') }),
     ...(config !== undefined && { config }),
   };
@@ -104,7 +113,7 @@ function clusterInfoOf(cluster: Entry): JsonObject {
 
 /** The content of the extension for plugins, in the names of either vocabulary. */
 function extensionOf(cluster: Entry): JsonValue | undefined {
-  const extensions = objectsOf(cluster, 'extensions');
+  const extensions = readObjects(cluster, 'extensions');
   for (const group of knownGroups) {
     const found = extensions.find(({ name }) => name === `${group}/exec`);
     if (found) return found['extension'];

@@ -1,4 +1,4 @@
-import { bytesOf, type Entry, fileOf, hasField, pathOf, problemOf, textOf } from './entry.ts';
+import { type Entry, entryError, hasField, readBytes, readNamedFile, readPath, readText } from './entry.ts';
 
 /** Who asks, where the configuration itself says so. */
 export interface UserConfiguration {
@@ -24,15 +24,15 @@ const refusedFields: readonly string[] = ['auth-provider', 'as', 'as-uid', 'as-g
 /** Reads a user entry without its `exec`. A certificate needs its key; of token and password there is one at most. */
 export function parseUser(user: Entry): UserConfiguration {
   const refused = refusedFields.find(field => hasField(user, field));
-  if (refused) throw problemOf(user, `${refused} is not supported`);
-  const clientCertificate = bytesOf(user, 'client-certificate');
-  const clientKey = bytesOf(user, 'client-key');
+  if (refused) throw entryError(user, `${refused} is not supported`);
+  const clientCertificate = readBytes(user, 'client-certificate');
+  const clientKey = readBytes(user, 'client-key');
   if ((clientCertificate === undefined) !== (clientKey === undefined))
-    throw problemOf(user, 'client-certificate and client-key go together');
+    throw entryError(user, 'client-certificate and client-key go together');
   const token = tokenOf(user);
-  const tokenFile = textOf(user, 'token') === undefined ? pathOf(user, 'tokenFile') : undefined;
+  const tokenFile = readText(user, 'token') === undefined ? readPath(user, 'tokenFile') : undefined;
   const basic = basicOf(user);
-  if (basic && token !== undefined) throw problemOf(user, 'token and username exclude each other');
+  if (basic && token !== undefined) throw entryError(user, 'token and username exclude each other');
   return {
     ...(clientCertificate && { clientCertificate }),
     ...(clientKey && { clientKey }),
@@ -48,19 +48,20 @@ export function isToken(text: string): boolean {
 }
 
 function tokenOf(user: Entry): string | undefined {
-  const token = textOf(user, 'token');
-  if (token !== undefined && !isToken(token)) throw problemOf(user, 'token has characters that no token has');
-  const content = token ?? fileOf(user, 'tokenFile')?.toString().trim();
+  const token = readText(user, 'token');
+  if (token !== undefined && !isToken(token))
+    throw entryError(user, 'token has characters that no token has');
+  const content = token ?? readNamedFile(user, 'tokenFile')?.toString().trim();
   if (content !== undefined && !isToken(content))
-    throw problemOf(user, 'tokenFile: the file is empty, or has characters that no token has');
+    throw entryError(user, 'tokenFile: the file is empty, or has characters that no token has');
   return content;
 }
 
 function basicOf(user: Entry): BasicCredentials | undefined {
-  const username = textOf(user, 'username');
-  const password = textOf(user, 'password');
+  const username = readText(user, 'username');
+  const password = readText(user, 'password');
   if (username === undefined && password === undefined) return undefined;
-  if (username === undefined) throw problemOf(user, 'password without username');
-  if (username.includes(':')) throw problemOf(user, 'username must not have a colon');
+  if (username === undefined) throw entryError(user, 'password without username');
+  if (username.includes(':')) throw entryError(user, 'username must not have a colon');
   return { username, password: password ?? '' };
 }

@@ -13,7 +13,7 @@ export interface GivenCredentials {
 }
 
 /** The environment variable that tells a plugin what is wanted (spec 2, "ExecCredential"). */
-export function execInfoOf(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
+export function createExecInfo(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
   const spec = { ...(plugin.cluster && { cluster: plugin.cluster }), interactive };
   const { apiVersion } = plugin;
   return { [execInfoVariableOf(plugin)]: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }) };

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { errorMessage } from '@binnacle/status-errors';
 import type { ExecPlugin } from '../configuration/exec-plugin.ts';
 import { CredentialError } from './credential-error.ts';
-import { execInfoOf, type GivenCredentials, parseExecCredential } from './exec-credential.ts';
+import { createExecInfo, type GivenCredentials, parseExecCredential } from './exec-credential.ts';
 
 /** How a plugin is run. */
 interface RunOptions {
@@ -32,7 +32,7 @@ function outputOf(plugin: ExecPlugin, options: RunOptions): Promise<Buffer> {
   const { isInteractive, showsMessages, timeoutMs, signal } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const child = spawn(plugin.command, plugin.args, {
-    env: { ...process.env, ...plugin.env, ...execInfoOf(plugin, isInteractive) },
+    env: { ...process.env, ...plugin.env, ...createExecInfo(plugin, isInteractive) },
     stdio: [isInteractive ? 'inherit' : 'ignore', 'pipe', showsMessages ? 'inherit' : 'ignore'],
     windowsHide: true,
   });

@@ -1,7 +1,7 @@
 import {
   formatDuration,
+  formatMicroTimestamp,
   type JsonValue,
-  microTimestampOf,
   numberFromDouble,
   storedQuantity,
   timestampFrom,
@@ -44,7 +44,7 @@ function readTime(reader: WireReader): string | undefined {
 
 function readMicroTime(reader: WireReader): string | undefined {
   const instant = readInstant(reader);
-  return instant && microTimestampOf(instant);
+  return instant && formatMicroTimestamp(instant);
 }
 
 function readInstant(reader: WireReader): { seconds: number; nanos: number } | undefined {

@@ -37,7 +37,7 @@ export function tlsOptions({ ca, identity }: NonNullable<KafkaConnection['tls']>
 }
 
 /** Passes on what kafkajs logs: what it calls an error is one attempt of several, the failure itself is thrown. */
-export function logCreatorOf({ log }: KafkaConnection): (level: logLevel) => (entry: LogEntry) => void {
+export function createLogCreator({ log }: KafkaConnection): (level: logLevel) => (entry: LogEntry) => void {
   return () =>
     ({ namespace, log: { message, error } }) =>
       log?.debug(`kafka: ${message}`, { namespace, error });

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ISocketFactory, Kafka } from 'kafkajs';
 import type { KafkaConnection } from '../access/kafka-connection.ts';
-import { kafkaSettings, logCreatorOf } from '../access/kafka-settings.ts';
+import { createLogCreator, kafkaSettings } from '../access/kafka-settings.ts';
 import { type Cluster, loadKafkaJs } from '../kafkajs/load-kafkajs.ts';
 
 /** A client of kafkajs, and what ends its connections. */
@@ -26,7 +26,7 @@ export function createClient(connection: KafkaConnection): OpenClient {
     socketFactory: sockets.socketFactory,
     retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1000 },
     logLevel: api.logLevel.WARN,
-    logCreator: logCreatorOf(connection),
+    logCreator: createLogCreator(connection),
   });
   return {
     client,
@@ -53,7 +53,7 @@ export function createCluster(connection: KafkaConnection): OpenCluster {
   const cluster = new Cluster({
     ...settings,
     socketFactory: sockets.socketFactory,
-    logger: createLogger({ level: api.logLevel.WARN, logCreator: logCreatorOf(connection) }),
+    logger: createLogger({ level: api.logLevel.WARN, logCreator: createLogCreator(connection) }),
     metadataMaxAge: 300_000,
     allowAutoTopicCreation: false,
     maxInFlightRequests: null,

@@ -52,7 +52,7 @@ export function readEncryptionHeader(header: unknown): EncryptionHeader | undefi
 }
 
 /** The nonce of a record: its partition and its number there, which no session uses twice. */
-export function nonceOf(partition: number, sequence: number): Buffer {
+export function createNonce(partition: number, sequence: number): Buffer {
   const nonce = Buffer.allocUnsafe(12);
   nonce.writeUInt32BE(partition, 0);
   writeSequence(nonce, 4, sequence);

@@ -1,5 +1,5 @@
 import { createCipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { associatedData, nonceOf, saltBytes, writeEncryptionHeader } from './encryption-header.ts';
+import { associatedData, createNonce, saltBytes, writeEncryptionHeader } from './encryption-header.ts';
 import { type FeedKeys, sessionKey } from './feed-keys.ts';
 
 /** A record whose value is encrypted. */
@@ -40,7 +40,7 @@ export class RecordEncryptor {
   encrypt({ partition, key, value }: RecordToEncrypt): EncryptedRecord {
     const sequence = this.#sequences.get(partition) ?? 0;
     this.#sequences.set(partition, sequence + 1);
-    const cipher = createCipheriv('aes-256-gcm', this.#sessionKey, nonceOf(partition, sequence));
+    const cipher = createCipheriv('aes-256-gcm', this.#sessionKey, createNonce(partition, sequence));
     cipher.setAAD(associatedData(this.#topic, partition, key));
     const encrypted = cipher.update(value);
     cipher.final(); // Empty: GCM is a stream.

@@ -1,7 +1,12 @@
 import { createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { BoundedMap } from '@binnacle/event-loop';
 import type { TopicRecord } from '../topic/topic-record.ts';
-import { associatedData, type EncryptionHeader, nonceOf, readEncryptionHeader } from './encryption-header.ts';
+import {
+  associatedData,
+  createNonce,
+  type EncryptionHeader,
+  readEncryptionHeader,
+} from './encryption-header.ts';
 import { type FeedKeys, sessionKey } from './feed-keys.ts';
 
 /** How a service encrypts and opens records. */
@@ -136,7 +141,7 @@ function decrypt(
   data: Buffer,
   { partition, encrypted }: { readonly partition: number; readonly encrypted: Buffer },
 ): Buffer | undefined {
-  const nonce = nonceOf(partition, header.sequence);
+  const nonce = createNonce(partition, header.sequence);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 });
   decipher.setAAD(data);
   decipher.setAuthTag(header.tag);

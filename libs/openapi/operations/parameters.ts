@@ -21,21 +21,21 @@ export function verbParameters(): VerbParameters {
 }
 
 function buildVerbParameters(): VerbParameters {
-  const list = queryParametersOf(metaMessage('ListOptions'));
-  const deletion = queryParametersOf(metaMessage('DeleteOptions'));
+  const list = createQueryParameters(metaMessage('ListOptions'));
+  const deletion = createQueryParameters(metaMessage('DeleteOptions'));
   const isOfCollection = (name: string) => name !== 'watch' && name !== 'allowWatchBookmarks';
   return {
     list,
-    create: queryParametersOf(metaMessage('CreateOptions')),
-    update: queryParametersOf(metaMessage('UpdateOptions')),
-    patch: queryParametersOf(metaMessage('PatchOptions')),
+    create: createQueryParameters(metaMessage('CreateOptions')),
+    update: createQueryParameters(metaMessage('UpdateOptions')),
+    patch: createQueryParameters(metaMessage('PatchOptions')),
     delete: deletion,
     deletecollection: sorted([...list.filter(({ name }) => isOfCollection(name)), ...deletion]),
   };
 }
 
 /** The fields of an option kind that a query can carry. */
-export function queryParametersOf(message: MessageType): Parameter[] {
+export function createQueryParameters(message: MessageType): Parameter[] {
   return sorted([...message.fields.values()].flatMap(queryParameter));
 }
 

@@ -9,7 +9,7 @@ import { messageOfKind, subresourceKind } from '../parts/kinds.ts';
 import { capitalized } from './group-version-name.ts';
 import { anyMediaType } from './media-types.ts';
 import type { Method, Operation, PathOperations } from './operation.ts';
-import { pathParameters, queryParametersOf } from './parameters.ts';
+import { createQueryParameters, pathParameters } from './parameters.ts';
 import { objectOperation, type ResourcePart } from './resource-paths.ts';
 
 /** Subresources that answer with text, and the message of their parameters. */
@@ -56,7 +56,7 @@ function operationOf(
   const operation: Operation = { ...objectOperation(verb, facts), ...identity };
   const options = texts[subresource.name];
   if (options === undefined) return [operation];
-  const query = queryParametersOf(messageNamed(options));
+  const query = createQueryParameters(messageNamed(options));
   return [{ ...operation, query, content: 'text', produces: ['text/plain'] }];
 }
 
@@ -65,7 +65,7 @@ function connectionPaths(
   subresource: SubresourceDefinition,
   options: MessageType,
 ): PathOperations[] {
-  const query = queryParametersOf(options);
+  const query = createQueryParameters(options);
   const operationsFor = (suffix: string): Operation[] =>
     subresource.verbs
       .flatMap(verb => methods[verb] ?? [])

@@ -3,7 +3,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import { abortError } from '../protocol/abort-error.ts';
 import { statusErrorFromGrpc } from '../protocol/grpc-errors.ts';
 import type { Session } from './session.ts';
-import { callOptionsOf, metadataOf } from './unary-call.ts';
+import { grpcCallOptions, metadataOf } from './unary-call.ts';
 
 /** Makes a server-streaming call; the server sends no faster than messages are taken. Leaving the loop cancels the call. */
 export async function* streamingCall(
@@ -19,7 +19,7 @@ export async function* streamingCall(
     method.response.decode,
     request,
     metadataOf(call),
-    callOptionsOf(call),
+    grpcCallOptions(call),
   );
   const cancel = () => stream.cancel();
   call.signal.addEventListener('abort', cancel);

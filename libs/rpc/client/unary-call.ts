@@ -23,7 +23,7 @@ export function unaryCall(
       method.response.decode,
       request,
       metadataOf(call),
-      callOptionsOf(call),
+      grpcCallOptions(call),
       (error, response) => {
         end();
         if (error === null) underWay.resolve(response);
@@ -59,6 +59,6 @@ export function metadataOf(call: CallContext): Metadata {
 }
 
 /** The deadline of a call, as gRPC wants it: by the wall clock, of which the library makes the time that is left at once. */
-export function callOptionsOf(call: CallContext): CallOptions {
+export function grpcCallOptions(call: CallContext): CallOptions {
   return Number.isFinite(call.deadline) ? { deadline: Date.now() + millisecondsUntil(call.deadline) } : {};
 }

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import { recursiveDifference } from '../field-sets/algebra.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
-import { fieldSetOf } from '../values/field-set-of.ts';
+import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { merge } from '../values/merge.ts';
 import { type FieldManagers, reconcileManagers } from './field-managers.ts';
 import { managersAfterChange } from './managers-after-change.ts';
@@ -49,7 +49,7 @@ export function* mergeConfigurationSteps(
   const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
   const managers = reconcileManagers(request.managers, versions);
   const last = managers.get(manager);
-  const fields = recursiveDifference(fieldSetOf(applied, schema, last?.fields), resetFields);
+  const fields = recursiveDifference(fieldSetFromValue(applied, schema, last?.fields), resetFields);
   managers.set(manager, { apiVersion, applied: true, fields });
   yield;
   const merged = { apiVersion, object: merge(live, applied, schema), schema };

@@ -1,6 +1,6 @@
 import { difference, intersection, union } from '../field-sets/algebra.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
-import { fieldSetOf } from '../values/field-set-of.ts';
+import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { withNamedFields } from '../values/named-fields.ts';
 import { removeItems } from '../values/remove-items.ts';
 import type { FieldManager, FieldManagers } from './field-managers.ts';
@@ -81,5 +81,5 @@ function removeManagedBefore(whole: MeasuredObject, part: VersionedObject, last:
 
 function fieldsOf(versioned: VersionedObject): FieldSet {
   const { object, schema } = versioned;
-  return withNamedFields(fieldSetOf(object, schema), schema);
+  return withNamedFields(fieldSetFromValue(object, schema), schema);
 }

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { apply } from '../apply.ts';
-import { typedSchemaOf } from '../schemas/message-schema.ts';
+import { schemaFromMessage } from '../schemas/message-schema.ts';
 import { update } from '../update.ts';
 import { decodeManagedFields, encodeManagedFields } from './managed-fields.ts';
 import { managersFromScale, managersOfScale, type ReplicasPaths } from './scale-managers.ts';
 
 const paths: ReplicasPaths = new Map([['apps/v1', ['f:spec', 'f:replicas']]]);
-const schema = typedSchemaOf(messageNamed('autoscaling.v1.Scale'));
+const schema = schemaFromMessage(messageNamed('autoscaling.v1.Scale'));
 const kind = { apiVersion: 'apps/v1', paths };
 
 function entry(

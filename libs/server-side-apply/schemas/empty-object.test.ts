@@ -5,8 +5,8 @@ import { pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { noManagers } from '../managers/managed-fields.ts';
 import { update } from '../update.ts';
-import { emptyObjectOf } from './empty-object.ts';
-import { typedSchemaOf } from './message-schema.ts';
+import { createEmptyObject } from './empty-object.ts';
+import { schemaFromMessage } from './message-schema.ts';
 
 const registry = createTypeRegistry();
 const { message } = registry.kind('', 'v1', 'Service')!; // a kind of the core group
@@ -22,8 +22,8 @@ test('the creator of an object does not manage what every object has', () => {
     ...{ spec: { ports, selector: { a: 'b' }, type: 'ClusterIP' }, status: { loadBalancer: {} } },
   };
   const managed = update({
-    ...{ live: emptyObjectOf(message), next, managed: noManagers, manager: 'c', apiVersion: 'v1' },
-    ...{ schema: typedSchemaOf(message), now: '2024-01-01T00:00:00Z' },
+    ...{ live: createEmptyObject(message), next, managed: noManagers, manager: 'c', apiVersion: 'v1' },
+    ...{ schema: schemaFromMessage(message), now: '2024-01-01T00:00:00Z' },
   });
   const [manager] = managed.managers.values();
   assert.deepEqual([...pathsOf(manager!.fields)].map(pathText), [
@@ -39,7 +39,7 @@ test('the creator of an object does not manage what every object has', () => {
 
 test('every kind has an empty object and a schema', () => {
   for (const resource of registry.resources) {
-    assert.ok(typedSchemaOf(resource.message).map !== undefined, resource.kind);
-    assert.doesNotThrow(() => emptyObjectOf(resource.message), resource.kind);
+    assert.ok(schemaFromMessage(resource.message).map !== undefined, resource.kind);
+    assert.doesNotThrow(() => createEmptyObject(resource.message), resource.kind);
   }
 });

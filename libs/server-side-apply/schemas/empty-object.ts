@@ -6,7 +6,7 @@ import type { FieldDefinition, MessageType, ScalarType } from '@binnacle/api-typ
  * update of this object, so that its manager does not get containers that are there in any case. Objects of
  * types without such fields, custom ones for example, begin as `{}`.
  */
-export function emptyObjectOf(message: MessageType): JsonObject {
+export function createEmptyObject(message: MessageType): JsonObject {
   const object: JsonObject = {};
   for (const field of message.fields.values()) {
     const value = emptyValueOf(field);
@@ -17,7 +17,7 @@ export function emptyObjectOf(message: MessageType): JsonObject {
 
 function emptyValueOf({ name, type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if ((!alwaysPresent && name !== 'metadata') || pointer) return undefined;
-  if (type.kind === 'message') return emptyObjectOf(type.message);
+  if (type.kind === 'message') return createEmptyObject(type.message);
   return type.kind === 'scalar' ? emptyScalars[type.scalar] : null;
 }
 

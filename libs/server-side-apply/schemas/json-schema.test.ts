@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
-import { fieldSetOf } from '../values/field-set-of.ts';
+import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { validate } from '../values/validate.ts';
 import { typedSchemaOfJsonSchema } from './json-schema.ts';
 import { untypedDeduced } from './typed-schema.ts';
@@ -62,7 +62,7 @@ test('markers of a JSON schema say how managers share its values', () => {
     },
   };
   assert.deepEqual(validate(object, schema), []);
-  assert.deepEqual([...pathsOf(fieldSetOf(object, schema))].map(pathText).sort(), [
+  assert.deepEqual([...pathsOf(fieldSetFromValue(object, schema))].map(pathText).sort(), [
     '.metadata.name',
     '.spec.any.q',
     '.spec.any.q.r',

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { messageNamed } from '@binnacle/api-types';
 import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
-import { fieldSetOf } from '../values/field-set-of.ts';
+import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { validate } from '../values/validate.ts';
-import { typedSchemaOf } from './message-schema.ts';
+import { schemaFromMessage } from './message-schema.ts';
 import { untypedAtomic } from './typed-schema.ts';
 
 function core(name: string) {
-  return typedSchemaOf(messageNamed(`core.v1.${name}`));
+  return schemaFromMessage(messageNamed(`core.v1.${name}`));
 }
 
 function texts(set: FieldSet): string[] {
@@ -28,7 +28,7 @@ test('lists follow their markers, and defaults fill in keys', () => {
   };
   const schema = core('Pod');
   assert.deepEqual(validate(pod, schema), []);
-  assert.deepEqual(texts(fieldSetOf(pod, schema)), [
+  assert.deepEqual(texts(fieldSetFromValue(pod, schema)), [
     '.apiVersion',
     '.kind',
     '.metadata.finalizers[="a"]',
@@ -51,7 +51,7 @@ test('scalars that have several forms accept each', () => {
 
 test('types may contain themselves', () => {
   const message = messageNamed('apiextensions.v1.JSONSchemaProps');
-  const schema = typedSchemaOf(message);
+  const schema = schemaFromMessage(message);
   const fields = schema.map!.fields; // a message is a struct
   assert.equal(fields.get('not')!.schema, schema);
   assert.equal(fields.get('items')!.schema, untypedAtomic);

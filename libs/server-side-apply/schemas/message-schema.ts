@@ -21,7 +21,7 @@ import {
  * The schema of a message type. Building takes time in proportion to all types below it (about a millisecond for
  * the largest), so callers keep the result with the definition that it belongs to.
  */
-export function typedSchemaOf(message: MessageType): TypedSchema {
+export function schemaFromMessage(message: MessageType): TypedSchema {
   const schema = messageSchema(message, message.structType, new Map());
   const { structure } = message;
   // A message without fields is described by a JSON schema, beside the fields that every object has.

@@ -6,7 +6,7 @@ import { fieldElement, indexElement, keyElement, type PathElement } from '../fie
  * The leaves of a value about whose type nothing is known: elements of lists are told apart by their `key`, `id` and
  * `name` where they have any, else by position. Throws a RangeError for a value nested without measure.
  */
-export function untypedFieldSetOf(value: JsonValue): FieldSet {
+export function untypedFieldSetFromValue(value: JsonValue): FieldSet {
   const node = nodeOf(value);
   return fieldSetNode(false, node.children);
 }

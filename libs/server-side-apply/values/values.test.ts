@@ -15,12 +15,12 @@ import {
 } from '../test-drivers/schema-of-everything.ts';
 import { compare } from './compare.ts';
 import { extractItems } from './extract-items.ts';
-import { fieldSetOf } from './field-set-of.ts';
+import { fieldSetFromValue } from './field-set-from-value.ts';
 import { merge } from './merge.ts';
 import { withNamedFields } from './named-fields.ts';
 import { reconcile } from './reconcile.ts';
 import { removeItems } from './remove-items.ts';
-import { untypedFieldSetOf } from './untyped-field-set.ts';
+import { untypedFieldSetFromValue } from './untyped-field-set.ts';
 import { validate } from './validate.ts';
 
 const schema = struct({
@@ -67,12 +67,17 @@ describe('the fields of an object', () => {
     { value: { unknown: { x: 1 } }, paths: ['.unknown', '.unknown.x'] },
   ];
   for (const { value, paths } of rows) {
-    test(JSON.stringify(value), () => assert.deepEqual(texts(fieldSetOf(value, schema)), paths));
+    test(JSON.stringify(value), () => assert.deepEqual(texts(fieldSetFromValue(value, schema)), paths));
   }
 
   test('of unknown type are guessed from names', () => {
     const value = { a: [{ name: 'x', v: 1 }, 5], b: {} };
-    assert.deepEqual(texts(untypedFieldSetOf(value)), ['.b', '.a[1]', '.a[name="x"].name', '.a[name="x"].v']);
+    assert.deepEqual(texts(untypedFieldSetFromValue(value)), [
+      '.b',
+      '.a[1]',
+      '.a[name="x"].name',
+      '.a[name="x"].v',
+    ]);
   });
 
   test('declared ones above others are named too', () => {

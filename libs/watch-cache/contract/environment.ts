@@ -53,10 +53,10 @@ export const systemClock: WatchCacheClock = {
   },
 };
 
-/** Says nothing. */
+/** A log that discards everything. */
 export const silentLog: WatchCacheLog = { info() {}, warn() {}, error() {} };
 
-/** Measures nothing. */
+/** Metrics that are discarded. */
 export const noMetrics: WatchCacheMetrics = { observe() {}, delivered() {}, count() {}, level() {} };
 
 /** The environment that every part of a cache shares. */

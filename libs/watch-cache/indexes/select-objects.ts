@@ -12,7 +12,7 @@ interface Candidates {
   readonly matches: ((object: CachedObject) => boolean) | undefined;
 }
 
-/** The smallest array that can be had at once and holds all objects of a query, and maybe others; see `Candidates`. */
+/** The smallest array that exists already and contains all objects of a query, and maybe others; see `Candidates`. */
 export function candidateObjects(
   store: ObjectStore,
   query: CompiledQuery,

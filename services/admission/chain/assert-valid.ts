@@ -14,7 +14,7 @@ import {
   withDefaultsOfNow,
   withoutInherited,
 } from '@binnacle/api-types';
-import { definitionRuleErrors, schemaRulesOf } from '@binnacle/cel';
+import { compileSchemaRules, definitionRuleErrors } from '@binnacle/cel';
 import { runInSlices } from '@binnacle/event-loop';
 import { invalid } from '@binnacle/status-errors';
 import { policyExpressionErrors } from '../expressions/policy-expressions.ts';
@@ -114,7 +114,7 @@ function expressionErrors(review: Review, others: readonly FieldError[]): Findin
   if (isAbout(review, groups.admissionregistration, 'validatingadmissionpolicies'))
     return policyExpressionErrors(object);
   const { structure } = definition.message;
-  const rules = structure && schemaRulesOf(structure.schema);
+  const rules = structure && compileSchemaRules(structure.schema);
   if (rules === undefined) return [];
   if (others.some(({ type }) => blocking.has(type))) return [invalidField('<nil>', null, notChecked)];
   const found = rules.begin(object as JsonObject, oldObject as JsonObject | undefined);

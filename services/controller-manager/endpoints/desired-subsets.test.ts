@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { desiredSubsets, mostAddresses } from './desired-subsets.ts';
-import { type AddressFamily, podEndpointOf, trimPod } from './pod-endpoint.ts';
+import { type AddressFamily, createPodEndpoint, trimPod } from './pod-endpoint.ts';
 
 const service = (spec: object = {}): ApiObject =>
   ({
@@ -43,7 +43,7 @@ function pod(
 }
 
 const subsetsOf = (of: ApiObject, pods: readonly ApiObject[], family: AddressFamily = 'IPv4') =>
-  desiredSubsets(pods.flatMap(one => podEndpointOf(of, trimPod(one), family) ?? []));
+  desiredSubsets(pods.flatMap(one => createPodEndpoint(of, trimPod(one), family) ?? []));
 const address = (ip: string, name: string) => ({
   ip,
   nodeName: 'node',

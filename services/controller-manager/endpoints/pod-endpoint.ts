@@ -32,7 +32,11 @@ export interface PodEndpoint {
  * A pod as an endpoint of a service that selects it; undefined for a pod that has ended, has no address of the family, or has
  * none of the ports. Spec 3, "Service" and "Endpoints".
  */
-export function podEndpointOf(service: Service, pod: Pod, family: AddressFamily): PodEndpoint | undefined {
+export function createPodEndpoint(
+  service: Service,
+  pod: Pod,
+  family: AddressFamily,
+): PodEndpoint | undefined {
   const { spec = {}, status = {} } = pod;
   const address = addressOf(status, family);
   if (address === undefined || status.phase === 'Succeeded' || status.phase === 'Failed') return undefined;

@@ -6,7 +6,7 @@ import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { desiredSubsets, mostAddresses } from './desired-subsets.ts';
 import { found, settle } from './endpoint-requests.ts';
-import { podEndpointOf } from './pod-endpoint.ts';
+import { createPodEndpoint } from './pod-endpoint.ts';
 import { familiesOf, labelsFrom, selectorOf } from './service-facts.ts';
 
 /** The annotation that says that there are more addresses than an Endpoints object may have. */
@@ -80,7 +80,7 @@ function nextEndpoints(
 ): Endpoints | undefined {
   const { namespace = '', name = '' } = service.metadata;
   const [family = 'IPv4'] = familiesOf(service);
-  const endpoints = pods.flatMap(pod => podEndpointOf(service, pod, family) ?? []);
+  const endpoints = pods.flatMap(pod => createPodEndpoint(service, pod, family) ?? []);
   const subsets = desiredSubsets(endpoints);
   const labels = labelsFrom(service);
   const { [capacityAnnotation]: _before, ...annotations } = current?.metadata.annotations ?? {};

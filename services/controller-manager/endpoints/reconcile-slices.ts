@@ -6,7 +6,7 @@ import type { ApiClient } from '@binnacle/client';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { settle } from './endpoint-requests.ts';
 import { planSlices, type SliceContent } from './plan-slices.ts';
-import { type AddressFamily, type PodEndpoint, podEndpointOf } from './pod-endpoint.ts';
+import { type AddressFamily, createPodEndpoint, type PodEndpoint } from './pod-endpoint.ts';
 import type { SelectedPods } from './reconcile-endpoints.ts';
 import { familiesOf, isExternalName, labelsFrom, selectorOf, serviceNameLabel } from './service-facts.ts';
 
@@ -72,7 +72,7 @@ function desiredEndpoints({ service, pods }: SelectedPods): Map<AddressFamily, r
     familiesOf(service).map(family => [
       family,
       pods
-        .flatMap(pod => podEndpointOf(service, pod, family) ?? [])
+        .flatMap(pod => createPodEndpoint(service, pod, family) ?? [])
         .toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     ]),
   );

@@ -1,11 +1,11 @@
 import { quantityFromInteger } from '@binnacle/api-objects';
 import {
   addUsage,
+  findUsageEvaluator,
   namesCounted,
   type QuotaState,
   type Usage,
   usageCovered,
-  usageEvaluatorOf,
 } from '@binnacle/api-types';
 import { type CountedType, countedTypes } from './counted-types.ts';
 import type { QuotaApi } from './quota-api.ts';
@@ -28,7 +28,7 @@ export async function countUsage(
 ): Promise<readonly TypeCount[]> {
   const counts: TypeCount[] = [];
   for (const type of countedTypes(quota.names)) {
-    const evaluator = usageEvaluatorOf({ ...type, namespaced: true, stored: true });
+    const evaluator = findUsageEvaluator({ ...type, namespaced: true, stored: true });
     if (evaluator === undefined) continue;
     const zero = quantityFromInteger(0);
     let used: Usage = new Map(namesCounted(quota, evaluator).map(name => [name, zero]));

@@ -11,7 +11,7 @@ import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
 import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
-import { protocolTokenOf } from './protocol-token.ts';
+import { readProtocolToken } from './protocol-token.ts';
 
 /** Finds out who makes a request. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
 export type Authenticate = (exchange: Exchange) => User | Promise<User>;
@@ -90,7 +90,8 @@ function findUser(exchange: Exchange, means: Means): User | Promise<User> {
   const header = authorizationOf(request.rawHeaders);
   const certified = certifiedUser(exchange, named, means);
   if (typeof certified === 'object') return certified;
-  const token = bearerTokenOf(header) ?? (isUpgraded(request) ? protocolTokenOf(request.headers) : undefined);
+  const token =
+    bearerTokenOf(header) ?? (isUpgraded(request) ? readProtocolToken(request.headers) : undefined);
   if (token !== undefined) return userOfToken(exchange, token, means);
   if (certified === 'untrusted' || !means.anonymousAuth) throw unauthorized();
   return anonymousUser;

@@ -1,5 +1,5 @@
 import type { User } from '../request/api-request.ts';
-import { extraKeyOf } from '../request/extra-key.ts';
+import { parseExtraKey } from '../request/extra-key.ts';
 import type { HttpRequest } from '../request/http-messages.ts';
 import { type HeaderValues, removeHeaders } from '../request/remove-headers.ts';
 import { anonymousName, authenticated, unauthenticatedGroup } from '../request/users.ts';
@@ -57,7 +57,7 @@ function extraFrom(values: HeaderValues, prefixes: readonly string[]): User['ext
   for (const prefix of prefixes)
     for (const name in values) {
       if (!name.startsWith(prefix)) continue;
-      const key = extraKeyOf(name.slice(prefix.length));
+      const key = parseExtraKey(name.slice(prefix.length));
       extra[key] = [...(extra[key] ?? []), ...(values[name] ?? [])];
     }
   return extra;

@@ -24,7 +24,7 @@ export function isTokenProtocol(protocol: string): boolean {
  * kube-apiserver); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded,
  * and when there is no other protocol beside it, for the server could accept none.
  */
-export function protocolTokenOf(headers: IncomingHttpHeaders): string | undefined {
+export function readProtocolToken(headers: IncomingHttpHeaders): string | undefined {
   const offered = offeredProtocols(headers);
   const [first, ...more] = offered.filter(isTokenProtocol);
   if (first === undefined) return undefined;

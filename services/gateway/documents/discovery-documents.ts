@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
-import { foundAliasOf } from '../request/found-alias.ts';
+import { findAlias } from '../request/found-alias.ts';
 import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
 
@@ -89,7 +89,7 @@ function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
     definition.group === '' ? [] : [{ definition, name: definition.group }],
   );
   const others = own.flatMap(({ definition, name }) => {
-    const alias = foundAliasOf(name, registry);
+    const alias = findAlias(name, registry);
     return alias === undefined ? [] : [{ definition, name: alias }];
   });
   return {

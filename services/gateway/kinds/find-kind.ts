@@ -8,7 +8,7 @@ import { type KindBehavior, type KindServices, kinds } from './kinds.ts';
 const ordinary: KindBehavior = {};
 
 /** The gateway's behavior for the kind of a resource; empty for most kinds. */
-export function behaviorOf({ group, resource }: ResourceDefinition): KindBehavior {
+export function findKindBehavior({ group, resource }: ResourceDefinition): KindBehavior {
   const key = `${group}/${resource}`;
   return (Object.hasOwn(kinds, key) ? kinds[key] : undefined) ?? ordinary;
 }
@@ -18,7 +18,7 @@ export function kindVerb({
   definition,
   info: { subresource, verb },
 }: ApiRequest): ResourceVerb<KindServices> | undefined {
-  const { verbs, subresources = {} } = behaviorOf(definition);
+  const { verbs, subresources = {} } = findKindBehavior(definition);
   if (subresource === '') return verbs?.[verb];
   const own = Object.hasOwn(subresources, subresource) ? subresources[subresource] : undefined;
   if (own !== undefined) return own[verb];
@@ -36,7 +36,7 @@ export function createAllocators(
   const { registry, watchCache, ...options } = parts;
   const allocators = new Map<string, Allocator>();
   for (const definition of registry.resources) {
-    const create = behaviorOf(definition).allocator;
+    const create = findKindBehavior(definition).allocator;
     if (create === undefined || allocators.has(definition.storagePrefix)) continue;
     const cache = watchCache.type(definition);
     allocators.set(definition.storagePrefix, create({ ...options, definition, cache }));

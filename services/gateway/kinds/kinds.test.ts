@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry, type ResourceDefinition, type SubresourceDefinition } from '@binnacle/api-types';
 import { scaleVerbs } from '../subresources/scale.ts';
-import { behaviorOf } from './find-kind.ts';
+import { findKindBehavior } from './find-kind.ts';
 import { kinds } from './kinds.ts';
 
 const registry = createTypeRegistry({ everyVersion: true });
@@ -42,13 +42,13 @@ test('every verb that a resource declares for a subresource is served', () => {
 
 test('every verb of a resource that is not stored is served by the table', () => {
   for (const definition of registry.resources.filter(({ stored }) => !stored)) {
-    const { verbs = {} } = behaviorOf(definition);
+    const { verbs = {} } = findKindBehavior(definition);
     assert.deepEqual(Object.keys(verbs).sort(), [...definition.verbs].sort(), keyOf(definition));
   }
 });
 
 function unserved(definition: ResourceDefinition, subresource: SubresourceDefinition): string[] {
-  const { subresources = {}, proxyTarget } = behaviorOf(definition);
+  const { subresources = {}, proxyTarget } = findKindBehavior(definition);
   if (subresource.name === 'proxy') return proxyTarget === undefined ? ['proxy'] : [];
   const own = { ...scaleVerbs(subresource), ...subresources[subresource.name] };
   const general = subresource.name === 'status' ? verbsOfStatus : ['get'];

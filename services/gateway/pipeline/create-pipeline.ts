@@ -54,7 +54,7 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
   const { authorizer, flowControl: control } = services;
   const { featureGates, requestTimeout, accessLog } = settings;
   const { maxRequestsInflight: readOnly, maxMutatingRequestsInflight: mutating } = settings;
-  return pipelineOf({
+  return pipelineFromParts({
     canonicalGroup: settings.kubernetesClientCompatibility
       ? group => services.registry.canonicalGroup(group)
       : group => group,
@@ -86,8 +86,8 @@ export function createPipeline(options: PipelineOptions): (exchange: Exchange) =
   });
 }
 
-/** The pipeline over parts of any making. What it returns rejects when a request could not even be answered with an error. */
-export function pipelineOf(parts: PipelineParts): (exchange: Exchange) => Promise<void> {
+/** Builds the pipeline from its parts. Its promise rejects when a request could not even be answered with an error. */
+export function pipelineFromParts(parts: PipelineParts): (exchange: Exchange) => Promise<void> {
   return exchange => sharedNotes.run(exchange, () => handleRequest(exchange, parts));
 }
 

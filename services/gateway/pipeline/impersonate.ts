@@ -5,7 +5,7 @@ import { type Access, type Authorizer, isAllowed } from '../authorization/author
 import { denial } from '../authorization/denial.ts';
 import type { User } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
-import { extraKeyOf } from '../request/extra-key.ts';
+import { parseExtraKey } from '../request/extra-key.ts';
 import { type HeaderValues, removeHeaders } from '../request/remove-headers.ts';
 import {
   anonymousName,
@@ -135,7 +135,7 @@ function extraFrom(headers: HeaderValues): Record<string, string[]> {
   const extra: Record<string, string[]> = Object.create(null);
   for (const header in headers) {
     if (!header.startsWith(extraPrefix)) continue;
-    const key = extraKeyOf(header.slice(extraPrefix.length));
+    const key = parseExtraKey(header.slice(extraPrefix.length));
     extra[key] = [...(extra[key] ?? []), ...(headers[header] ?? [])];
   }
   return extra;

@@ -5,7 +5,7 @@ import { sharedNotes } from '@binnacle/event-loop';
 import { hasEnded } from '@binnacle/rpc';
 import { resourceNotFound, StatusError } from '@binnacle/status-errors';
 import { recordAnswer, recordBody } from '../audit/record-answer.ts';
-import { behaviorOf, kindVerb } from '../kinds/find-kind.ts';
+import { findKindBehavior, kindVerb } from '../kinds/find-kind.ts';
 import type { KindServices } from '../kinds/kinds.ts';
 import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import { type ProxyServices, serveProxy } from '../proxy/serve-proxy.ts';
@@ -56,7 +56,7 @@ export async function serveResource(
   noteDeprecation(exchange, resolved, services.metrics);
   const request = apiRequestFrom(exchange, resolved);
   if (isProxied(target)) {
-    const findTarget = behaviorOf(definition).proxyTarget;
+    const findTarget = findKindBehavior(definition).proxyTarget;
     if (findTarget === undefined) throw resourceNotFound();
     await serveProxy(exchange, { request, findTarget }, services);
     return;

@@ -1,10 +1,10 @@
 import {
+  createFieldSelector,
   everyField,
   everything,
   type FieldError,
   type FieldSelector,
   fieldPath,
-  fieldSelectorOf,
   forbiddenField,
   type LabelSelector,
   notSupportedField,
@@ -72,7 +72,7 @@ function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): F
   const names = rules.conversion?.storedFieldNames;
   if (names === undefined || selector.requirements.length === 0) return selector;
   const renamed = new Map(Object.entries(names));
-  return fieldSelectorOf(
+  return createFieldSelector(
     selector.requirements.map(requirement => ({
       ...requirement,
       field: renamed.get(requirement.field) ?? requirement.field,

@@ -146,7 +146,7 @@ function wholeForm(
         : item => withoutKind(whole(item)),
       message,
     };
-  const options = { ...tableOptionsOf(rendering, metadata), work: { left: mostColumnVisits } };
+  const options = { ...readTableOptions(rendering, metadata), work: { left: mostColumnVisits } };
   return {
     document: { ...tableHeadFrom(definition, options) },
     member: 'rows',
@@ -211,7 +211,7 @@ function isDescribed({ message }: ResourceDefinition): boolean {
 }
 
 /** How a Table is made for a request. */
-export function tableOptionsOf({ request, representation, now }: ShownAs, listMeta: ListMeta): TableOptions {
+export function readTableOptions({ request, representation, now }: ShownAs, listMeta: ListMeta): TableOptions {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const apiVersion = representation.transform?.apiVersion;
   return { listMeta, includeObject, now, ...(apiVersion === undefined ? {} : { apiVersion }) };

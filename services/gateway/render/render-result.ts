@@ -27,7 +27,7 @@ import {
   otherShape,
   partialFrom,
   renderList,
-  tableOptionsOf,
+  readTableOptions,
 } from './render-list.ts';
 import type { MetadataRendering, Rendering, ShownAs } from './rendering.ts';
 import type { Representation } from './representation.ts';
@@ -136,7 +136,7 @@ function renderObject(
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
       const source = findTableSource(definition, object);
-      const table = tableFrom(source, [shown], tableOptionsOf(rendering, listMeta));
+      const table = tableFrom(source, [shown], readTableOptions(rendering, listMeta));
       return encodeLongValue(table, bytes, { representation, source: metaMessage('Status') });
     }
     case 'PartialObjectMetadata':

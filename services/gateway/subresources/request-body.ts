@@ -26,7 +26,7 @@ export async function decodeSubresourceBody(
   request: ApiRequest,
   { fieldValidation, earlierVersion }: BodyOptions,
 ): Promise<SubresourceBody> {
-  const current = bodyDefinitionOf(request);
+  const current = findBodyDefinition(request);
   const body = await request.body();
   const isEarlier =
     earlierVersion !== undefined &&
@@ -43,7 +43,7 @@ export async function decodeSubresourceBody(
 }
 
 /** The kind that the request's subresource has as its body; throws when it has no such subresource. */
-export function bodyDefinitionOf({ definition, info }: ApiRequest): BodyDefinition {
+export function findBodyDefinition({ definition, info }: ApiRequest): BodyDefinition {
   const subresource = definition.subresources.get(info.subresource);
   if (subresource === undefined) throw new Error(`no subresource ${info.subresource}`);
   const { kind, group = definition.group, version = definition.version } = subresource;

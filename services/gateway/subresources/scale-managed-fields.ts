@@ -8,8 +8,8 @@ import { messageNamed, type ResourceDefinition, type TypeRegistry } from '@binna
 import {
   apply,
   conflictError,
+  createEmptyObject,
   decodeManagedFields,
-  emptyObjectOf,
   encodeManagedFields,
   fieldElement,
   fieldSetOfPaths,
@@ -17,11 +17,11 @@ import {
   managersFromScale,
   managersOfScale,
   type Path,
-  typedSchemaOf,
+  schemaFromMessage,
   update,
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../request/api-request.ts';
-import { foundAliasOf } from '../request/found-alias.ts';
+import { findAlias } from '../request/found-alias.ts';
 import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
@@ -40,7 +40,7 @@ export interface ScaleChange {
 }
 
 const message = messageNamed('autoscaling.v1.Scale');
-const schema = typedSchemaOf(message);
+const schema = schemaFromMessage(message);
 /** Nothing but the number is carried over to the object. */
 const resetFields = fieldSetOfPaths([[fieldElement('metadata')], [fieldElement('status')]]);
 
@@ -76,7 +76,7 @@ export function applyScale(
     live: before,
     applied,
     force,
-    empty: emptyObjectOf(message),
+    empty: createEmptyObject(message),
     managed: managersOfScale(managed, context.paths),
     tracked: managed.managers.size > 0,
   });
@@ -113,7 +113,7 @@ function replicasPaths(definition: ResourceDefinition, registry: TypeRegistry): 
     if (scale === undefined) continue;
     const path = pathNames(scale.specReplicasPath).map(fieldElement);
     paths.set(apiVersionOf(version), path);
-    const alias = foundAliasOf(version.group, registry);
+    const alias = findAlias(version.group, registry);
     if (alias !== undefined) paths.set(apiVersionOf({ group: alias, version: version.version }), path);
   }
   return paths;

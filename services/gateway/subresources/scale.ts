@@ -14,7 +14,7 @@ import {
   validateObjectUpdate,
   withoutInherited,
 } from '@binnacle/api-types';
-import { schemaRulesOf } from '@binnacle/cel';
+import { compileSchemaRules } from '@binnacle/cel';
 import { checkObject } from '@binnacle/codecs';
 import { conflict, invalid, type KindName, notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult, ResourceVerbs } from '../request/api-request.ts';
@@ -26,7 +26,7 @@ import { setManagedFields } from '../write/managed-fields/record-write.ts';
 import { applyMediaType, checkPatched, readPatch } from '../write/patch.ts';
 import { assertNameMatches, assertSentUid, placeInNamespace } from '../write/request-object.ts';
 import { parseApplyOptions, parseWriteOptions, type WriteOptions } from '../write/write-options.ts';
-import { bodyDefinitionOf, decodeSubresourceBody } from './request-body.ts';
+import { decodeSubresourceBody, findBodyDefinition } from './request-body.ts';
 import { applyScale, recordScaleUpdate, type ScaleChange } from './scale-managed-fields.ts';
 import { replicasOf, scaleFrom, withReplicas } from './scale-object.ts';
 import { writeThrough } from './write-through.ts';
@@ -80,7 +80,7 @@ async function patchScale(
   paths: ScalePaths,
 ): Promise<ApiResult> {
   if (request.contentType === applyMediaType) return await applyToScale(request, services, paths);
-  const definition = bodyDefinitionOf(request);
+  const definition = findBodyDefinition(request);
   const change = await readPatch(request, definition.message);
   const options = parseWriteOptions(request.query, 'PatchOptions');
   const { fieldValidation } = options;
@@ -106,7 +106,7 @@ async function applyToScale(
   services: WriteServices,
   paths: ScalePaths,
 ): Promise<ApiResult> {
-  const definition = bodyDefinitionOf(request);
+  const definition = findBodyDefinition(request);
   const options = parseApplyOptions(request.query);
   const { fieldValidation } = options;
   const applied = await readApplied(request, { definition, fieldValidation });
@@ -178,7 +178,7 @@ function scaledErrors(
   const findOld = () => validateObjectUpdate(definition, object, object);
   const errors = withoutInherited(found, { definition, object: scaled, old: object, findOld });
   const { structure } = definition.message;
-  const rules = errors.length === 0 && structure ? schemaRulesOf(structure.schema) : undefined;
+  const rules = errors.length === 0 && structure ? compileSchemaRules(structure.schema) : undefined;
   return rules?.errors(scaled as JsonObject, object as JsonObject) ?? errors;
 }
 

@@ -1,4 +1,4 @@
-import { fieldSelectorOf } from '@binnacle/api-objects';
+import { createFieldSelector } from '@binnacle/api-objects';
 import { createCallContext } from '@binnacle/rpc';
 import type { CacheQuery, TypeCache, WatchStart } from '@binnacle/watch-cache';
 import type { ReadServices } from '../read/read-services.ts';
@@ -99,7 +99,7 @@ function beginWatch(started: StartedWatch): void {
 function queryOf({ info }: ApiRequest, { labelSelector, fieldSelector }: WatchOptions): CacheQuery {
   const { namespace, name } = info;
   const named = [{ field: 'metadata.name', operator: '=' as const, value: name }];
-  const fields = name === '' ? fieldSelector : fieldSelectorOf([...fieldSelector.requirements, ...named]);
+  const fields = name === '' ? fieldSelector : createFieldSelector([...fieldSelector.requirements, ...named]);
   return {
     namespace: namespace === '' ? undefined : namespace,
     ...(labelSelector.requirements.length === 0 ? {} : { labelSelector }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { WatchEvent } from '@binnacle/proto';
 import { type Change, storageKeyFrom } from '@binnacle/storage-contract';
 import { PartitionChains, type PartitionRecord } from './partition-chains.ts';
-import { packsOf, QuietNotes } from './publish-session.ts';
+import { packRecords, QuietNotes } from './publish-session.ts';
 
 const partitions = 4;
 
@@ -86,17 +86,17 @@ test('changes of one partition and type that follow each other share a pack, in 
     record(1, 'core/pods'),
     record(2, 'core/pods'),
   ];
-  assert.deepEqual(packsOf([a, b, c, d, e]), [
+  assert.deepEqual(packRecords([a, b, c, d, e]), [
     { partition: 1, type: 'core/pods', events: [a.event, b.event] },
     { partition: 1, type: 'core/events', events: [c.event] },
     { partition: 1, type: 'core/pods', events: [d.event] },
     { partition: 2, type: 'core/pods', events: [e.event] },
   ]);
-  assert.deepEqual(packsOf([]), []);
+  assert.deepEqual(packRecords([]), []);
 });
 
 test('a full pack takes no more, whatever the size of the one that filled it', () => {
-  const sizes = (records: PartitionRecord[]) => packsOf(records).map(({ events }) => events.length);
+  const sizes = (records: PartitionRecord[]) => packRecords(records).map(({ events }) => events.length);
   const large = () => record(1, 'core/pods', 100 * 1024);
   assert.deepEqual(sizes([large(), large(), large(), large(), large()]), [3, 2]);
   assert.deepEqual(sizes([record(1, 'core/pods', 1_400_000), record(1, 'core/pods')]), [1, 1]);

@@ -137,7 +137,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<void> {
   if (records.length === 0) return;
-  const appended = packsOf(records).map(({ partition, type, events }) => {
+  const appended = packRecords(records).map(({ partition, type, events }) => {
     const key = type === '' ? null : type;
     const value = encodeFeedRecord(type, events);
     const encrypted = session.encryptor?.encrypt({ partition, key, value });
@@ -219,7 +219,7 @@ interface RecordPack {
 const fullBytes = 256 * 1024;
 
 /** Puts changes that follow each other in a partition, and are of one type, into packs. */
-export function packsOf(records: readonly PartitionRecord[]): RecordPack[] {
+export function packRecords(records: readonly PartitionRecord[]): RecordPack[] {
   const packs: RecordPack[] = [];
   let last: RecordPack | undefined;
   let bytes = 0;

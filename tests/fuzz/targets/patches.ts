@@ -7,12 +7,12 @@ import { applyMergePatch, applyStrategicMergePatch } from '@binnacle/patching';
 import { applyJsonPatch } from '@binnacle/patching/testing';
 import {
   apply,
+  createEmptyObject,
   decodeManagedFields,
   emptyFieldSet,
-  emptyObjectOf,
   encodeManagedFields,
   noManagers,
-  typedSchemaOf,
+  schemaFromMessage,
   update,
 } from '@binnacle/server-side-apply';
 import type { FuzzTarget } from './fuzz-target.ts';
@@ -31,7 +31,7 @@ const document: ApiObject = {
     selector: { a: 'b' },
   },
 };
-const schema = typedSchemaOf(message);
+const schema = schemaFromMessage(message);
 const now = '2024-01-01T00:00:00Z';
 const recording = {
   manager: 'm',
@@ -41,7 +41,12 @@ const recording = {
   schema,
   resetFields: emptyFieldSet,
 };
-const managed = update({ ...recording, live: emptyObjectOf(message), next: document, managed: noManagers });
+const managed = update({
+  ...recording,
+  live: createEmptyObject(message),
+  next: document,
+  managed: noManagers,
+});
 
 const words = [
   ...[
@@ -153,7 +158,7 @@ export const appliedConfigurations: FuzzTarget = {
       live: document,
       applied,
       managed,
-      empty: emptyObjectOf(message),
+      empty: createEmptyObject(message),
       force: false,
     });
     if (result.kind === 'conflicts') return;

@@ -5,7 +5,7 @@ import {
   extractItems,
   faultsText,
   fieldSetFromJson,
-  fieldSetOf,
+  fieldSetFromValue,
   fieldSetToJson,
   merge,
   reconcile,
@@ -106,7 +106,7 @@ function problemOfCompare(row: CompareRow, schema: TypedSchema): string | undefi
 }
 
 function problemOfFieldSet(row: FieldSetRow, schema: TypedSchema): string | undefined {
-  const set: FieldSet = fieldSetOf(row.object, schema);
+  const set: FieldSet = fieldSetFromValue(row.object, schema);
   return firstOf(
     invalid(row.object, schema, true),
     differsAsSet(textsOf(set), row.paths, 'the set'),

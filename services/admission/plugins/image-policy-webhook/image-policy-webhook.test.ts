@@ -9,7 +9,7 @@ import { type CallRequest, type CallResponse, noDeadline } from '@binnacle/proto
 import { aliasNames, ownNames } from '../../chain/shown-names.ts';
 import { askBackend, BackendFailed } from './ask-backend.ts';
 import { type ImagePolicy, parseImagePolicy } from './image-policy.ts';
-import { imageReviewSpecOf, parseImageReview } from './image-review.ts';
+import { createImageReviewSpec, parseImageReview } from './image-review.ts';
 
 const clientConfiguration = {
   'current-context': 'c',
@@ -128,7 +128,7 @@ test('of a pod all images are named, of a debugging container that alone', () =>
   };
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: {}, spec };
   const images = (subresource: string) =>
-    imageReviewSpecOf(pod, { subresource, namespace: 'n' })['containers'];
+    createImageReviewSpec(pod, { subresource, namespace: 'n' })['containers'];
   assert.deepEqual(images(''), [{ image: 'one' }, { image: 'two' }]);
   assert.deepEqual(images('ephemeralcontainers'), [{ image: 'three' }]);
 });

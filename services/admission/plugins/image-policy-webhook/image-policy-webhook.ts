@@ -7,7 +7,7 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, nameOf, type Review } from '../../chain/review.ts';
 import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts';
 import { parseImagePolicy } from './image-policy.ts';
-import { type ImageReviewStatus, imageReviewSpecOf } from './image-review.ts';
+import { createImageReviewSpec, type ImageReviewStatus } from './image-review.ts';
 
 /** Most verdicts that are kept. */
 const maxVerdicts = 1024;
@@ -29,7 +29,7 @@ export const imagePolicyWebhook: PluginRegistration = {
       name: 'ImagePolicyWebhook',
       async validate(review) {
         if (review.object === undefined || !concernsImages(review)) return;
-        const asked = imageReviewSpecOf(review.object, review);
+        const asked = createImageReviewSpec(review.object, review);
         if (runsSameImages(asked, review)) return;
         const spec = JSON.stringify(asked);
         const known = cache.get(spec);
@@ -59,7 +59,9 @@ function concernsImages(review: Review): boolean {
 /** An update that brings no image asks for nothing, and goes on when the backend is away. */
 function runsSameImages({ containers }: ImageReviewSpec, review: Review): boolean {
   const { oldObject } = review;
-  return oldObject !== undefined && equalJson(containers, imageReviewSpecOf(oldObject, review).containers);
+  return (
+    oldObject !== undefined && equalJson(containers, createImageReviewSpec(oldObject, review).containers)
+  );
 }
 
 /** The backend's verdict; where it has none the configuration decides. */

@@ -23,7 +23,7 @@ export interface ImageReviewStatus {
 const annotationMarks = understood.annotations.imagePolicyMark;
 
 /** The spec of the review of a pod's images; of a pod that gets a debugging container only those count. */
-export function imageReviewSpecOf(
+export function createImageReviewSpec(
   { metadata, spec = {} }: Pod,
   { subresource, namespace }: { readonly subresource: string; readonly namespace: string },
 ): ImageReviewSpec {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { createTypeRegistry, quotaStateFrom, usageEvaluatorOf } from '@binnacle/api-types';
+import { createTypeRegistry, findUsageEvaluator, quotaStateFrom } from '@binnacle/api-types';
 import { ownNames } from '../../chain/shown-names.ts';
 import { limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 
 const definition = createTypeRegistry().resource('', 'v1', 'pods');
-const evaluator = definition && usageEvaluatorOf(definition);
+const evaluator = definition && findUsageEvaluator(definition);
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.

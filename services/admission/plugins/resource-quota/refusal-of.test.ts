@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import {
   createTypeRegistry,
+  findUsageEvaluator,
   quotaStateFrom,
   usageCovered,
   usageDifference,
-  usageEvaluatorOf,
 } from '@binnacle/api-types';
 import { refusalOf } from './refusal-of.ts';
 import { chargedQuota } from './resource-quota.ts';
 
 const registry = createTypeRegistry();
 const definition = registry.resource('', 'v1', 'pods');
-const evaluator = definition && usageEvaluatorOf(definition);
+const evaluator = definition && findUsageEvaluator(definition);
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.

@@ -1,5 +1,6 @@
 import { type ApiObject, addQuantities, equalJson, formatQuantity } from '@binnacle/api-objects';
 import {
+  findUsageEvaluator,
   objectKey,
   type QuotaState,
   quotaStateFrom,
@@ -7,7 +8,6 @@ import {
   type UsageEvaluator,
   usageCovered,
   usageDifference,
-  usageEvaluatorOf,
 } from '@binnacle/api-types';
 import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import { encodeStored } from '@binnacle/codecs';
@@ -115,9 +115,9 @@ function quotasFor(
 function evaluatorFor(review: Review): UsageEvaluator | undefined {
   const { definition, namespace, operation, subresource } = review;
   if (namespace === '' || operation === 'CONNECT') return undefined;
-  if (isEviction(review)) return usageEvaluatorOf(definition);
+  if (isEviction(review)) return findUsageEvaluator(definition);
   if (!isOfOwnKind(review) || (subresource !== '' && subresource !== 'status')) return undefined;
-  return usageEvaluatorOf(definition);
+  return findUsageEvaluator(definition);
 }
 
 function isEviction({ definition, subresource }: Review): boolean {

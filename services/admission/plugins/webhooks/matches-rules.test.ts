@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { Operation } from '@binnacle/proto';
 import { matchesRules } from './matches-rules.ts';
-import { webhooksOf } from './webhook.ts';
+import { readWebhooks } from './webhook.ts';
 
 const registry = createTypeRegistry();
 
@@ -55,7 +55,7 @@ test('a rule matches the group of a definition by its name, which may end as an 
   const matches = (group: string) => {
     const rule: Case['rule'] = { ...all, apiGroups: [group] };
     const webhooks = [{ rules: [rule] }];
-    const [webhook] = webhooksOf({ apiVersion: '', kind: '', metadata: {}, webhooks });
+    const [webhook] = readWebhooks({ apiVersion: '', kind: '', metadata: {}, webhooks });
     return matchesRules(webhook?.rules ?? [], { operation: 'CREATE', definition, subresource: '' });
   };
   assert.deepEqual(['sea.k8s.io', 'air.k8s.io'].map(matches), [true, false]);
@@ -66,7 +66,7 @@ test('a rule matches by operation, group, version, resource and scope', () => {
     const [group, resource, subresource, operation] = request;
     const definition = registry.resource(group, 'v1', resource);
     assert.ok(definition);
-    const [webhook] = webhooksOf({ apiVersion: '', kind: '', metadata: {}, webhooks: [{ rules: [rule] }] });
+    const [webhook] = readWebhooks({ apiVersion: '', kind: '', metadata: {}, webhooks: [{ rules: [rule] }] });
     const found = matchesRules(webhook?.rules ?? [], { operation, definition, subresource });
     assert.equal(found, matches, JSON.stringify({ rule, request }));
   }

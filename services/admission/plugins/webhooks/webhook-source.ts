@@ -1,7 +1,7 @@
 import type { TypeCache } from '@binnacle/watch-cache';
 import { type Candidates, createCandidates } from './candidates.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
-import { type Webhook, webhooksOf } from './webhook.ts';
+import { readWebhooks, type Webhook } from './webhook.ts';
 
 /** A webhook with its place among those of all configurations. */
 export interface OrderedWebhook extends Webhook {
@@ -21,7 +21,7 @@ export function createWebhookSource(cache: TypeCache, equivalents: EquivalentRes
       cache
         .list({})
         .objects.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
-        .flatMap(object => object.derived(webhooksSlot, cached => webhooksOf(cached.parse())))
+        .flatMap(object => object.derived(webhooksSlot, cached => readWebhooks(cached.parse())))
         .map((webhook, order) => ({ ...webhook, order })),
     rulesOf: webhook => webhook,
     equivalents,

@@ -52,7 +52,7 @@ export interface Webhook {
 }
 
 /** Reads the webhooks of a configuration object, in their order; what is unset has its default. */
-export function webhooksOf({
+export function readWebhooks({
   apiVersion,
   metadata,
   webhooks = [],

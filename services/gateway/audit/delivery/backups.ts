@@ -17,7 +17,7 @@ const fileMode = 0o600;
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
 
 /** A free name for the backup of a file: the time stands before its extension, as in `audit-2024-03-01T10-00-00.000.log`. */
-export async function backupNameOf(path: string, now: number): Promise<string> {
+export async function chooseBackupName(path: string, now: number): Promise<string> {
   const { folder, prefix, extension } = partsOf(path);
   for (let time = Math.floor(now); ; time++) {
     const text = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');

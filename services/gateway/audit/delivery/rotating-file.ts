@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import type { AuditSink } from './audit-sink.ts';
-import { type BackupRules, backupNameOf, tidyBackups } from './backups.ts';
+import { type BackupRules, chooseBackupName, tidyBackups } from './backups.ts';
 
 /** Where events are written, and when the file is rotated. */
 export interface RotatingFileOptions extends BackupRules {
@@ -82,7 +82,7 @@ export class RotatingFile implements AuditSink {
   async #rotate(handle: FileHandle): Promise<FileHandle> {
     const { path, clock, onBackupFailure } = this.#options;
     try {
-      await rename(path, await backupNameOf(path, clock()));
+      await rename(path, await chooseBackupName(path, clock()));
     } catch (error) {
       onBackupFailure(error);
       return handle;

@@ -7,7 +7,7 @@ export interface ThrottleRate {
   readonly burst: number;
 }
 
-/** A bucket of tokens for one that takes them, one after the other. */
+/** A token bucket for one caller, which waits for each token before it asks for the next. */
 export class Throttle {
   readonly #rate: ThrottleRate;
   readonly #now: () => number;

@@ -8,12 +8,12 @@ import { parseRequestTarget } from '../../request/parse-request-target.ts';
 import { resolveResource } from '../../request/resolve-resource.ts';
 import { auditEvent, eventHead } from './audit-event.ts';
 import { bodyText, sentBodyText } from './body-text.ts';
-import { auditedUri, sourceIPsOf } from './request-audit.ts';
+import { auditedUri, readSourceIPs } from './request-audit.ts';
 
 function sourceIPs(headers: IncomingHttpHeaders, peer: string): string[] {
   const socket = new Socket();
   Object.defineProperty(socket, 'remoteAddress', { value: peer });
-  return sourceIPsOf({ headers, socket });
+  return readSourceIPs({ headers, socket });
 }
 
 const sources: readonly (readonly [

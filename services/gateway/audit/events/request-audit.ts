@@ -43,7 +43,7 @@ export class RequestAudit implements AuditRecord {
       requestURI: auditedUri(path, request.url ?? ''),
       verb: target.verb,
       user,
-      sourceIPs: sourceIPsOf(request),
+      sourceIPs: readSourceIPs(request),
       userAgent: shortened(request.headers['user-agent'] ?? ''),
       receivedAt: startedAt,
     });
@@ -231,7 +231,7 @@ const mappedPrefix = '::ffff:';
  * The addresses of `X-Forwarded-For`, that of `X-Real-Ip`, and last the peer of the connection, as kube-apiserver lists them.
  * Clients can forge all but the last.
  */
-export function sourceIPsOf({ headers, socket }: Pick<HttpRequest, 'headers' | 'socket'>): string[] {
+export function readSourceIPs({ headers, socket }: Pick<HttpRequest, 'headers' | 'socket'>): string[] {
   const { 'x-forwarded-for': forwarded, 'x-real-ip': real } = headers;
   const peer = withoutMapping(clientOf(socket) ?? '');
   if (forwarded === undefined && real === undefined) return peer === '' ? [] : [peer];

@@ -6,7 +6,7 @@ import { alwaysAllow } from '../../authorization/authorizer.ts';
 import { createGatewayMetrics } from '../../metrics/gateway-metrics.ts';
 import { createExchange, type Exchange, freePlace } from '../../request/exchange.ts';
 import { anonymousUser } from '../../request/users.ts';
-import { type PipelineParts, pipelineOf } from '../create-pipeline.ts';
+import { type PipelineParts, pipelineFromParts } from '../create-pipeline.ts';
 import { createFailureRenderer } from '../render-failure.ts';
 
 /** Parts that let every request pass and answer it with 200. */
@@ -37,7 +37,7 @@ export async function serveThroughPipeline(
   parts: Partial<PipelineParts>,
   onExchange: (exchange: Exchange) => void = () => {},
 ): Promise<PipelineServer> {
-  const handle = pipelineOf({ ...openParts(), ...parts });
+  const handle = pipelineFromParts({ ...openParts(), ...parts });
   const server = createServer((request, response) => {
     const exchange = createExchange(request, response, Date.now);
     onExchange(exchange);

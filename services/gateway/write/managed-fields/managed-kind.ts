@@ -11,15 +11,15 @@ import { ConversionFailed, isWebhookConverted, type WebhookConverted } from '@bi
 import {
   type Converting,
   convertedInTime,
+  createEmptyObject,
   emptyFieldSet,
-  emptyObjectOf,
   type FieldSet,
   fieldElement,
   fieldSetOfPaths,
   type Path,
   type ServedVersions,
+  schemaFromMessage,
   type TypedSchema,
-  typedSchemaOf,
   type WantedConversion,
 } from '@binnacle/server-side-apply';
 import { StatusError } from '@binnacle/status-errors';
@@ -54,8 +54,8 @@ function createManagedKind(definition: ResourceDefinition): ManagedKind {
   const sets = new Map<string, FieldSet>();
   return {
     apiVersion: apiVersionOf(definition),
-    schema: typedSchemaOf(definition.message),
-    empty: emptyObjectOf(definition.message),
+    schema: schemaFromMessage(definition.message),
+    empty: createEmptyObject(definition.message),
     resetFields(subresource) {
       let set = sets.get(subresource);
       if (set === undefined) {

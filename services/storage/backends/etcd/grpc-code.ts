@@ -12,7 +12,7 @@ export const grpcCode = {
   unauthenticated: 16,
 } as const;
 
-/** A request that certainly did not leave this process: what it needs before could not be had. */
+/** A request that certainly did not leave this process: what it needs first, such as a token, could not be obtained. */
 export class RequestNotSent extends Error {}
 
 /** The gRPC status code of a failed call to etcd: a property of raw stream errors, else only in the message. */

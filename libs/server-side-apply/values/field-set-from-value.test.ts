@@ -7,7 +7,7 @@ import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { createRandom, randomObject } from '../test-drivers/random-objects.ts';
 import { everything, ports, setOfTexts, struct } from '../test-drivers/schema-of-everything.ts';
-import { fieldSetOf } from './field-set-of.ts';
+import { fieldSetFromValue } from './field-set-from-value.ts';
 import { isItemProblem, itemElement } from './list-items.ts';
 
 /** A set of its own with the same paths, in the order in which sets are written. */
@@ -18,19 +18,19 @@ describe('the fields of an object, made like an earlier set', () => {
   test('are the earlier set itself when they are the same', () => {
     for (let seed = 1; seed <= 60; seed++) {
       const object = randomObject(createRandom(seed));
-      const earlier = reread(fieldSetOf(object, everything));
-      assert.equal(fieldSetOf(object, everything, earlier), earlier);
+      const earlier = reread(fieldSetFromValue(object, everything));
+      assert.equal(fieldSetFromValue(object, everything, earlier), earlier);
     }
   });
 
   test('do not depend on what the earlier set was', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = createRandom(seed);
-      const earlier = reread(fieldSetOf(randomObject(random), everything));
+      const earlier = reread(fieldSetFromValue(randomObject(random), everything));
       const before = texts(earlier);
       const object = randomObject(random);
-      const expected = fieldSetOf(object, everything);
-      const fields = fieldSetOf(object, everything, earlier);
+      const expected = fieldSetFromValue(object, everything);
+      const fields = fieldSetFromValue(object, everything, earlier);
       assert.ok(equalFieldSets(fields, expected));
       assert.deepEqual(texts(fields), texts(expected));
       assert.deepEqual(texts(earlier), before);
@@ -42,10 +42,10 @@ describe('the fields of an object, made like an earlier set', () => {
       spec: { replicas, ports: [{ port: 80, name }, { port: 81 }] },
       metadata: { name: 'x' },
     });
-    const earlier = fieldSetOf(of(1, 'a'), everything);
+    const earlier = fieldSetFromValue(of(1, 'a'), everything);
     const spec = (set: FieldSet) => set.children.get('f:spec')?.children;
     const next = { ...of(2, 'b'), metadata: { labels: { a: 'b' } } };
-    const fields = fieldSetOf(next, everything, earlier);
+    const fields = fieldSetFromValue(next, everything, earlier);
     assert.equal(spec(fields), spec(earlier));
     assert.notEqual(fields.children.get('f:metadata'), earlier.children.get('f:metadata'));
   });
@@ -69,8 +69,8 @@ describe('the fields of an object, made like an earlier set', () => {
   ];
   for (const { what, earlier, value } of rows) {
     test(what, () => {
-      const fields = fieldSetOf(value, repeated, fieldSetOf(earlier, repeated));
-      assert.deepEqual(texts(fields), texts(fieldSetOf(value, repeated)));
+      const fields = fieldSetFromValue(value, repeated, fieldSetFromValue(earlier, repeated));
+      assert.deepEqual(texts(fields), texts(fieldSetFromValue(value, repeated)));
     });
   }
 });

@@ -24,7 +24,11 @@ import { isItemProblem, itemElement } from './list-items.ts';
  * `like` is a set that may be much the same, that of an earlier apply say: what is equal in both is the same node
  * then, which takes no memory to make and no time to compare.
  */
-export function fieldSetOf(value: JsonValue, schema: TypedSchema, like: FieldSet = emptyFieldSet): FieldSet {
+export function fieldSetFromValue(
+  value: JsonValue,
+  schema: TypedSchema,
+  like: FieldSet = emptyFieldSet,
+): FieldSet {
   const set = nodeOf(value, schema, { like, included: false });
   return set.included ? fieldSetNode(false, set.children) : set;
 }
