@@ -99,7 +99,7 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
   const managed = form.process(name);
   const { pid } = managed;
   if (pid === undefined) throw new Error(`${name} does not run`);
-  const role = await roleOf(form, name);
+  const role = await readRole(form, name);
   // Clients of a gateway that stands still are the balancer's to lead elsewhere: the load goes to the other one.
   const gateways = form.gateways.filter((_, index) => name !== `gateway-${index + 1}`);
   const seconds = undisturbedSeconds + flags.seconds + afterSeconds;
@@ -139,7 +139,7 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
 }
 
 /** Whether a process leads the others of its service, by its metrics. */
-async function roleOf(form: Distributed, name: string): Promise<string> {
+async function readRole(form: Distributed, name: string): Promise<string> {
   const roles: Record<string, readonly [metric: RegExp, yes: string, no: string]> = {
     storage: [/^binnacle_storage_leader 1$/m, 'publishes', 'does not publish'],
     'controller-manager': [/^leader_election_master_status\{.*\} 1$/m, 'leads', 'does not lead'],

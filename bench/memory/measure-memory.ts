@@ -52,7 +52,7 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]
   });
   using load = new LoadProcess();
   await createNamespace(server.target, 'memory');
-  const rows = [await rowOf('started', server)];
+  const rows = [await measureRow('started', server)];
   const send = async (
     operation: 'create' | 'update' | 'list',
     requests: number,
@@ -63,18 +63,18 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]
     await new Promise(resolve => setTimeout(resolve, settleMs));
   };
   await send('create', options.objects);
-  rows.push(await rowOf('created', server));
+  rows.push(await measureRow('created', server));
   if (options.updates > 0) {
     await send('update', options.updates);
-    rows.push(await rowOf('updated', server));
+    rows.push(await measureRow('updated', server));
   }
   await send('list', 5, '?labelSelector=app%3Dapp-7');
-  rows.push(await rowOf('listed by label', server));
+  rows.push(await measureRow('listed by label', server));
   if (options.snapshotFile !== undefined) await server.ask({ snapshot: options.snapshotFile });
   return rows;
 }
 
-async function rowOf(when: string, server: ForkedServer<MemoryCommand>): Promise<MemoryRow> {
+async function measureRow(when: string, server: ForkedServer<MemoryCommand>): Promise<MemoryRow> {
   const before = (await server.ask({ collect: false })) as ToldMemory; // The answer to this command.
   const { heapUsed, heapTotal, arrayBuffers, rss } = (await server.ask({ collect: true })) as ToldMemory; // The same.
   const files =

@@ -38,7 +38,7 @@ export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUs
   try {
     await unlessThere(client.auth.userAdd({ name: root, options: { no_password: true } }));
     await unlessThere(client.auth.roleAdd({ name: root }));
-    if (!(await rolesOf(client, root)).includes(root))
+    if (!(await readRoles(client, root)).includes(root))
       await client.auth.userGrantRole({ user: root, role: root });
     for (const user of users) await ensureUser(client, user);
     await client.auth.authEnable();
@@ -66,7 +66,7 @@ async function ensureUser(client: Etcd3, user: EtcdUser): Promise<void> {
     const perm = { permType: 'Readwrite' as const, key: Buffer.from(key), range_end: Buffer.from(end) };
     await client.auth.roleGrantPermission({ name, perm });
   }
-  if (!(await rolesOf(client, name)).includes(name))
+  if (!(await readRoles(client, name)).includes(name))
     await client.auth.userGrantRole({ user: name, role: name });
 }
 
@@ -78,7 +78,7 @@ function rangesOf(prefix: string): readonly (readonly [key: string, end: string]
   ];
 }
 
-async function rolesOf(client: Etcd3, name: string): Promise<string[]> {
+async function readRoles(client: Etcd3, name: string): Promise<string[]> {
   return (await client.auth.userGet({ name })).roles;
 }
 

@@ -39,7 +39,7 @@ export const canI = defineCommand({
     const spec = resource.startsWith('/')
       ? { nonResourceAttributes: { verb, path: resource } }
       : {
-          resourceAttributes: await attributesOf(session, resource, {
+          resourceAttributes: await findAttributes(session, resource, {
             verb,
             subresource: flags.subresource ?? '',
             namespace: flags.allNamespaces ? '' : session.namespace,
@@ -76,7 +76,7 @@ function verdictText(status: JsonObject, allowed: boolean): string {
 }
 
 /** The attributes of a type. One that the server does not have is taken by its name: rules may name it all the same. */
-async function attributesOf(
+async function findAttributes(
   session: Session,
   text: string,
   {

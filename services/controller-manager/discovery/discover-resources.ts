@@ -80,7 +80,7 @@ export async function discoverResources(
   const worker = async (): Promise<void> => {
     for (const version of queue) {
       try {
-        found.set(version, await resourcesOf(version, client, signal));
+        found.set(version, await readResources(version, client, signal));
       } catch (error) {
         const groupVersion = `${version.group}${version.group && '/'}${version.version}`;
         failures.push({ groupVersion, message: errorMessage(error) });
@@ -102,7 +102,7 @@ function groupVersionFrom(text: string): GroupVersion | undefined {
   return group !== '' && version !== '' && !version.includes('/') ? { group, version } : undefined;
 }
 
-async function resourcesOf(
+async function readResources(
   at: GroupVersion,
   client: Pick<ApiClient, 'request'>,
   signal: AbortSignal | undefined,

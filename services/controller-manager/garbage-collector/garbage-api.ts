@@ -81,10 +81,10 @@ export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi
         propagationPolicy: propagation,
       };
       const change = () => client.request({ method: 'DELETE', path: pathOf(address), body, signal });
-      return (await outcomeOf(address, change)).kind;
+      return (await tryChange(address, change)).kind;
     },
     replace(address, { uid, resourceVersion }, { metadata, signal }): Promise<ChangeOutcome> {
-      return outcomeOf(address, () =>
+      return tryChange(address, () =>
         send({
           method: 'PATCH',
           path: pathOf(address),
@@ -101,7 +101,7 @@ function pathOf({ type, namespace, name }: Address): string {
   return objectPath(type, namespace, name);
 }
 
-async function outcomeOf(address: Address, change: () => Promise<unknown>): Promise<ChangeOutcome> {
+async function tryChange(address: Address, change: () => Promise<unknown>): Promise<ChangeOutcome> {
   try {
     // The answer to a change of an object is the object, or a Status, which has metadata as well.
     const { metadata } = (await change()) as { readonly metadata: ObjectMeta };

@@ -48,7 +48,7 @@ const pageSize = 500;
 export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: AbortSignal): QuotaApi {
   const get = <T>(path: string) => foundOr404(() => client.request<T>({ method: 'GET', path, signal }));
 
-  async function pathOf({ group, resource }: CountedType, namespace: string): Promise<string | undefined> {
+  async function findPath({ group, resource }: CountedType, namespace: string): Promise<string | undefined> {
     if (group === '') return collectionPath({ group, version: 'v1', resource }, namespace);
     const found = await get<{ readonly preferredVersion?: { readonly version: string } }>(`/apis/${group}`);
     const version = found?.preferredVersion?.version;
@@ -56,7 +56,7 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
   }
 
   async function* pages(type: CountedType, namespace: string, firstSize: number): AsyncIterable<Page> {
-    const path = await pathOf(type, namespace);
+    const path = await findPath(type, namespace);
     if (path === undefined) return;
     let token = '';
     let size = firstSize;

@@ -36,7 +36,7 @@ export async function guardBinding(
   if (user.groups.includes(mastersGroup) || !concernsGrants(write)) return;
   const role = boundRole(request, write.object);
   if (await mayBind(request, services, role)) return;
-  const rules = await rulesOf(role, request, services);
+  const rules = await readRules(role, request, services);
   assertRightsHeld(request, services, { name: write.object.metadata.name ?? '', rules });
 }
 
@@ -64,7 +64,7 @@ async function mayBind(
 }
 
 /** Read from the store: a role that was written just now counts. */
-async function rulesOf(
+async function readRules(
   role: BoundRole,
   { call, definition }: ApiRequest,
   { registry, storage }: GuardServices,

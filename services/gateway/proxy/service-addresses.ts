@@ -30,12 +30,12 @@ export async function serviceAddresses(
   services: NamedObjectServices,
   query: ServicePortQuery,
 ): Promise<readonly ServiceAddress[]> {
-  const fromEndpoints = await endpointsOf(request, services, query);
+  const fromEndpoints = await readEndpoints(request, services, query);
   if (fromEndpoints.length > 0) return fromEndpoints;
-  return await slicesOf(request, services, query);
+  return await readSlices(request, services, query);
 }
 
-async function endpointsOf(
+async function readEndpoints(
   { info, call }: ApiRequest,
   { registry, storage }: NamedObjectServices,
   { service, portName }: ServicePortQuery,
@@ -49,7 +49,7 @@ async function endpointsOf(
   return addressesOfEndpoints(endpoints, portName);
 }
 
-async function slicesOf(
+async function readSlices(
   { info, call }: ApiRequest,
   { registry, storage }: NamedObjectServices,
   { service, portName }: ServicePortQuery,

@@ -211,7 +211,10 @@ function isDescribed({ message }: ResourceDefinition): boolean {
 }
 
 /** How a Table is made for a request. */
-export function readTableOptions({ request, representation, now }: ShownAs, listMeta: ListMeta): TableOptions {
+export function readTableOptions(
+  { request, representation, now }: ShownAs,
+  listMeta: ListMeta,
+): TableOptions {
   const includeObject = parseIncludeObject(request.query.get('includeObject') ?? '');
   const apiVersion = representation.transform?.apiVersion;
   return { listMeta, includeObject, now, ...(apiVersion === undefined ? {} : { apiVersion }) };

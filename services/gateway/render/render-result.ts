@@ -26,8 +26,8 @@ import {
   type ListRendering,
   otherShape,
   partialFrom,
-  renderList,
   readTableOptions,
+  renderList,
 } from './render-list.ts';
 import type { MetadataRendering, Rendering, ShownAs } from './rendering.ts';
 import type { Representation } from './representation.ts';

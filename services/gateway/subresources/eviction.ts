@@ -51,7 +51,7 @@ export async function evictPod(request: ApiRequest, services: WriteServices): Pr
         // A webhook may have changed what is to be done.
         assertNamesPod(request, object);
         const reviewed = deleteOptionsFrom(object.deleteOptions ?? {});
-        const change = await evictionOf(request, services, reviewed);
+        const change = await readEviction(request, services, reviewed);
         return { ...change, dryRun: writeOptions.dryRun || reviewed.dryRun };
       },
     }),
@@ -63,7 +63,7 @@ function assertNamesPod({ info }: ApiRequest, { metadata }: Eviction): void {
 }
 
 /** The eviction of the pod as it is now from the budget as it is now. */
-async function evictionOf(
+async function readEviction(
   request: ApiRequest,
   services: WriteServices,
   options: DeleteOptions,
@@ -72,7 +72,7 @@ async function evictionOf(
   const current = await readCurrent(request, services);
   if (current === undefined) throw notFound(resourceNameOf(definition), info.name);
   assertPreconditions(definition, current, options);
-  const jointWrites = await disruptionOf(request, services, current.object);
+  const jointWrites = await findDisruption(request, services, current.object);
   const decision = decideDeletion(definition, current.object, { ...options, now: services.clock() });
   if (decision.kind === 'unchanged') return { write: undefined, answer: createdStatus };
   const { key, revision: from } = current;
@@ -85,7 +85,7 @@ async function evictionOf(
 }
 
 /** The change of a budget by the eviction of a pod: none when it has none, or counts for none. */
-async function disruptionOf(
+async function findDisruption(
   request: ApiRequest,
   services: WriteServices,
   pod: Pod,

@@ -55,7 +55,7 @@ export async function requestToken(request: ApiRequest, services: TokenServices)
   // A refused token request has no name, as in kube-apiserver.
   assertValid('', expirationErrors(spec.expirationSeconds));
   const seconds = Number(spec.expirationSeconds);
-  const binding = await bindingOf(request, services, { account, spec });
+  const binding = await readBinding(request, services, { account, spec });
   const token = await issuer.issue({
     binding,
     audiences: spec.audiences,
@@ -150,14 +150,14 @@ function assertValid(name: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid(kindName, name, errors.map(causeFromFieldError));
 }
 
-async function bindingOf(
+async function readBinding(
   request: ApiRequest,
   services: NamedObjectServices,
   { account, spec }: { readonly account: ApiObject; readonly spec: TokenRequestSpec },
 ): Promise<TokenBinding> {
   const serviceaccount: BoundObject = { name: request.info.name, uid: account.metadata.uid ?? '' };
   const { boundObjectRef: reference } = spec;
-  const bound = reference === undefined ? {} : await boundObjectOf(request, services, reference);
+  const bound = reference === undefined ? {} : await readBoundObject(request, services, reference);
   return { namespace: request.info.namespace, serviceaccount, ...bound };
 }
 
@@ -165,7 +165,7 @@ async function bindingOf(
  * The pod or secret that a token is to be bound to, as its claims name it. Throws NotFound when there is none, Conflict
  * when it has another uid, BadRequest for another kind and for a pod that runs as another account.
  */
-async function boundObjectOf(
+async function readBoundObject(
   request: ApiRequest,
   services: NamedObjectServices,
   reference: BoundObjectReference,

@@ -45,7 +45,7 @@ export async function serveWatch(
   const options = parseWatchOptions(query, definition);
   const format = formatFor(exchange, request, services);
   const cache = services.watchCache.type(definition);
-  const start = await startOf(options, { cache, request, services });
+  const start = await findStart(options, { cache, request, services });
   const transport = await watchTransport(exchange);
   if (exchange.isDisconnected) return;
   beginWatch({ exchange, request, options, format, cache, start, transport, services });
@@ -107,7 +107,7 @@ function queryOf({ info }: ApiRequest, { labelSelector, fieldSelector }: WatchOp
   };
 }
 
-async function startOf(
+async function findStart(
   { start, closesInitial: bookmark }: WatchOptions,
   { cache, request, services }: { cache: TypeCache; request: ApiRequest; services: WatchServices },
 ): Promise<WatchStart> {

@@ -46,7 +46,7 @@ export async function watchTransport(exchange: Exchange): Promise<WatchTransport
       },
     };
   }
-  const socket = await socketOf(exchange);
+  const socket = await takeSocket(exchange);
   if (isUpgraded(request)) {
     const headers = acceptWebSocket(request, response);
     return {
@@ -87,7 +87,7 @@ function sendHead({ response, warnings }: Exchange, code: number, headers: Outgo
  * The socket of a response. A client may send its next request before the server has heard that the answer before it
  * went out; the response has no socket until then. Pipelining behind a long answer is refused.
  */
-async function socketOf(exchange: Exchange): Promise<Socket> {
+async function takeSocket(exchange: Exchange): Promise<Socket> {
   const { response } = exchange;
   for (let waitedMs = 0; response.socket === null; waitedMs += socketCheckMs) {
     if (waitedMs >= maxSocketWaitMs || exchange.isDisconnected) {

@@ -18,12 +18,12 @@ export async function countBrokers(
     .gauge({ name: 'binnacle_kafka_brokers', help: 'Brokers that Kafka reports; 0 while none answers.' })
     .labels();
   while (!signal.aborted) {
-    brokers.set(await brokersOf(connection).catch(() => 0));
+    brokers.set(await askForBrokers(connection).catch(() => 0));
     await sleep(intervalMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {});
   }
 }
 
-async function brokersOf(connection: KafkaOptions['connection']): Promise<number> {
+async function askForBrokers(connection: KafkaOptions['connection']): Promise<number> {
   await using administration = await connectTopicAdministration(connection);
   return await administration.liveBrokers();
 }

@@ -26,7 +26,7 @@ export async function validatePod(review: Review, sources: PodSecuritySources): 
   if (reviewed === undefined) return;
   const { configuration } = sources;
   if (isExempt(review, configuration)) return;
-  let read = await policyOf(review, sources);
+  let read = await readPolicy(review, sources);
   if (read.errors.length === 0 && isPrivileged(read.policy)) {
     noteForAudit(review, 'enforce-policy', formatLevelVersion(read.policy.enforce));
     return;
@@ -47,7 +47,7 @@ export async function validateWorkload(review: Review, sources: PodSecuritySourc
   if (template === undefined) return;
   const { configuration } = sources;
   if (isExempt(review, configuration)) return;
-  const read = await policyOf(review, sources);
+  const read = await readPolicy(review, sources);
   const { audit, warn } = read.policy;
   if (read.errors.length === 0 && audit.level === 'privileged' && warn.level === 'privileged') return;
   judgePod(review, template, { read, configuration, enforces: false });
@@ -63,7 +63,7 @@ function isExempt(review: Review, configuration: PodSecurityConfiguration): bool
   return true;
 }
 
-async function policyOf(review: Review, sources: PodSecuritySources): Promise<ReadPolicy> {
+async function readPolicy(review: Review, sources: PodSecuritySources): Promise<ReadPolicy> {
   const { labels = {} } = await namespaceMetadata(review, sources.namespaces);
   return policyFrom(labels, sources.configuration.defaults);
 }

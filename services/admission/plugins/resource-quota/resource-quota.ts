@@ -86,7 +86,7 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
     const own = ownKeyOf(review);
     const found = await quotas;
     const others = found.filter(({ key }) => key !== own);
-    const change = isEviction(review) ? await evictionOf(review, others, options.pods) : review;
+    const change = isEviction(review) ? await readEviction(review, others, options.pods) : review;
     const charges = chargesOf(change, others, evaluator);
     for (const each of charges) assertAllowed(review, each, evaluator);
     assertSufficient(review, others, { evaluator, limited: options.limited });
@@ -125,7 +125,7 @@ function isEviction({ definition, subresource }: Review): boolean {
 }
 
 /** The effect of an eviction on its pod, which is to be the same when that goes. */
-async function evictionOf(
+async function readEviction(
   { namespace, name, call, preconditions }: Review,
   quotas: readonly SeenQuota[],
   pods: ResourceQuotaOptions['pods'],

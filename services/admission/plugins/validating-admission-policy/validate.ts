@@ -79,7 +79,7 @@ async function apply(
   const visit: Visit = { policy, review, definition, budget: createPolicyBudget(), options };
   for (const binding of bindings) {
     const start = performance.now();
-    const refusal = await refusalOf(binding, visit);
+    const refusal = await evaluateBinding(binding, visit);
     if (refusal === 'not concerned') continue;
     options.metrics.policyChecked({
       policy: policy.name,
@@ -105,13 +105,16 @@ interface Visit {
 }
 
 /** Why a binding has its policy refuse; undefined when it does not. */
-async function refusalOf(binding: Binding, visit: Visit): Promise<Refusal | 'not concerned' | undefined> {
+async function evaluateBinding(
+  binding: Binding,
+  visit: Visit,
+): Promise<Refusal | 'not concerned' | undefined> {
   const { policy, review, options } = visit;
   const prepared = await orRefusal('binding', review, async () => {
     const { matching } = binding;
     if (matching !== undefined && (await definitionMatched(matching, review, options)) === undefined)
       return undefined;
-    visit.values ??= await valuesOf(visit);
+    visit.values ??= await createValues(visit);
     return [...visit.values, valueFromJson(await parameterOf(binding, visit))];
   });
   if (prepared === undefined) return 'not concerned';
@@ -119,7 +122,7 @@ async function refusalOf(binding: Binding, visit: Visit): Promise<Refusal | 'not
   return evaluateValidations(policy, prepared, visit.budget);
 }
 
-async function valuesOf({ policy, review, definition, options }: Visit): Promise<readonly Value[]> {
+async function createValues({ policy, review, definition, options }: Visit): Promise<readonly Value[]> {
   const view = { definition, names: policyNames(policy.names, review) };
   const { object, oldObject } = await shownObjects(review, view, options.convert);
   const request = requestOf(review, view);

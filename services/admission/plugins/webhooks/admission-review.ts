@@ -138,7 +138,7 @@ export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAns
     status: isJsonObject(status) ? status : {},
     warnings: Array.isArray(warnings) ? warnings.filter(warning => typeof warning === 'string') : [],
     auditAnnotations: isJsonObject(auditAnnotations) ? textEntries(auditAnnotations) : {},
-    patch: await patchOf(response, expected),
+    patch: await readPatch(response, expected),
   };
 }
 
@@ -158,7 +158,7 @@ function assertReview(
   );
 }
 
-async function patchOf(
+async function readPatch(
   { patch = '', patchType = null }: JsonObject,
   { version, mutating }: ExpectedAnswer,
 ): Promise<readonly JsonValue[]> {

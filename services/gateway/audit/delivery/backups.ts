@@ -29,7 +29,7 @@ export async function chooseBackupName(path: string, now: number): Promise<strin
 /** Removes the backups of a file that are too many or too old, and compresses the others where that is wanted. */
 export async function tidyBackups(path: string, rules: BackupRules, now: number): Promise<void> {
   const { maxBackups, maxAgeMs, compress } = rules;
-  const newestFirst = (await backupsOf(path)).sort((a, b) => b.time - a.time);
+  const newestFirst = (await listBackups(path)).sort((a, b) => b.time - a.time);
   for (const [index, { file, time }] of newestFirst.entries()) {
     const isTooMany = maxBackups > 0 && index >= maxBackups;
     const isTooOld = maxAgeMs > 0 && now - time > maxAgeMs;
@@ -44,7 +44,7 @@ interface Backup {
   readonly time: number;
 }
 
-async function backupsOf(path: string): Promise<Backup[]> {
+async function listBackups(path: string): Promise<Backup[]> {
   const { folder, prefix, extension } = partsOf(path);
   return (await readdir(folder)).flatMap(name => {
     const plain = name.endsWith('.gz') ? name.slice(0, -'.gz'.length) : name;

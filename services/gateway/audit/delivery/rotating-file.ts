@@ -69,7 +69,7 @@ export class RotatingFile implements AuditSink {
       const { size } = found;
       if (found.isFile() && (found.mode & 0o777) !== fileMode) await handle.chmod(fileMode);
       this.#bytes = size;
-      this.#endsInLine = size > 0 && (await lastByteOf(handle, size)) !== lineEnd;
+      this.#endsInLine = size > 0 && (await readLastByte(handle, size)) !== lineEnd;
     } catch (error) {
       await handle.close();
       throw error;
@@ -101,7 +101,7 @@ export class RotatingFile implements AuditSink {
   }
 }
 
-async function lastByteOf(handle: FileHandle, size: number): Promise<number | undefined> {
+async function readLastByte(handle: FileHandle, size: number): Promise<number | undefined> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
   return bytesRead === 1 ? buffer[0] : lineEnd;
 }

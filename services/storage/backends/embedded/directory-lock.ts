@@ -17,7 +17,7 @@ interface Holder {
  */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
   const own = join(directory, `lock-${process.pid}-${process.hrtime.bigint()}`);
-  const holder: Holder = { pid: process.pid, startedAt: await startTimeOf(process.pid) };
+  const holder: Holder = { pid: process.pid, startedAt: await readStartTime(process.pid) };
   await writeFile(own, JSON.stringify(holder), { mode: 0o600 });
   try {
     for (;;) {
@@ -94,11 +94,11 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   } catch (thrown) {
     if (isErrno(thrown, 'ESRCH')) return false;
   }
-  return startedAt === (await startTimeOf(pid));
+  return startedAt === (await readStartTime(pid));
 }
 
 /** When a process started, in the kernel's ticks since boot; empty where the system does not tell. */
-async function startTimeOf(pid: number): Promise<string> {
+async function readStartTime(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     // The second field is the program's name in brackets and may hold anything; the start time is the 22nd.

@@ -44,7 +44,7 @@ export async function resolveLostReply(
     try {
       if (!isGuarded) await lost.guard.move(call);
       isGuarded = true;
-      return await outcomesOf(connection, lost, call);
+      return await readOutcomes(connection, lost, call);
     } catch (thrown) {
       if (!isStorageError(storageErrorFromEtcd(thrown), 'unavailable')) return [];
     }
@@ -53,7 +53,7 @@ export async function resolveLostReply(
   return [];
 }
 
-async function outcomesOf(
+async function readOutcomes(
   connection: EtcdConnection,
   lost: LostBatch,
   call: CallContext,
