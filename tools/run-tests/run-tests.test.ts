@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { runTests } from './run-tests.ts';
 import { schedule } from './schedule.ts';
 import { findTestFiles, needsInstallation } from './test-files.ts';
@@ -22,24 +24,28 @@ interface Run {
   readonly report: string;
 }
 
-async function run(files: Record<string, string>, endTimeoutMs = 60_000): Promise<Run> {
+async function run(files: Record<string, string>, endTimeoutMs?: number): Promise<Run> {
   const root = repositoryWith(files);
-  const reports: string[] = [];
   try {
-    const lines: string[] = [];
-    const succeeded = await runTests({
-      root,
-      paths: [],
-      only: [],
-      signal: new AbortController().signal,
-      endTimeoutMs,
-      report: text => reports.push(text),
-      print: line => lines.push(line),
-    });
-    return { succeeded, lines, report: reports.join('') };
+    return await runIn(root, endTimeoutMs);
   } finally {
     rmSync(root, { recursive: true });
   }
+}
+
+async function runIn(root: string, endTimeoutMs = 60_000): Promise<Run> {
+  const reports: string[] = [];
+  const lines: string[] = [];
+  const succeeded = await runTests({
+    root,
+    paths: [],
+    only: [],
+    signal: new AbortController().signal,
+    endTimeoutMs,
+    report: text => reports.push(text),
+    print: line => lines.push(line),
+  });
+  return { succeeded, lines, report: reports.join('') };
 }
 
 const passing = `require('node:test')('a', () => {});`;
@@ -88,6 +94,55 @@ test('the tests of a file whose first hook fails have failed, and those of other
     ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`libs/b/${i}.test.ts`, passing])),
   });
   assert.equal(lines.at(-1), '8 passed, 1 failed, 0 skipped');
+  assert.equal(succeeded, false);
+});
+
+const keeping = `import { keptUntilEnd } from '${import.meta.resolve('@binnacle/backends/testing')}';
+  import { appendFileSync } from 'node:fs';
+  const note = text => appendFileSync(new URL('./notes', import.meta.url), text + '\\n');
+  export const shared = keptUntilEnd(async () => {
+    note('start');
+    const timer = setInterval(() => {}, 1000);
+    return { async [Symbol.asyncDispose]() { clearInterval(timer); note('end'); } };
+  });`;
+const usingKept = `import { before, test } from 'node:test'; import { shared } from './shared.mjs';
+  before(shared); test('a', shared);`;
+
+test('what is kept is started once for the files of a process, and ended after the last one', async () => {
+  const root = repositoryWith({
+    'libs/a/shared.mjs': keeping,
+    ...Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`libs/a/${i}.test.ts`, usingKept])),
+  });
+  const { lines, report } = await runIn(root);
+  assert.equal(lines.at(-1), '9 passed, 0 failed, 0 skipped', report);
+  const notes = readFileSync(join(root, 'libs/a/notes'), 'utf8').trimEnd().split('\n');
+  const starts = notes.filter(note => note === 'start').length;
+  assert.ok(starts >= 1 && starts <= 4, `${starts} starts in four processes`);
+  assert.equal(notes.length, 2 * starts, 'each that was started is ended');
+  rmSync(root, { recursive: true });
+});
+
+test('what is kept is ended when a file is run by itself', async () => {
+  const root = repositoryWith({ 'shared.mjs': keeping, 'a.test.mjs': usingKept });
+  const environment = { ...process.env };
+  // It would make node:test report to a runner above it.
+  delete environment['NODE_TEST_CONTEXT'];
+  await promisify(execFile)(process.execPath, ['--test', join(root, 'a.test.mjs')], {
+    env: environment,
+    timeout: 60_000,
+  });
+  assert.equal(readFileSync(join(root, 'notes'), 'utf8'), 'start\nend\n');
+  rmSync(root, { recursive: true });
+});
+
+test('a kept thing that cannot be ended fails the run', async () => {
+  const failingEnd = `import { test } from 'node:test';
+    import { keptUntilEnd } from '${import.meta.resolve('@binnacle/backends/testing')}';
+    const shared = keptUntilEnd(async () => ({ async [Symbol.asyncDispose]() { throw new Error('stuck'); } }));
+    test('a', shared);`;
+  const { succeeded, report, lines } = await run({ 'libs/a/a.test.ts': failingEnd });
+  assert.match(report, /stuck/);
+  assert.equal(lines.at(-1), '1 passed, 1 failed, 0 skipped');
   assert.equal(succeeded, false);
 });
 
