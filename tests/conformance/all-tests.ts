@@ -31,8 +31,11 @@ import { programStartTests } from './versioning/program-starts.ts';
 import { versioningTests } from './versioning.ts';
 import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
-/** The tests that ask over the protocol of the server under test, one record a topic, in the order of the specification. */
-export const testsOfProtocol: readonly ConformanceTests[] = [
+/**
+ * Every test of the suite, one record a topic, in the order of the specification. The last ones open connections of their
+ * own, with certificates or programs, over HTTP/1.1; the others ask over the protocol of the server under test.
+ */
+export const allTests: readonly ConformanceTests[] = [
   whatTheServiceDoesTests,
   nameAndScopeTests,
   objectMetadataTests,
@@ -57,11 +60,6 @@ export const testsOfProtocol: readonly ConformanceTests[] = [
   impersonationTests,
   authorizationTests,
   webhookCallTests,
-];
-
-/** Every test of the suite. Those beside `testsOfProtocol` run programs, or open connections of their own, with certificates or programs, over HTTP/1.1. */
-export const allTests: readonly ConformanceTests[] = [
-  ...testsOfProtocol,
   programStartTests,
   userTests,
   tokenWebhookTests,

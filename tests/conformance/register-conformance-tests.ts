@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test';
 import { allTests } from './all-tests.ts';
-import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
+import type { ConformanceServer } from './drivers/conformance-server.ts';
 import type { StartForm } from './drivers/running-form.ts';
 import { startConformanceServer } from './start-conformance-server.ts';
 
@@ -12,19 +12,15 @@ const concurrency = 4;
  */
 const timeout = 480_000;
 
-/** Registers tests, by default the whole suite, against one form, which is started once and asked by all of them. */
-export function registerConformanceTests(
-  name: string,
-  start: StartForm,
-  topics: readonly ConformanceTests[] = allTests,
-): void {
+/** Registers the whole suite against one form, which is started once and asked by all tests. */
+export function registerConformanceTests(name: string, start: StartForm): void {
   describe(name, { concurrency }, () => {
     let server: (ConformanceServer & AsyncDisposable) | undefined;
     before(async () => {
       server = await startConformanceServer(start);
     });
     after(() => server?.[Symbol.asyncDispose]());
-    for (const tests of topics) {
+    for (const tests of allTests) {
       for (const [title, run] of Object.entries(tests)) {
         test(title, { timeout }, () => {
           if (server === undefined) throw new Error('the form did not start');

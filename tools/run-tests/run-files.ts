@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endKept, keepBeyondFiles } from '@binnacle/backends/testing';
+import type { FileEnd } from './file-times.ts';
+import { processorTimeMs } from './processor-time.ts';
 
-// The process of a test worker: each message names a file, and the answer, once its tests have ended, is the same name.
+// The process of a test worker: each message names a file, and the answer, once its tests have ended, says what it took.
 // An empty name is the end.
 process.on('message', (file: string) => {
   if (file === '') void end();
@@ -20,8 +22,9 @@ async function end(): Promise<void> {
 
 /** Runs the tests of a file as a suite: hooks at the top of the file hold for its tests alone. */
 function runFile(file: string): void {
+  const takenBefore = processorTimeMs();
   suite(file, async () => {
-    after(() => process.send?.(file));
+    after(() => process.send?.({ file, processorMs: processorTimeMs() - takenBefore } satisfies FileEnd));
     try {
       await import(pathToFileURL(resolve(file)).href);
     } catch (error) {

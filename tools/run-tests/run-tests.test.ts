@@ -207,7 +207,8 @@ for (const [memory, workers] of [
   });
 
 test('workers begin at both ends of the files, those that take long first and those that need nothing last', () => {
-  const [first, second, third, fourth] = schedule([...files, 'tests/journeys/f.test.ts'], 64 * gibibytes);
+  const workers = schedule([...files, 'tests/journeys/f.test.ts'], 64 * gibibytes);
+  const [first, second, third, fourth] = workers.map(nextProcess => nextProcess());
   assert.deepEqual(
     [first?.(), third?.(), second?.(), fourth?.(), first?.(), second?.(), second?.(), third?.()],
     [
@@ -220,6 +221,22 @@ test('workers begin at both ends of the files, those that take long first and th
       undefined,
       undefined,
     ],
+  );
+});
+
+test('the files of a folder that shares a form have a process of their own', () => {
+  const sharing = ['tests/faults/one-form/a.kafka.test.ts', 'tests/faults/one-form/b.kafka.test.ts'];
+  const [nextProcess] = schedule([...files, ...sharing], 4 * gibibytes);
+  const processes: string[][] = [];
+  for (let next = nextProcess?.(); next !== undefined; next = nextProcess?.()) {
+    const given: string[] = [];
+    for (let file = next(); file !== undefined; file = next()) given.push(file);
+    processes.push(given);
+  }
+  assert.deepEqual(processes[0], sharing);
+  assert.deepEqual(
+    processes.slice(1).map(given => given.toSorted()),
+    [files],
   );
 });
 

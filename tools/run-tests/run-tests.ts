@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { type NextFile, schedule } from './schedule.ts';
+import { type FileTime, reportTimes } from './file-times.ts';
+import { type NextFile, type NextProcess, schedule } from './schedule.ts';
 import { findTestFiles, needsInstallation, type TestSelection } from './test-files.ts';
 import { runTestWorker, type TestWorkerOptions } from './test-worker.ts';
 import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
@@ -25,15 +26,23 @@ export async function runTests(run: TestRun): Promise<boolean> {
   let totals: Totals = noTests;
   let succeeded = true;
   const failures: string[] = [];
-  const runWorker = async (nextFile: NextFile) => {
+  const times: FileTime[] = [];
+  const runProcess = async (nextFile: NextFile) => {
+    // One that ends before its files is followed by another one for the rest of them.
     for (let file = nextFile(); file !== undefined && !run.signal.aborted; file = nextFile()) {
       const result = await runTestWorker(file, nextFile, run);
       totals = addTotals(totals, result.totals);
       succeeded &&= result.succeeded;
       failures.push(...result.failures);
+      times.push(...result.times);
     }
   };
+  const runWorker = async (nextProcess: NextProcess) => {
+    for (let files = nextProcess(); files !== undefined && !run.signal.aborted; files = nextProcess())
+      await runProcess(files);
+  };
   await Promise.all(schedule(files).map(runWorker));
+  for (const line of reportTimes(times)) run.print(line);
   for (const failure of failures) run.print(firstLinesOf(failure));
   const ran = totals.passed + totals.failed > 0;
   run.print(ran ? `${Math.round((performance.now() - startedAt) / 1000)} s` : 'no tests were run');

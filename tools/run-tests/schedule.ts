@@ -5,23 +5,60 @@ import { needsOf } from './test-files.ts';
 const bytesOfWholeSystem = 4 * 1024 ** 3;
 const mostWorkers = 4;
 
-/** Gives one worker its next test file; undefined at the end. */
+/** Folders whose files share what takes long to start: a process runs those of one folder and no others, and ends. */
+const sharingFolders = ['tests/faults/one-form/'];
+
+/** Gives a process its next test file; undefined at the end. */
 export type NextFile = () => string | undefined;
+
+/** Gives a worker the files of its next process; undefined at the end. */
+export type NextProcess = () => NextFile | undefined;
 
 /**
  * Divides test files among workers, as many as memory has room for. Half of them begin with the longest files and half
  * with the shortest, so that tests that keep the processors busy run beside tests that wait.
  */
-export function schedule(files: readonly string[], memoryBytes: number = totalmem()): NextFile[] {
+export function schedule(files: readonly string[], memoryBytes: number = totalmem()): NextProcess[] {
   const workers = Math.max(1, Math.min(mostWorkers, Math.floor(memoryBytes / bytesOfWholeSystem)));
-  const queue = files.toSorted((a, b) => weightOf(b) - weightOf(a));
-  return Array.from({ length: workers }, (_, index) =>
-    index % 2 === 0 ? () => queue.shift() : () => queue.pop(),
-  );
+  const queue = groupsOf(files).toSorted((a, b) => weightOf(b) - weightOf(a));
+  return Array.from({ length: workers }, (_, index) => createNextProcess(queue, index % 2 === 0 ? 0 : -1));
 }
 
-/** Kafka takes seconds to start, a journey through a server of its own is short, and what needs no server is shorter. */
-function weightOf(file: string): number {
+/** Files that one process runs without others, or one that a process may run among others. */
+type FileGroup = readonly [string, ...string[]];
+
+/** Takes groups from the beginning of the queue (0) or its end (-1). */
+function createNextProcess(queue: FileGroup[], end: 0 | -1): NextProcess {
+  const isSharing = (group: FileGroup | undefined) =>
+    group !== undefined && sharingFolderOf(group[0]) !== undefined;
+  const take = () => (end === 0 ? queue.shift() : queue.pop());
+  return () => {
+    const group = take();
+    if (group === undefined) return undefined;
+    const files = [...group];
+    if (isSharing(group)) return () => files.shift();
+    return () => files.shift() ?? (isSharing(queue.at(end)) ? undefined : take()?.[0]);
+  };
+}
+
+function groupsOf(files: readonly string[]): FileGroup[] {
+  const groups = new Map<string, [string, ...string[]]>();
+  for (const file of files) {
+    const key = sharingFolderOf(file) ?? file;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
+  }
+  return [...groups.values()];
+}
+
+function sharingFolderOf(file: string): string | undefined {
+  return sharingFolders.find(folder => file.startsWith(folder));
+}
+
+/** A whole folder takes long; Kafka takes seconds to start, a journey is short, and what needs no server is shorter. */
+function weightOf([file]: FileGroup): number {
+  if (sharingFolderOf(file) !== undefined) return 4;
   if (file.includes('.kafka.')) return 3;
   if (file.startsWith('tests/journeys/')) return 1;
   return needsOf(file).length > 0 ? 2 : 0;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { apiNamesVariable } from '@binnacle/api-names/testing';
+import type { FileEnd, FileTime } from './file-times.ts';
 import { type Outcome, parseOutcome } from './outcome.ts';
 import type { NextFile } from './schedule.ts';
 import { addTotals, noTests, type Totals } from './totals.ts';
@@ -21,6 +22,8 @@ interface TestResult {
   readonly succeeded: boolean;
   /** A text of each failure. */
   readonly failures: readonly string[];
+  /** Of the files that came to their end. */
+  readonly times: readonly FileTime[];
 }
 
 /** Where and how test files are run. */
@@ -46,7 +49,8 @@ export async function runTestWorker(
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-tests-'));
   const outcomeFile = join(directory, 'outcome.jsonl');
   try {
-    const end = await feed(startProcess(outcomeFile, options), { first, nextFile, options });
+    const times: FileTime[] = [];
+    const end = await feed(startProcess(outcomeFile, options), { first, nextFile, times, options });
     const { totals, failures, isWhole } = readOutcome(outcomeFile);
     const isLost = end === 'lost' || !isWhole;
     // The end of a process, and a hook that fails after its tests, is none of them.
@@ -55,6 +59,7 @@ export async function runTestWorker(
       totals: isTestBeside ? addTotals(totals, oneFailure) : totals,
       succeeded: end === 'passed' && !isLost,
       failures,
+      times,
     };
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -86,6 +91,8 @@ function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildPr
 interface Feeding {
   readonly first: string;
   readonly nextFile: NextFile;
+  /** Where the time of each file is noted. */
+  readonly times: FileTime[];
   readonly options: TestWorkerOptions;
 }
 
@@ -93,7 +100,7 @@ interface Feeding {
 type End = 'passed' | 'failed' | 'lost';
 
 /** Gives a process its files one by one, until it has ended. */
-function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promise<End> {
+function feed(child: ChildProcess, { first, nextFile, times, options }: Feeding): Promise<End> {
   const { signal, report, endTimeoutMs = defaultEndTimeoutMs } = options;
   const { promise, resolve, reject } = Promise.withResolvers<End>();
   let file: string | undefined = first;
@@ -112,14 +119,17 @@ function feed(child: ChildProcess, { first, nextFile, options }: Feeding): Promi
   };
   // A process that has ended meanwhile is seen at its close.
   const send = (name: string) => child.send(name, () => {});
+  let givenAt = 0;
   const give = (next: string) => {
+    givenAt = performance.now();
     limitTo(fileTimeoutMs, `${next} takes too long`);
     send(next);
   };
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
   give(first);
-  child.on('message', () => {
+  child.on('message', (end: FileEnd) => {
+    times.push({ ...end, ms: performance.now() - givenAt });
     flush();
     file = signal.aborted ? undefined : nextFile();
     if (file !== undefined) return give(file);

@@ -1,0 +1,37 @@
+/** The answer of a test process after a file. */
+export interface FileEnd {
+  readonly file: string;
+  /** Processor time since the file before, with the processes that have ended meanwhile. */
+  readonly processorMs: number;
+}
+
+/** The time that a test file took. */
+export interface FileTime extends FileEnd {
+  readonly ms: number;
+}
+
+/** In the report of a run. */
+const mostReported = 25;
+/** Runs of fewer files say nothing about a whole one. */
+const fewestFiles = 50;
+
+/** Lines about the files of a whole run that took longest: their seconds, and how many of a processor. */
+export function reportTimes(times: readonly FileTime[]): string[] {
+  if (times.length < fewestFiles) return [];
+  const longest = times.toSorted((a, b) => b.ms - a.ms).slice(0, mostReported);
+  return [
+    'seconds, seconds of a processor:',
+    ...[
+      ...longest,
+      { file: 'all files', ms: sumOf(times, 'ms'), processorMs: sumOf(times, 'processorMs') },
+    ].map(({ file, ms, processorMs }) => `${seconds(ms)} ${seconds(processorMs)}  ${file}`),
+  ];
+}
+
+function sumOf(times: readonly FileTime[], what: 'ms' | 'processorMs'): number {
+  return times.reduce((sum, time) => sum + time[what], 0);
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1).padStart(7);
+}
