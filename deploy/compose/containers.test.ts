@@ -78,10 +78,16 @@ function commandOf({ command = [], environment = {} }: ComposeService): readonly
 /** Containers that an operator runs once, beside or instead of the services. */
 const commands: readonly string[] = ['binnaclectl', 'names-convert'];
 
+/** The flags of a service, by the document that is generated from them. */
 function knownFlags(service: string): string[] {
-  const main = join(root, 'services', service, 'main.ts');
-  const help = execFileSync(process.execPath, [main, '--help'], { encoding: 'utf8', timeout: 30_000 });
-  return [...help.matchAll(/^\s+--([a-z0-9-]+)/gm)].map(match => match[1]!); // The pattern has one group.
+  const rows = [
+    ...read('docs/flags.md').matchAll(
+      /^\| `--([a-z0-9-]+)` \|(?:[^|\\]|\\.)*\|(?:[^|\\]|\\.)*\| ([^|]+) \|/gm,
+    ),
+  ];
+  return rows.flatMap(([, flag = '', programs = '']) =>
+    programs.split(', ').includes(service) ? [flag] : [],
+  );
 }
 
 function networksOf({ networks = [] }: ComposeService): readonly string[] {

@@ -1,19 +1,13 @@
-import { after, before } from 'node:test';
-import { type EtcdServer, startEtcd } from '@binnacle/backends';
 import { registerStorageContractTests } from '@binnacle/storage-contract/testing';
+import { useSharedEtcd } from '../../test-drivers/shared-etcd.ts';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 
-let etcd: EtcdServer;
+const etcd = useSharedEtcd();
 let prefixes = 0;
 
-before(async () => {
-  etcd = await startEtcd();
-});
-after(() => etcd[Symbol.asyncDispose]());
-
 registerStorageContractTests('etcd', async () => {
-  const connection = connectEtcd({ endpoints: [etcd.endpoint], prefix: `/test-${prefixes++}` });
+  const connection = connectEtcd({ endpoints: [etcd().endpoint], prefix: `/test-${prefixes++}` });
   return {
     storage: createEtcdStorage(connection),
     async [Symbol.asyncDispose]() {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type EtcdServer, pollUntil, startEtcd } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import {
   type Storage,
@@ -11,6 +11,7 @@ import {
   type TransactionOutcome,
 } from '@binnacle/storage-contract';
 import { startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
+import { useSharedEtcd } from '../../test-drivers/shared-etcd.ts';
 import { connectEtcd, type EtcdConnection } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 import { etcdRevisionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
@@ -18,18 +19,13 @@ import { etcdRevisionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
 /** How often the reply of a batch is lost. */
 const lostReplies = Number(process.env['BINNACLE_LOST_REPLIES'] || 25);
 
-let etcd: EtcdServer;
+const etcd = useSharedEtcd();
 let prefixes = 0;
-
-before(async () => {
-  etcd = await startEtcd();
-});
-after(() => etcd[Symbol.asyncDispose]());
 
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(20_000) });
 const key = (name: string): StorageKey => storageKeyFrom(`/core/configmaps/ns/${name}`);
 
-function connect(endpoint = etcd.endpoint, prefix = `/group-${prefixes++}`): EtcdConnection {
+function connect(endpoint = etcd().endpoint, prefix = `/group-${prefixes++}`): EtcdConnection {
   return connectEtcd({ endpoints: [endpoint], prefix });
 }
 
@@ -169,10 +165,10 @@ test('a transaction of which etcd says that it is full is answered with what bec
 });
 
 test(`the reply of a batch is lost ${lostReplies} times: the outcome of each member is found`, async () => {
-  await using proxy = await startFaultyProxy(etcd.endpoint);
+  await using proxy = await startFaultyProxy(etcd().endpoint);
   const prefix = `/group-${prefixes++}`;
   using faulty = connect(proxy.endpoint, prefix);
-  using sound = connect(etcd.endpoint, prefix);
+  using sound = connect(etcd().endpoint, prefix);
   const [storage, direct] = [createEtcdStorage(faulty), createEtcdStorage(sound)];
   const taken = (await direct.transact(put('taken', 'x'), call())).revision;
   for (let round = 0; round < lostReplies; round++) {
