@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 
-/** What was started and is kept, the latest last. */
+/** Things that were started and are kept, the latest last. */
 const kept: AsyncDisposable[] = [];
 let isKeptBeyondFiles = false;
 

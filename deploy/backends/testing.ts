@@ -1,3 +1,3 @@
-/** What tests keep while their process runs one file after the other. */
+/** Servers that tests share while their process runs one file after the other. */
 
 export { endKept, keepBeyondFiles, keptUntilEnd } from './kept-until-end.ts';
