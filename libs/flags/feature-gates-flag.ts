@@ -1,8 +1,7 @@
 import type { FeatureGates } from './feature-gates/feature-gate.ts';
 import { type FeatureName, knownGates } from './feature-gates/known-gates.ts';
 import { describeFeatureGates, parseFeatureGates } from './feature-gates/parse-feature-gates.ts';
-import type { Flag } from './flag.ts';
-import { listFlag } from './flag.ts';
+import { type Flag, listFlag } from './flag.ts';
 
 /** The gates that Binnacle has, as they are set. */
 type BinnacleGates = FeatureGates<FeatureName>;

@@ -1,8 +1,7 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { errorStack } from '@binnacle/status-errors';
 import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
-import type { TypeCache, WatchCache } from './contract/contract.ts';
-import { TypeNotHeld } from './contract/contract.ts';
+import { type TypeCache, TypeNotHeld, type WatchCache } from './contract/contract.ts';
 import type { FeedMessage, HistoryReceiver } from './contract/feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './contract/options.ts';
 import { PartitionHistory } from './type-replica/partition-history.ts';

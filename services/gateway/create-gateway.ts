@@ -36,8 +36,11 @@ import { type KeptEndpoints, keepEndpoints } from './bootstrap/keep-endpoints.ts
 import { seenRevisions } from './bootstrap/seen-revisions.ts';
 import { type Bootstrap, startBootstrap } from './bootstrap/start-bootstrap.ts';
 import { createDiscoveryDocuments } from './documents/discovery-documents.ts';
-import type { IssuerDiscoveryOptions } from './documents/issuer-documents.ts';
-import { createIssuerDiscovery, type IssuerDiscovery } from './documents/issuer-documents.ts';
+import {
+  createIssuerDiscovery,
+  type IssuerDiscovery,
+  type IssuerDiscoveryOptions,
+} from './documents/issuer-documents.ts';
 import { FlowControl, type FlowControlOptions } from './flow-control/flow-control.ts';
 import { createFlowConfigController } from './flow-control/objects/flow-config-controller.ts';
 import { createAllocators, findKindBehavior } from './kinds/find-kind.ts';

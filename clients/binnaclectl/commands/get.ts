@@ -1,5 +1,4 @@
-import type { FlagValues } from '../arguments/flag.ts';
-import { switchFlag } from '../arguments/flag.ts';
+import { type FlagValues, switchFlag } from '../arguments/flag.ts';
 import { targetsFrom } from '../objects/targets.ts';
 import { UsageError } from '../output/errors.ts';
 import { type CommandInput, defineCommand } from './command.ts';

@@ -1,6 +1,5 @@
 import { groupTable } from '@binnacle/api-names/table';
-import type { JsonObject } from '@binnacle/api-objects';
-import { isJsonObject } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
 import { textFlag } from '../arguments/flag.ts';
 import { objectIn, textIn } from '../objects/page.ts';

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@binnacle/api-objects';
-import { isJsonObject } from '@binnacle/api-objects';
+import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { encodeYaml } from '@binnacle/codecs/texts';
 
 /** A document as JSON, four spaces deep as kubectl writes it, or as YAML. */

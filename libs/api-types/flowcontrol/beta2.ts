@@ -1,5 +1,4 @@
-import type { ApiObject, FieldError, JsonObject } from '@binnacle/api-objects';
-import { copyJson } from '@binnacle/api-objects';
+import { type ApiObject, copyJson, type FieldError, type JsonObject } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import { asObject } from '../values/json-access.ts';
 import { flowSchemaRules } from './flow-schema.ts';

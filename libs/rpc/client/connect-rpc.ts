@@ -1,8 +1,7 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import type { CallContext, MethodContract, ServiceContract } from '@binnacle/proto';
 import { ConnectionLost, serviceUnavailable, statusErrorFrom } from '@binnacle/status-errors';
-import type { Logger, Metrics } from '@binnacle/telemetry';
-import { silentLogger } from '@binnacle/telemetry';
+import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import { createCallMetrics } from '../protocol/call-metrics.ts';
 import { shortServiceName } from '../protocol/method-table.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';

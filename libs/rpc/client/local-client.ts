@@ -1,6 +1,5 @@
 import type { CallContext, ServiceContract } from '@binnacle/proto';
-import type { Logger } from '@binnacle/telemetry';
-import { silentLogger } from '@binnacle/telemetry';
+import { type Logger, silentLogger } from '@binnacle/telemetry';
 import { withDeadline } from '../deadline/with-deadline.ts';
 import { abortError } from '../protocol/abort-error.ts';
 import { type BoundMethod, bindMethods } from '../protocol/method-table.ts';

@@ -1,7 +1,6 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { within } from '@binnacle/event-loop';
-import type { Logger, Metrics } from '@binnacle/telemetry';
-import { silentLogger } from '@binnacle/telemetry';
+import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import {
   Server,
   ServerCredentials,

@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import type { PathElement } from '../field-sets/path-element.ts';
-import { keyElement, valueElement } from '../field-sets/path-element.ts';
+import { keyElement, type PathElement, valueElement } from '../field-sets/path-element.ts';
 import type { ListKey, ListSchema } from '../schemas/typed-schema.ts';
 import { type KnownSteps, keepStep, knownSteps } from './known-steps.ts';
 

@@ -1,10 +1,13 @@
 import { refusalIn } from '@binnacle/backend-access';
-import type { serviceFlags } from '@binnacle/flags';
-import { FlagError, type FlagValues, registerFeatureMetrics } from '@binnacle/flags';
-import type { PodPreference, ServiceImplementation, TransportSecurity } from '@binnacle/rpc';
-import { PeerRefusals, startRpcServer } from '@binnacle/rpc';
-import type { Logger } from '@binnacle/telemetry';
-import { createLogger, createMetrics, type Metrics, watchEventLoop } from '@binnacle/telemetry';
+import { FlagError, type FlagValues, registerFeatureMetrics, type serviceFlags } from '@binnacle/flags';
+import {
+  PeerRefusals,
+  type PodPreference,
+  type ServiceImplementation,
+  startRpcServer,
+  type TransportSecurity,
+} from '@binnacle/rpc';
+import { createLogger, createMetrics, type Logger, type Metrics, watchEventLoop } from '@binnacle/telemetry';
 import { certificateEnd, loadTls, noteCertificates, type TlsMaterial } from '@binnacle/tls';
 import { createHealth, type Health } from '../health/health.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';

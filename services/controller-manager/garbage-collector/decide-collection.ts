@@ -1,7 +1,6 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
 import type { ClassifiedOwner, OwnerStanding } from './classify-owners.ts';
-import type { DeletionStage } from './deletion-stage.ts';
-import { foregroundFinalizer, orphanFinalizer } from './deletion-stage.ts';
+import { type DeletionStage, foregroundFinalizer, orphanFinalizer } from './deletion-stage.ts';
 import type { Propagation } from './garbage-api.ts';
 
 /** The decision on an object that names owners. */

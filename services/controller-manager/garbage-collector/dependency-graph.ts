@@ -1,5 +1,4 @@
-import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
-import { splitApiVersion } from '@binnacle/api-objects';
+import { type ObjectMeta, type OwnerReference, splitApiVersion } from '@binnacle/api-objects';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import type { DeletionStage } from './deletion-stage.ts';
 

@@ -8,8 +8,7 @@ import type { TLSSocket } from 'node:tls';
 import { createAddressFilter } from '@binnacle/network-filter';
 import type { CallCredentials, CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
-import type { TlsMaterial } from '@binnacle/tls';
-import { createPki, loadTls, type Pki } from '@binnacle/tls';
+import { createPki, loadTls, type Pki, type TlsMaterial } from '@binnacle/tls';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
 import { resolveTarget } from '../targets/resolve-target.ts';
 

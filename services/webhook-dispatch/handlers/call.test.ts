@@ -10,8 +10,7 @@ import { after, before, test } from 'node:test';
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import type { CallRequest, CallResponse } from '@binnacle/proto';
 import { createCallContext } from '@binnacle/rpc';
-import type { TlsMaterial } from '@binnacle/tls';
-import { createPki, loadTls } from '@binnacle/tls';
+import { createPki, loadTls, type TlsMaterial } from '@binnacle/tls';
 import { createWebhookDispatch, type WebhookDispatchOptions } from '../create-webhook-dispatch.ts';
 
 interface Seen {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { JsonObject } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
-import type { ConformanceServer, ConformanceTests } from '../drivers/conformance-server.ts';
-import { at } from '../drivers/conformance-server.ts';
+import { at, type ConformanceServer, type ConformanceTests } from '../drivers/conformance-server.ts';
 import { type EveryMethod, hookNamespace, withEveryMethod } from './with-every-method.ts';
 
 const registrations = '/apis/admissionregistration.cluster.io/v1/mutatingwebhookconfigurations';

@@ -1,5 +1,4 @@
-import type { Change, Changes } from '../records/changes.ts';
-import { sharedResources } from '../records/changes.ts';
+import { type Change, type Changes, sharedResources } from '../records/changes.ts';
 import type { History } from '../records/history.ts';
 import {
   type HistoryRecord,

@@ -1,5 +1,4 @@
-import type { ApiObject } from '@binnacle/api-objects';
-import { causeFromFieldError, randomUid, timestampFrom } from '@binnacle/api-objects';
+import { type ApiObject, causeFromFieldError, randomUid, timestampFrom } from '@binnacle/api-objects';
 import {
   applyDefaults,
   prepareForCreate,

@@ -4,8 +4,7 @@ import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { StorageClass } from '@binnacle/api-types/storage/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import type { Review } from '../../chain/review.ts';
-import { isAbout, nameOf } from '../../chain/review.ts';
+import { isAbout, nameOf, type Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
 const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };

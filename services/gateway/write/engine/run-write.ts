@@ -20,8 +20,7 @@ import { RetryBudget } from './retry-budget.ts';
 import { type Reviewed, type ReviewServices, reviewWrite } from './review.ts';
 import { type StoringServices, storedChange } from './stored-change.ts';
 import { type Change, type CommitOutcome, commitWrite } from './transaction.ts';
-import type { KeyLocks } from './write-locks.ts';
-import { ObjectLock, ReviewLock } from './write-locks.ts';
+import { type KeyLocks, ObjectLock, ReviewLock } from './write-locks.ts';
 
 /** The services of every write. */
 export interface WriteServices extends ReviewServices, CurrentServices, StoringServices {

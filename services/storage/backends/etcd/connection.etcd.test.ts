@@ -9,8 +9,7 @@ import { createServer } from 'node:tls';
 import { type EtcdServer, findFreePort, startEtcd } from '@binnacle/backends';
 import { deadlineIn } from '@binnacle/proto';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import type { TlsMaterial } from '@binnacle/tls';
-import { createPki, loadTls } from '@binnacle/tls';
+import { createPki, loadTls, type TlsMaterial } from '@binnacle/tls';
 import { connectEtcd } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
 
