@@ -1,6 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import type { ApiServer } from './api-server.ts';
-import { until } from './api-server.ts';
+import { type ApiServer, until } from './api-server.ts';
 
 /** The path of definitions. */
 export const definitionsPath = '/apis/apiextensions.cluster.io/v1/customresourcedefinitions';

@@ -7,6 +7,26 @@ import { podUsage } from './pod-usage.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
 
+/** The fields of a definition that say how its objects are counted. */
+type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced' | 'stored' | 'storage'>;
+
+const counting = new WeakMap<CountableType, UsageEvaluator>();
+
+/** How objects of a type use quotas; undefined for types that no quota counts: events, and what is not in namespaces or not stored. */
+export function findUsageEvaluator(definition: CountableType): UsageEvaluator | undefined {
+  const { group, resource, namespaced, stored } = definition.storage ?? definition;
+  if (!namespaced || !stored || isEvents(group, resource)) return undefined;
+  const known = group === '' ? special.get(resource) : undefined;
+  if (known !== undefined) return known;
+  const counter = counting.get(definition) ?? objectCountEvaluator(definition);
+  counting.set(definition, counter);
+  return counter;
+}
+
+function isEvents(group: string, resource: string): boolean {
+  return resource === 'events' && (group === '' || group === groups.events);
+}
+
 /** The core types that can be counted by their bare name too. */
 const bareNames = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets']);
 
@@ -34,18 +54,18 @@ export function objectCountEvaluator(definition: NamedType): UsageEvaluator {
   };
 }
 
-const names = new Set(['count/services', 'services', 'services.loadbalancers', 'services.nodeports']);
+const serviceNames = new Set(['count/services', 'services', 'services.loadbalancers', 'services.nodeports']);
 
 /** How Services use quotas: their number, their node ports, and whether they are load balancers. */
 const serviceUsage: UsageEvaluator = {
-  counts: name => names.has(name),
-  usageOf,
+  counts: name => serviceNames.has(name),
+  usageOf: serviceUsageOf,
   isInScope: () => false,
   unsaid: () => '',
   limitsUpdates: true,
 };
 
-function usageOf(service: Service): Usage {
+function serviceUsageOf(service: Service): Usage {
   const spec = service.spec ?? {};
   return new Map([
     ['count/services', onePiece],
@@ -70,23 +90,3 @@ const special: ReadonlyMap<string, UsageEvaluator> = new Map([
   ['pods', podUsage],
   ['services', serviceUsage],
 ]);
-
-/** The fields of a definition that say how its objects are counted. */
-type CountableType = Pick<ResourceDefinition, 'group' | 'resource' | 'namespaced' | 'stored' | 'storage'>;
-
-const counting = new WeakMap<CountableType, UsageEvaluator>();
-
-/** How objects of a type use quotas; undefined for types that no quota counts: events, and what is not in namespaces or not stored. */
-export function findUsageEvaluator(definition: CountableType): UsageEvaluator | undefined {
-  const { group, resource, namespaced, stored } = definition.storage ?? definition;
-  if (!namespaced || !stored || isEvents(group, resource)) return undefined;
-  const known = group === '' ? special.get(resource) : undefined;
-  if (known !== undefined) return known;
-  const counter = counting.get(definition) ?? objectCountEvaluator(definition);
-  counting.set(definition, counter);
-  return counter;
-}
-
-function isEvents(group: string, resource: string): boolean {
-  return resource === 'events' && (group === '' || group === groups.events);
-}

@@ -1,8 +1,7 @@
 import { isAbsolute, resolve, sep } from 'node:path';
 import { groups, variables } from '@binnacle/api-names';
 import { groupTable, variableTable } from '@binnacle/api-names/table';
-import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { splitApiVersion } from '@binnacle/api-objects';
+import { type JsonObject, type JsonValue, splitApiVersion } from '@binnacle/api-objects';
 import {
   type Entry,
   entryError,

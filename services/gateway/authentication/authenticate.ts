@@ -145,7 +145,7 @@ export function allowsAnonymous({
 /** Finds out whom a token belongs to. */
 type ReviewToken = (token: string, call: Pick<CallContext, 'traceparent'>) => Promise<TokenReviewResponse>;
 
-const timeoutMs = 10_000;
+const reviewTimeoutMs = 10_000;
 
 /**
  * Asks token-review about each token once at a time: what comes with the same token meanwhile waits for that answer. A client
@@ -155,7 +155,7 @@ export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
   const asked = new Map<string, Promise<TokenReviewResponse>>();
   const ask: ReviewToken = async (token, { traceparent }) => {
     // No caller's: another one that waits may have more time, or stay connected for longer.
-    using call = createCallContext({ timeoutMs, traceparent });
+    using call = createCallContext({ timeoutMs: reviewTimeoutMs, traceparent });
     return await tokenReview.review({ token, audiences: [] }, call);
   };
   return (token, call) => {

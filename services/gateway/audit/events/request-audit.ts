@@ -209,12 +209,12 @@ export function auditedUri(path: string, url: string): string {
   const query = url
     .slice(question + 1)
     .split('&')
-    .filter(pair => !secretName.test(nameOf(pair)))
+    .filter(pair => !secretName.test(parameterName(pair)))
     .join('&');
   return query === '' ? path : `${path}?${query}`;
 }
 
-function nameOf(pair: string): string {
+function parameterName(pair: string): string {
   const equals = pair.indexOf('=');
   const name = (equals < 0 ? pair : pair.slice(0, equals)).replaceAll('+', ' ');
   if (!name.includes('%')) return name.trim();

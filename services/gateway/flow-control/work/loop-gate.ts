@@ -179,7 +179,7 @@ function quarterMore(most: number): number {
 }
 
 /** Requests are counted in periods of this length, in ms. */
-const periodMs = 500;
+const activityPeriodMs = 500;
 
 /** Counts the requests of all flows but the busiest one. */
 export class FlowActivity {
@@ -207,8 +207,8 @@ export class FlowActivity {
 
   #advance(now: number): void {
     const passed = now - this.#startedAt;
-    if (passed < periodMs) return;
-    this.#othersBefore = passed < 2 * periodMs ? this.#total - this.#most : 0;
+    if (passed < activityPeriodMs) return;
+    this.#othersBefore = passed < 2 * activityPeriodMs ? this.#total - this.#most : 0;
     this.#startedAt = now;
     this.#counts.clear();
     this.#total = 0;
