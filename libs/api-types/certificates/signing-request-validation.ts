@@ -147,7 +147,7 @@ export function keepDecisions(
 }
 
 /** A domain of 253 characters, a slash, and a path of a namespace, a dot and a name. */
-const maxLength = 253 + 1 + 63 + 1 + 253;
+const maxSignerNameLength = 253 + 1 + 63 + 1 + 253;
 
 /** The findings about the name of a signer: a domain of two parts or more, a slash, and a path. */
 export function signerNameErrors(name: string, path: FieldPath): FieldError[] {
@@ -165,6 +165,6 @@ export function signerNameErrors(name: string, path: FieldPath): FieldError[] {
     errors.push(
       ...validateDnsSubdomain(segments[0] ?? '').map(message => invalidField(path, name, `path: ${message}`)),
     );
-  if (name.length > maxLength) errors.push(tooLongField(path, name, maxLength));
+  if (name.length > maxSignerNameLength) errors.push(tooLongField(path, name, maxSignerNameLength));
   return errors;
 }

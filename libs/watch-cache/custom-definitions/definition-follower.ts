@@ -218,15 +218,15 @@ function textWithoutDeletion(definition: CustomDefinition): string {
   return relevantText({ ...definition, terminating: false });
 }
 
-const timeoutMs = 60_000;
+const listedTimeoutMs = 60_000;
 
 /** Resolves once a replica shows the state of the store, when the cache lets it go, or when the signal aborts. */
 async function untilListed(replica: TypeCache, signal: AbortSignal): Promise<void> {
   // No revision before the first: a replica that is not listed yet is at 0.
   while (replica.revision < 1 && !signal.aborted) {
     const call = {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-      deadline: deadlineIn(timeoutMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(listedTimeoutMs)]),
+      deadline: deadlineIn(listedTimeoutMs),
     };
     try {
       await replica.waitFor(1, call);

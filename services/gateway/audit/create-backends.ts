@@ -17,9 +17,9 @@ export interface BackendsMeans extends BackendMeans {
   readonly random: () => number;
 }
 
-/** Tries of one batch, and the sum of the pauses between them in first pauses: each is half as long again, and up to a fifth longer. */
+/** Tries of one batch, and the sum of the pauses between them in first pauses: each is at most half as long again. */
 const attempts = 5;
-const pausesInAll = (1 + 1.5 + 1.5 ** 2 + 1.5 ** 3) * 1.2;
+const pausesInAll = 1 + 1.5 + 1.5 ** 2 + 1.5 ** 3;
 /** Time that a batch may take besides the pauses. */
 const postingMs = 30_000;
 
