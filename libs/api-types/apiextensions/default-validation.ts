@@ -39,7 +39,7 @@ export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path
     error.field === at.toString() ? error : invalidField(at, value, fieldErrorMessage(error)),
   );
   if (place.kind === 'body' && !equalJson(pruned(schema, value), value))
-    errors.push(invalidField(at, value, 'must not have fields that the schema does not know'));
+    errors.push(invalidField(at, value, 'must not have fields that are not in the schema'));
   return errors;
 }
 

@@ -33,7 +33,7 @@ export function certificateChainFault(pem: Buffer): string | undefined {
   if (blocks.some(({ hasHeaders }) => hasHeaders)) return 'may not hold PEM blocks with headers';
   return blocks.every(({ bytes }) => isCertificate(bytes))
     ? undefined
-    : 'holds a block that is no certificate';
+    : 'has a block that is not a certificate';
 }
 
 function isPublicKey(der: Buffer): boolean {

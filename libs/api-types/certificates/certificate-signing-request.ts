@@ -25,7 +25,7 @@ export const certificateSigningRequestRules: KindRules<CertificateSigningRequest
   columns: [
     nameColumn,
     ageColumn,
-    column('SignerName', 'Who is asked to sign.'),
+    column('SignerName', 'The signer that is requested.'),
     column('Requestor', 'Who asked.'),
     column('RequestedDuration', 'How long the certificate is to be valid.'),
     column('Condition', 'How far the request has come.'),

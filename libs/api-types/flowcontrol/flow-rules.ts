@@ -145,8 +145,8 @@ function urlErrors(url: string, path: FieldPath): FieldError[] {
     [!url.startsWith('/'), "must begin with '/'"],
     [url.includes(' '), 'must not contain white space'],
     [url.includes('//'), 'must not contain empty segments'],
-    [url.slice(0, -1).includes('*'), "'*' may stand at the end only"],
-    [url.endsWith('*') && !url.endsWith('/*'), "'*' must stand for a whole segment"],
+    [url.slice(0, -1).includes('*'), "'*' is allowed only at the end"],
+    [url.endsWith('*') && !url.endsWith('/*'), "'*' must be a whole segment"],
   ];
   return faults.filter(([isFault]) => isFault).map(([, message]) => invalidField(path, url, message));
 }

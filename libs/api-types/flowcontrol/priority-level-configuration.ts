@@ -10,7 +10,7 @@ export const priorityLevelConfigurationRules: KindRules<PriorityLevelConfigurati
   columns: [
     nameColumn,
     column('Type', 'Whether requests of this level are limited.'),
-    column('NominalConcurrencyShares', 'The share of the level in what the server does at a time.'),
+    column('NominalConcurrencyShares', 'The share of the level in the seats of the server.'),
     column('Queues', 'The number of queues.'),
     column('HandSize', 'The number of queues that one flow may use.'),
     column('QueueLengthLimit', 'How many requests may wait in one queue.'),

@@ -101,7 +101,7 @@ function queuingErrors(queuing: QueuingConfiguration, path: FieldPath): FieldErr
       invalidField(
         path.child('handSize'),
         handSize,
-        `dealing ${handSize} of ${queues} queues takes more than the ${maxEntropyBits} bits that there are`,
+        `dealing ${handSize} of ${queues} queues takes more than the available ${maxEntropyBits} bits`,
       ),
     );
   return errors;

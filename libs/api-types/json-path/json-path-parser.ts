@@ -120,7 +120,7 @@ class PathReader {
     const text = this.#text.slice(start, this.#at);
     if (text === 'true' || text === 'false') return { value: text === 'true' };
     if (text === '' || !Number.isFinite(Number(text)))
-      throw new PathFault(`compares with what is no value at character ${start + 1}`);
+      throw new PathFault(`compares with something that is not a value at character ${start + 1}`);
     return { value: numberFromText(text) };
   }
 

@@ -167,7 +167,7 @@ suite('an environment of objects', () => {
       "{1: 'a', 'b': 2}",
       ["1:10: expected type 'int', found 'string'", "1:15: expected type 'string', found 'int'"],
     ],
-    ['self.all(x, x)', ["1:1: values of type 'Widget' are no lists or maps to loop over"]],
+    ['self.all(x, x)', ["1:1: values of type 'Widget' are not lists or maps to loop over"]],
     ['texts.all(t, t)', ["1:10: found no matching overload for '_&&_' applied to '(bool, string)'"]],
     ['self.n.m', ["1:7: values of type 'int' have no fields"]],
     ['Widget{n: 1}', ["1:7: undeclared reference to 'Widget' (in container '')"]],

@@ -240,7 +240,7 @@ export class Checker {
       default:
         return this.#issue(
           node.range.id,
-          `values of type '${this.#shown(range)}' are no lists or maps to loop over`,
+          `values of type '${this.#shown(range)}' are not lists or maps to loop over`,
         );
     }
   }

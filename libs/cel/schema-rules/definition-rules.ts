@@ -53,7 +53,7 @@ export function definitionRuleErrors(schema: JsonObject, path: FieldPath): Field
 
 const totalTooHigh =
   'estimated rule cost total for entire OpenAPIv3 schema, which exceeds budget of all rules';
-const advice = 'simplify the rules, or bound what they go through with maxItems, maxProperties and maxLength';
+const advice = 'simplify the rules, or bound their input with maxItems, maxProperties and maxLength';
 
 function check(level: Level, findings: Findings): void {
   const { schema, path } = level;

@@ -30,7 +30,7 @@ export function parseDurationInSchema(text: string): Duration | CelError {
 
 function durationOrRefusal(nanoseconds: bigint | undefined, text: string): Duration | CelError {
   return nanoseconds === undefined
-    ? new CelError(`${JSON.stringify(text.slice(0, 64))} is no duration`)
+    ? new CelError(`${JSON.stringify(text.slice(0, 64))} is not a duration`)
     : durationOrOverflow(nanoseconds);
 }
 

@@ -42,7 +42,7 @@ export function timestampOrOverflow(nanoseconds: bigint): Timestamp | CelError {
 /** Reads a date and time of RFC 3339. */
 export function parseTimestamp(text: string): Timestamp | CelError {
   const match = format.exec(text);
-  const refused = new CelError(`${JSON.stringify(text.slice(0, 64))} is no timestamp`);
+  const refused = new CelError(`${JSON.stringify(text.slice(0, 64))} is not a timestamp`);
   if (match === null) return refused;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
   const days = daysOf(Number(year), Number(month), Number(day));

@@ -78,7 +78,7 @@ export function scalarKey(value: ScalarValue): string {
     case 'float':
       return floatKey(value.value);
     case 'null':
-      throw new Error('null is no key');
+      throw new Error('null cannot be a key');
   }
 }
 

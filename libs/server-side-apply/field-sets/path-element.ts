@@ -42,7 +42,7 @@ export function indexElement(position: number): PathElement {
  * server does not know. Throws UnreadableFieldSet for a text that is no step.
  */
 export function parsePathElement(text: string): PathElement | undefined {
-  if (text.length < 2 || text[1] !== ':') throw new UnreadableFieldSet(`"${text}" is no path element`);
+  if (text.length < 2 || text[1] !== ':') throw new UnreadableFieldSet(`"${text}" is not a path element`);
   if (isFieldStep(text)) return text;
   const content = text.slice(2);
   switch (text[0]) {
@@ -52,7 +52,7 @@ export function parsePathElement(text: string): PathElement | undefined {
       return singleTextKey.test(content) ? `k:${content}` : keyElement(parseKeys(content));
     case 'i':
       if (!/^[+-]?\d{1,15}$/.test(content))
-        throw new UnreadableFieldSet(`"${content}" is no position in a list`);
+        throw new UnreadableFieldSet(`"${content}" is not a position in a list`);
       return indexElement(Number(content));
     default:
       return undefined;
@@ -182,7 +182,7 @@ function elementText(element: PathElement): string {
 
 function parseKeys(text: string): JsonObject {
   const keys = parseContent(text);
-  if (!isJsonObject(keys)) throw new UnreadableFieldSet(`"${text}" are no keys of a list element`);
+  if (!isJsonObject(keys)) throw new UnreadableFieldSet(`"${text}" are not keys of a list element`);
   return keys;
 }
 

@@ -64,7 +64,7 @@ async function reviewed(answer: Promise<TokenReviewResponse>): Promise<TokenRevi
   try {
     return await answer;
   } catch (error) {
-    const message = 'the bearer token cannot be checked at the moment';
+    const message = 'the bearer token cannot be checked, try again';
     const refused = serviceUnavailable(message);
     throw new StatusError({
       reason: refused.reason,

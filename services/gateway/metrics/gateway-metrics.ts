@@ -65,7 +65,7 @@ function authenticationMetrics(metrics: Metrics): Pick<GatewayMetrics, 'attempte
   });
   const users = metrics.counter({
     name: 'authenticated_user_requests',
-    help: 'Requests by their user, as far as the server itself knows the name.',
+    help: 'Requests by user, for users that the server defines.',
     labelNames: ['username'],
   });
   return {

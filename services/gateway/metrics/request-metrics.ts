@@ -143,22 +143,22 @@ function familiesOf(metrics: Metrics) {
     ),
     aborted: counter(
       'apiserver_request_aborts_total',
-      'Requests whose client left before the end of the answer, watches left out.',
+      'Requests whose client disconnected before the end of the answer, without watches.',
       abortLabelNames,
     ),
     duration: histogram(
       'apiserver_request_duration_seconds',
-      'Time from the first byte of a request to the end of its answer, watches left out.',
+      'Time from the first byte of a request to the end of its answer, without watches.',
       durations,
     ),
     undelayed: histogram(
       'apiserver_request_sli_duration_seconds',
-      'Time from the first byte of a request to the end of its answer without that of webhooks, watches left out.',
+      'Time from the first byte of a request to the end of its answer without that of webhooks and without watches.',
       durations,
     ),
     size: histogram(
       'apiserver_response_sizes',
-      'Bytes of the bodies of answers before compression, watches left out.',
+      'Bytes of the bodies of answers before compression, without watches.',
       { labelNames: resourceLabelNames, buckets: sizeBuckets },
     ),
     longRunning: gauge(

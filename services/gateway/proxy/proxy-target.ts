@@ -76,7 +76,7 @@ export async function findNode(request: ApiRequest, services: NamedObjectService
 function namedPort({ name, port }: ProxiedName): number {
   const number = portNumber(port);
   if (number === undefined)
-    throw serviceUnavailable(`${JSON.stringify(port)} is no port number of ${JSON.stringify(name)}`);
+    throw serviceUnavailable(`${JSON.stringify(port)} is not a port number of ${JSON.stringify(name)}`);
   return number;
 }
 

@@ -156,7 +156,7 @@ class ContinueExpired extends StatusError {
       reason: 'Expired',
       code: 410,
       message:
-        'The provided continue parameter is too old to display a consistent list result. Start a new list without it, or take the token of this answer to get the rest as it is now.',
+        'The provided continue parameter is too old to display a consistent list result. Start a new list without it, or use the token of this answer to get the rest of the current state.',
     });
     this.name = 'ContinueExpired';
     this.continue = token;

@@ -222,7 +222,7 @@ export function readTableOptions(
 
 /** 406 for a client that wants an object as a list, or a list as an object. */
 export function otherShape(wanted: string, what: string): StatusError {
-  const message = `${wanted} was asked for, but what the request is about ${what}`;
+  const message = `${wanted} was requested, but the result ${what}`;
   return new StatusError({ reason: 'NotAcceptable', code: 406, message });
 }
 

@@ -96,9 +96,7 @@ export class ConversionReport {
         'Left out until the store is converted back, because they would be duplicates',
         this.#leftOut,
       ),
-      ...section('Set aside until the store is converted back, because their place is taken', [
-        ...this.#aside,
-      ]),
+      ...section('Set aside until the store is converted back, because their key is taken', [...this.#aside]),
       ...(this.#historyKept === '' ? [] : [`The history before was not removed: ${this.#historyKept}`]),
     ];
     return `${lines.join('\n')}\n`;

@@ -78,7 +78,7 @@ export type LimitResponse = {
 
 /** LimitedPriorityLevelConfiguration is how much of the server the requests of a priority level may take. */
 export type LimitedPriorityLevelConfiguration = {
-  /** The share of the level in what the server does at a time. */
+  /** The share of the level in the seats of the server. */
   assuredConcurrencyShares?: number;
   /** The treatment of requests beyond the share. */
   limitResponse?: LimitResponse;

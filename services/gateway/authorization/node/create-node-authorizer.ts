@@ -37,7 +37,7 @@ export function createNodeAuthorizer({ registry, watchCache }: NodeAuthorizerOpt
     if (node === undefined) return noOpinion;
     if (node === '')
       return { verdict: 'noOpinion', reason: `unknown node for user ${JSON.stringify(user.username)}` };
-    if (!started) throw serviceUnavailable('the references of pods are not loaded; try again shortly');
+    if (!started) throw serviceUnavailable('the references of pods are not loaded yet, try again');
     return decideNodeAccess(
       access.kind === 'resource' ? { ...access, group: canonicalGroup(access.group) } : access,
       node,

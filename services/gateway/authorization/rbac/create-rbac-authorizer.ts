@@ -79,7 +79,7 @@ function withCanonicalGroup(access: Access): Access {
 }
 
 function assertStarted(started: boolean): void {
-  if (!started) throw serviceUnavailable('roles and bindings are not loaded; try again shortly');
+  if (!started) throw serviceUnavailable('roles and bindings are not loaded yet, try again');
 }
 
 function typeCacheOf({ registry, watchCache }: RbacAuthorizerOptions, resource: string): TypeCache {

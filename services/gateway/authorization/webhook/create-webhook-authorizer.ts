@@ -54,7 +54,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       metrics.asked(shared === undefined ? 'call' : 'shared');
       if (shared !== undefined) return unlessAborted(shared, call.signal);
       if (underWay.size >= maxUnderWay)
-        throw serviceUnavailable('the authorization webhook is busy; try again shortly');
+        throw serviceUnavailable('the authorization webhook is busy, try again');
       const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
         underWay.delete(key);
         const ttlMs = decision.verdict === 'allowed' ? options.authorizedTtlMs : options.unauthorizedTtlMs;

@@ -76,7 +76,7 @@ class Attempt implements AllocationAttempt {
     this.#lost.add(reservation);
     if (this.#picked.has(reservation)) return;
     const asked = this.#asked.get(reservation);
-    if (asked === undefined) throw new Error(`nothing asked for ${reservation}`);
+    if (asked === undefined) throw new Error(`no request for ${reservation}`);
     throw refused(object, [invalidField(asked.field, asked.shown, 'provided value is already allocated')]);
   }
 
