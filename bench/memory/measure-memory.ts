@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { writeHeapSnapshot } from 'node:v8';
 import { LoadProcess } from '../load/load-process.ts';
 import type { LoadTarget, RequestLoad } from '../load/protocol.ts';
 import { createNamespace, type ForkedServer, forkServer } from '../server/forked-server.ts';
+import type { MemoryCommand, ToldMemory } from './tell-memory.ts';
 
 interface MemoryOptions {
   readonly objects: number;
@@ -12,9 +12,11 @@ interface MemoryOptions {
   readonly updates: number;
   readonly connections: number;
   /** Where a heap snapshot is written at the end. */
-  readonly snapshotFile: string | undefined;
+  readonly snapshotFile?: string | undefined;
   /** The source tree of the server; this one by default. */
-  readonly tree: string | undefined;
+  readonly tree?: string | undefined;
+  /** Time for which controllers and the store may go on with the work of a load, in ms; default: five seconds. */
+  readonly settleMs?: number;
 }
 
 /** Memory at one moment, in megabytes. */
@@ -24,6 +26,8 @@ interface MemoryRow {
   readonly resident: number;
   /** Resident after it, and its parts. */
   readonly collected: number;
+  /** All of them but pages of files: memory that the kernel cannot take back by itself. */
+  readonly anonymous: number;
   /** JavaScript objects. */
   readonly heapUsed: number;
   /** Bytes that the heap has reserved beside. */
@@ -37,12 +41,12 @@ interface MemoryRow {
 }
 
 const probeFile = fileURLToPath(new URL('tell-memory.ts', import.meta.url));
-/** How long controllers and the store may go on with what a load has caused. */
-const settleMs = 5_000;
+const defaultSettleMs = 5_000;
 const megabyte = 1e6;
 
 /** Starts the standalone form, creates objects and updates some of them; tells the memory of each moment. */
 export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]> {
+  const { settleMs = defaultSettleMs } = options;
   await using server = await forkServer<MemoryCommand>({
     name: 'memory',
     probeFile,
@@ -77,20 +81,25 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]
 async function measureRow(when: string, server: ForkedServer<MemoryCommand>): Promise<MemoryRow> {
   const before = (await server.ask({ collect: false })) as ToldMemory; // The answer to this command.
   const { heapUsed, heapTotal, arrayBuffers, rss } = (await server.ask({ collect: true })) as ToldMemory; // The same.
-  const files =
-    Number(/RssFile:\s+(\d+)/.exec(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? 0) *
-    1024;
+  const files = readFileBytes(server.child.pid);
   const inMegabytes = (bytes: number) => Math.round(bytes / megabyte);
   return {
     when,
     resident: inMegabytes(before.rss),
     collected: inMegabytes(rss),
+    anonymous: inMegabytes(rss - files),
     heapUsed: inMegabytes(heapUsed),
     heapUnused: inMegabytes(heapTotal - heapUsed),
     buffers: inMegabytes(arrayBuffers),
     files: inMegabytes(files),
     others: inMegabytes(rss - heapTotal - arrayBuffers - files),
   };
+}
+
+/** Bytes of resident pages of files. */
+function readFileBytes(pid: number | undefined): number {
+  const [, kibibytes] = /RssFile:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes ?? 0) * 1024;
 }
 
 function loadOf(
@@ -110,29 +119,3 @@ function loadOf(
     ...sent,
   };
 }
-
-/** Memory of a server after a collection of garbage, in bytes. */
-interface ToldMemory {
-  readonly rss: number;
-  readonly heapUsed: number;
-  readonly heapTotal: number;
-  readonly external: number;
-  readonly arrayBuffers: number;
-}
-
-/** Asks for the memory, after a collection where `collect` is set, or for a heap snapshot in a file. */
-type MemoryCommand = { readonly collect: boolean } | { readonly snapshot: string };
-
-/** Loaded into a server (`--import`, with `--expose-gc`): tells its memory to the process that has forked the server. */
-process.on('message', (command: MemoryCommand) => {
-  if ('snapshot' in command) {
-    writeHeapSnapshot(command.snapshot);
-    process.send?.('written');
-    return;
-  }
-  // Buffers are freed by the collection after the one that finds them.
-  if (command.collect) for (let i = 0; i < 3; i++) globalThis.gc?.();
-  process.send?.(process.memoryUsage());
-});
-// It must not keep a server alive that is to stop.
-process.channel?.unref();

@@ -57,9 +57,21 @@ export async function forkServer<Command extends Serializable>(
     if (child.kill('SIGTERM')) await ended;
   });
   options.onStarted?.(child);
-  await pollUntil('the server', async () => child.exitCode === null && (await isReady(url, directory)), {
-    timeoutMs: startLimitMs,
+  const started = new AbortController();
+  const ended = once(child, 'exit', { signal: started.signal }).then(([code]) => {
+    throw new Error(`the server ended with ${code} before it was ready`);
   });
+  try {
+    const ready = pollUntil('the server', () => isReady(url, directory), {
+      signal: started.signal,
+      timeoutMs: startLimitMs,
+    });
+    // The one that is not over is ended below.
+    for (const waiting of [ready, ended]) waiting.catch(() => {});
+    await Promise.race([ready, ended]);
+  } finally {
+    started.abort();
+  }
   const running = stack.move();
   return {
     target: attachMeasuredServer(url, directory).target,
