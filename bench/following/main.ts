@@ -21,17 +21,18 @@ const flags = {
 const rates = [40, 200, 400];
 const objects = 500;
 const warmUpWrites = 3_000;
-const follower = 'gateway-2';
+/** Controllers watch through one of the gateways, so that one of these two has no watches: the one that costs less. */
+const followers = ['gateway-2', 'gateway-3'];
 const collection = '/api/v1/namespaces/default/configmaps';
 
 const { seconds, objectBytes, turns } = parseProgramFlags(flags);
 await using stack = new AsyncDisposableStack();
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-following-'));
 stack.defer(() => rm(directory, { recursive: true, force: true }));
-const { target, pids } = stack.use(await startDistributedServer(directory, { plainGateway: false }));
-const pid = pids.get(follower);
-if (pid === undefined) throw new Error(`there is no process ${follower}`);
-const followers = new Map([[follower, pid]]);
+const { target, pids } = stack.use(
+  await startDistributedServer(directory, { plainGateway: false, gateways: 3 }),
+);
+const measured = new Map(followers.map(name => [name, pids.get(name) ?? 0]));
 const writer = stack.use(new LoadProcess());
 
 async function write(load: Pick<RequestLoad, 'operation' | 'requests' | 'rate'>): Promise<number> {
@@ -51,36 +52,41 @@ async function write(load: Pick<RequestLoad, 'operation' | 'requests' | 'rate'>)
   return load.requests;
 }
 
-/** Microseconds that the follower uses a second, while nothing is written. */
-async function measureIdle(milliseconds: number): Promise<number> {
-  const meter = new ThreadMeter(followers);
-  await delay(milliseconds);
-  return ((meter.cpuMicros()[follower] ?? 0) / milliseconds) * 1000;
+type Micros = Readonly<Record<string, number>>;
+
+/** Microseconds that each follower uses a second, while nothing is written. */
+async function measureIdle(): Promise<Micros> {
+  const meter = new ThreadMeter(measured);
+  await delay(seconds * 1000);
+  return Object.fromEntries(
+    Object.entries(meter.cpuMicros()).map(([name, micros]) => [name, micros / seconds]),
+  );
 }
 
-/** Microseconds of the follower for each write, those of an idle one left out. */
-async function measureWrites(rate: number, idle: number): Promise<{ reached: number; micros: number }> {
-  const meter = new ThreadMeter(followers);
+/** Microseconds of each follower for each write, those of an idle one left out. */
+async function measureWrites(rate: number, idle: Micros): Promise<{ reached: number; micros: Micros }> {
+  const meter = new ThreadMeter(measured);
   const started = performance.now();
   const count = await write({ operation: 'patch', requests: rate * seconds, rate });
   // The last writes are on their way.
   await delay(200);
   const elapsed = (performance.now() - started) / 1000;
-  return {
-    reached: count / elapsed,
-    micros: ((meter.cpuMicros()[follower] ?? 0) - idle * elapsed) / count,
-  };
+  const micros = Object.entries(meter.cpuMicros()).map(([name, used]) => [
+    name,
+    (used - (idle[name] ?? 0) * elapsed) / count,
+  ]);
+  return { reached: count / elapsed, micros: Object.fromEntries(micros) };
 }
 
 await write({ operation: 'create', requests: objects, rate: 0 });
 await write({ operation: 'patch', requests: warmUpWrites, rate: 0 });
 await delay(3_000);
-const idle = await measureIdle(seconds * 1000);
-console.log(`${follower}, idle: ${Math.round(idle)} µs of CPU a second`);
-const rows: string[][] = [['writes/s wanted', 'reached', `µs of CPU of ${follower} a write`]];
+const idle = await measureIdle();
+const rows: string[][] = [['writes/s wanted', 'reached', ...followers.map(name => `µs of ${name} a write`)]];
 for (let turn = 0; turn < turns; turn++)
   for (const rate of rates) {
     const { reached, micros } = await measureWrites(rate, idle);
-    rows.push([String(rate), reached.toFixed(0), micros.toFixed(1)]);
+    const costs = followers.map(name => (micros[name] ?? 0).toFixed(1));
+    rows.push([String(rate), reached.toFixed(0), ...costs]);
   }
 for (const line of textTable(rows)) console.log(line);

@@ -79,6 +79,33 @@ test('the feed hears how long the watches are throttled after a long flush', asy
   assert.deepEqual(throttles, [30]);
 });
 
+test('the feed hears whether any watch waits for what it brings; a cache of fixed types says nothing of it', async () => {
+  for (const isFixed of [false, true]) {
+    const log = new ChangeLog();
+    const told: boolean[] = [];
+    const feed: ChangeFeed = { ...log.feed, setWatched: isWatched => told.push(isWatched) };
+    await using cache = createWatchCache({ definitions: [configMaps], storage: log.storage, feed, isFixed });
+    await cache.ready();
+    const change = async () => {
+      log.put(configMaps, 'a/x');
+      log.deliver();
+      await settle();
+    };
+    await change();
+    await change();
+    assert.deepEqual(told, isFixed ? [] : [false]);
+    const first = watchInto(cache.type(configMaps), { start: { after: 0 } });
+    const second = watchInto(cache.type(configMaps), { start: { after: 0 } });
+    assert.deepEqual(told, isFixed ? [] : [false, true]);
+    first.watcher.close();
+    await change();
+    assert.deepEqual(told, isFixed ? [] : [false, true]);
+    second.watcher.close();
+    await change();
+    assert.deepEqual(told, isFixed ? [] : [false, true, false]);
+  }
+});
+
 test('reads a type that comes in several pages at one revision', async () => {
   await using t = await startCache({
     before: log => {

@@ -60,6 +60,7 @@ class FeedFollower implements WatchCache {
   #cancelHistory: (() => void) | undefined;
   #reading: Promise<void> | undefined;
   #isOpen = false;
+  #isWatched = true;
 
   constructor(settings: WatchCacheSettings) {
     this.#settings = settings;
@@ -73,6 +74,7 @@ class FeedFollower implements WatchCache {
       flushTurn: new FlushTurn(environment.clock, milliseconds => settings.feed.throttle?.(milliseconds)),
       budget: new ChunkBudget(limits.watchCacheInitialStateBytes),
       limits,
+      onWatch: () => this.#setWatched(true),
     };
     for (const definition of settings.definitions) {
       if (this.#replicas.has(definition.storagePrefix)) continue;
@@ -269,6 +271,24 @@ class FeedFollower implements WatchCache {
     progress.revision = Math.max(seen, message.revision);
     for (const replica of touched) replica.offer();
     for (const replica of replicas) replica.announce();
+    this.#reviewWatched();
+  }
+
+  /** A cache of fixed types serves no watches, and what relies on it compares its revisions: it is as fresh as it can be. */
+  #reviewWatched(): void {
+    if (this.#settings.isFixed) return;
+    for (const { watchers } of this.#replicas.values())
+      if (watchers.watchers > 0) {
+        this.#setWatched(true);
+        return;
+      }
+    this.#setWatched(false);
+  }
+
+  #setWatched(isWatched: boolean): void {
+    if (this.#isWatched === isWatched) return;
+    this.#isWatched = isWatched;
+    this.#settings.feed.setWatched?.(isWatched);
   }
 
   /** The feed has other partitions: each begins as far as the one that carried its types has come. */

@@ -12,12 +12,15 @@ import { pause } from '@binnacle/event-loop';
  * |---|---|---|---|
  * | the publisher, after a request (`PublishPace`) | 25 ms | never | when a read wants a revision that is not published |
  * | each loop of a reader, after a fetch (`FetchPace`) | 5 ms | while its watches are throttled | while a call waits for the feed |
+ * | the same, of a reader without watches | 100 ms | never | while a call waits for the feed, and for a first watch |
  *
  * Watches are throttled after a flush that took long (`FlushTurn` of the watch cache), which tells the feed, so that nothing is
  * fetched that could not go out yet. The stream that storage sends directly is not paced: its batches are those of the store's commits.
  */
 const publishing = { burst: 16, intervalMs: 25 };
 const fetching = { burst: 16, intervalMs: 5 };
+/** A fetch costs a reader as much as some forty changes. */
+const unwatchedIntervalMs = 100;
 
 /** A request that moved at least this many bytes shows a client that is behind: the next one follows at once. */
 const largeBytes = 128 * 1024;
@@ -97,6 +100,7 @@ export class FetchPace {
   #expedited = 0;
   /** Nothing goes on to a watch before this time, on the clock that never goes back. */
   #unwantedUntil = 0;
+  #isWatched = true;
   /** The throttles that are under way. */
   readonly #throttles = new Set<() => void>();
 
@@ -122,6 +126,12 @@ export class FetchPace {
     this.#unwantedUntil = this.#clock.monotonic() + milliseconds - fetchMs;
   }
 
+  /** Whether changes go on to any watch; true until it is said otherwise. */
+  setWatched(isWatched: boolean): void {
+    this.#isWatched = isWatched;
+    if (isWatched) for (const wake of this.#throttles) wake();
+  }
+
   /**
    * Begins a loop. The result waits after a fetch that brought so many bytes, for changes to gather; it ends at once while the
    * loops are expedited, and when the signal aborts.
@@ -133,7 +143,10 @@ export class FetchPace {
       return () => this.#throttles.delete(wake);
     };
     return async bytes => {
-      const milliseconds = allowance.throttleAfter(bytes, this.#unwantedUntil - this.#clock.monotonic());
+      const milliseconds = allowance.throttleAfter(bytes, {
+        atLeastMs: this.#unwantedUntil - this.#clock.monotonic(),
+        intervalMs: this.#isWatched ? fetching.intervalMs : unwatchedIntervalMs,
+      });
       if (milliseconds === 0 || this.#expedited > 0) return;
       await pause(milliseconds, signal, { clock: this.#clock, wakeBy });
     };
@@ -156,10 +169,16 @@ class RequestAllowance {
 
   /**
    * Milliseconds of throttle after a request that moved so many bytes, 0 for one that moved nothing. A client that is not behind
-   * is throttled for `atLeastMs`, whatever the allowance.
+   * is throttled for `atLeastMs`, whatever the allowance. `intervalMs` is the interval of the moment; default: that of the options.
    */
-  throttleAfter(bytes: number, atLeastMs = 0): number {
-    const { burst, intervalMs } = this.#options;
+  throttleAfter(
+    bytes: number,
+    {
+      atLeastMs = 0,
+      intervalMs = this.#options.intervalMs,
+    }: { atLeastMs?: number; intervalMs?: number } = {},
+  ): number {
+    const { burst } = this.#options;
     const now = this.#clock.monotonic();
     this.#left = Math.min(burst, this.#left + (now - this.#countedAt) / intervalMs);
     this.#countedAt = now;

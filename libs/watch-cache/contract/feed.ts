@@ -76,6 +76,11 @@ export interface ChangeFeed {
    */
   throttle?(milliseconds: number): void;
   /**
+   * Whether changes go on to any watch; true until it is said otherwise. While they do not, a feed that reads in requests may let more of
+   * them gather once its requests follow each other fast. `expedite` ends that, and so does a first watch.
+   */
+  setWatched?(isWatched: boolean): void;
+  /**
    * Starts at the current end and calls `onMessage` for everything from there on, until the signal aborts. Resolves when
    * that end is known, so that a list read after it and the messages together leave nothing out. Reconnects by itself, with back-off and jitter, for ever.
    * A message holds whole revisions: all changes of its partition at `revision` are in it or came before. Rejects

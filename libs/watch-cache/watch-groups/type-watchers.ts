@@ -24,6 +24,8 @@ export interface WatcherServices {
   readonly flushTurn: FlushTurn;
   readonly budget: ChunkBudget;
   readonly limits: WatchCacheLimits;
+  /** Called for each new watch. */
+  readonly onWatch: () => void;
 }
 
 /**
@@ -75,6 +77,7 @@ export class TypeWatchers implements WatcherOwner, Flushable {
     const group = this.#groupFor(request);
     const watcher = new GroupWatcher(request, group, this);
     this.#watchers++;
+    this.#services.onWatch();
     group.catchUp.enter();
     this.#start(watcher);
     return watcher;

@@ -69,6 +69,7 @@ export function createFailoverFeed(options: FailoverFeedOptions): ChangeFeed {
     partitionOf: prefix => partitionOf(prefix, count()),
     expedite: () => topic.expedite?.() ?? { [Symbol.dispose]() {} },
     throttle: milliseconds => topic.throttle?.(milliseconds),
+    setWatched: isWatched => topic.setWatched?.(isWatched),
     async open(onMessage, signal, typePrefixes) {
       source = new FailoverSource(options, onMessage, { signal, typePrefixes });
       await source.open();

@@ -67,6 +67,7 @@ export function createKafkaFeed(options: KafkaFeedOptions): ChangeFeed {
     partitionOf: typePrefix => partitionOf(typePrefix, partitions),
     expedite: () => follower?.expedite() ?? { [Symbol.dispose]() {} },
     throttle: milliseconds => follower?.throttleFor(milliseconds),
+    setWatched: isWatched => follower?.setWatched(isWatched),
     async open(onMessage, signal, typePrefixes) {
       isFollowed = (partition, count) =>
         typePrefixes?.some(prefix => partitionOf(prefix, count) === partition) ?? true;

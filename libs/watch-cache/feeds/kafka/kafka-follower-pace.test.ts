@@ -120,3 +120,42 @@ test('a call that waits for a revision does not wait for watches', async () => {
   await t.pass(1, () => topic.append(0));
   assert.equal(changesIn(t.messages), 4);
 });
+
+test('changes that no watch waits for are fetched in tens, but for a burst, and none of them is lost', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  t.follower.setWatched(false);
+  for (let seen = 1; seen <= 16; seen++) {
+    await t.pass(1, () => topic.append(0));
+    assert.equal(changesIn(t.messages), seen, 'the first ones after a quiet time come at once');
+  }
+  const before = topic.fetches.length;
+  await t.pass(2000, () => topic.append(0));
+  assert.ok(topic.fetches.length - before <= 2000 / 100 + 2, `${topic.fetches.length - before} fetches`);
+  await t.pass(101);
+  assert.equal(changesIn(t.messages), 2016);
+});
+
+test('a first watch, and a call that waits for a revision, end the throttle of a feed without watches', async () => {
+  const topic = new ScriptedTopic(1);
+  using t = await followTopic(topic);
+  t.follower.setWatched(false);
+  await t.pass(40, () => topic.append(0));
+  assert.ok(changesIn(t.messages) < 40);
+  {
+    using _expedited = t.follower.expedite();
+    await t.pass(1);
+    assert.equal(changesIn(t.messages), 40);
+  }
+  await t.pass(30, () => topic.append(0));
+  assert.ok(changesIn(t.messages) < 70);
+  t.follower.setWatched(true);
+  await t.pass(6);
+  assert.equal(changesIn(t.messages), 70);
+  await t.pass(30);
+  for (let seen = 71; seen <= 80; seen++) {
+    await t.pass(1, () => topic.append(0));
+    await t.pass(5);
+    assert.equal(changesIn(t.messages), seen);
+  }
+});

@@ -122,6 +122,11 @@ export class KafkaFollower {
     this.#pace.throttleFor(milliseconds);
   }
 
+  /** See `ChangeFeed.setWatched`. */
+  setWatched(isWatched: boolean): void {
+    this.#pace.setWatched(isWatched);
+  }
+
   async #waitAfter(thrown: unknown): Promise<void> {
     const { signal } = this.#options;
     if (this.#refusal.failed(thrown)) return this.#backoff.wait(signal, refusedLongestMs);
