@@ -133,6 +133,7 @@ export function validateDomainPrefixedPath(value: string): string[] {
 function namePartMessages(name: string): string[] {
   if (name === '') return ['name part must be non-empty', namePartMessage];
   const messages = bounded(name, labelLimit, qualifiedPart, namePartMessage);
+  if (messages.length === 0) return messages;
   return messages.map(m => (m.startsWith('must be no more') ? `name part ${m}` : m));
 }
 

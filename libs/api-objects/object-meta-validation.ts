@@ -82,11 +82,9 @@ export function validateObjectMetaUpdate(
     if (!sameOrUnset(updated[field], old[field]))
       errors.push(invalidField(path.child(field), updated[field] ?? null, immutableDetail));
   }
-  return [
-    ...errors,
-    ...newFinalizerErrors(updated, old, path),
-    ...contentErrors(updated, options.qualifiedFinalizers ?? true, path),
-  ];
+  errors.push(...newFinalizerErrors(updated, old, path));
+  const ofContent = contentErrors(updated, options.qualifiedFinalizers ?? true, path);
+  return errors.length === 0 ? ofContent : [...errors, ...ofContent];
 }
 
 /**
@@ -112,9 +110,8 @@ export function validateLabels(
   path: FieldPath,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const given = labels ?? {};
-  for (const key of Object.keys(given)) {
-    const value = given[key]!; // one of its keys
+  for (const key in labels) {
+    const value = labels[key]!; // one of its keys
     for (const message of validateQualifiedName(key)) errors.push(invalidField(path, key, message));
     for (const message of validateLabelValue(value)) errors.push(invalidField(path, value, message));
   }
@@ -266,6 +263,9 @@ function managedFieldsEntryErrors(entry: ManagedFieldsEntry, path: FieldPath): F
 }
 
 function sameOrUnset(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  const isUnset = (value: JsonValue | undefined) => value === undefined || value === null || value === '';
   return (isUnset(a) && isUnset(b)) || equalJson(a, b);
+}
+
+function isUnset(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || value === '';
 }

@@ -101,7 +101,8 @@ function storedBytes(object: ApiObject, json: string, tag: Uint8Array | undefine
   const prefix = prefixText(object.kind, object.apiVersion);
   const text = json.startsWith(prefix) ? json : textInOrder(object);
   const headerLength = tag === undefined ? shortHeaderLength : shortHeaderLength + tagLength;
-  const stored = Buffer.allocUnsafe(headerLength + Buffer.byteLength(text));
+  // With memory of their own, as the store and the cache keep them: bytes of a shared pool would be copied there.
+  const stored = Buffer.allocUnsafeSlow(headerLength + Buffer.byteLength(text));
   writeHeader(stored, Buffer.byteLength(prefix), tag);
   stored.write(text, headerLength);
   return stored;

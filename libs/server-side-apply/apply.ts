@@ -1,7 +1,7 @@
 import { copyJson, equalJson, isJsonObject, type JsonObject, ownProperty } from '@binnacle/api-objects';
 import { badRequest } from '@binnacle/status-errors';
 import { difference, equalFieldSets } from './field-sets/algebra.ts';
-import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
+import { type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
 import {
   clientSideApplier,
   isOfVersion,
@@ -10,11 +10,12 @@ import {
   withLastApplied,
 } from './last-applied.ts';
 import { type Conflict, conflictsSteps } from './managers/conflicts.ts';
+import type { FieldManager } from './managers/field-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
 import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
 import { type MergeConfigurationResult, mergeConfigurationSteps } from './managers/merge-configuration.ts';
 import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
-import { stripUnmanaged } from './managers/unmanaged-fields.ts';
+import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
 import {
   type Converting,
   convertedAtOnce,
@@ -88,9 +89,10 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   yield;
   const before = tracked.managed.managers.get(id);
   // The earlier set, whose written form is known.
-  if (before !== undefined && managesTheSame(tracked, managers, id)) managers.set(id, before);
+  if (before !== undefined && managesTheSame(tracked, before, managers.get(id))) managers.set(id, before);
   yield;
-  const times = new Map([...tracked.managed.times].filter(([other]) => managers.has(other)));
+  const times = new Map<string, string>();
+  for (const [other, time] of tracked.managed.times) if (managers.has(other)) times.set(other, time);
   if (!equalJson(live, merged) && managers.has(id)) times.set(id, request.now);
   yield;
   return { kind: 'applied', object: copyJson(object), managed: { managers, times } };
@@ -152,6 +154,7 @@ function* applyAs(
     apiVersion,
     versions,
     force,
+    unmanaged: unmanagedFields,
   });
 }
 
@@ -174,12 +177,11 @@ function* settle(
 
 function managesTheSame(
   request: ApplyRequest<ServedVersions>,
-  managers: MergeConfigurationResult['managers'],
-  id: ManagerId,
+  before: FieldManager,
+  after: FieldManager | undefined,
 ): boolean {
+  if (after === undefined || !equalFieldSets(before.fields, after.fields)) return false;
+  if (before.apiVersion === after.apiVersion) return true;
   const versions = versionsOf(request);
-  const [old, now] = [request.managed.managers.get(id), managers.get(id)];
-  const [before, after] = [old, now].map(manager => manager && versionName(versions, manager.apiVersion));
-  if (before !== after) return false;
-  return equalFieldSets(old?.fields ?? emptyFieldSet, now?.fields ?? emptyFieldSet);
+  return versionName(versions, before.apiVersion) === versionName(versions, after.apiVersion);
 }

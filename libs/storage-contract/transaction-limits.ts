@@ -17,14 +17,18 @@ const maxTransactionOperations = 127;
  */
 export function checkTransaction(transaction: Transaction): readonly StorageKey[] {
   const { preconditions, puts, deletes } = transaction;
-  const written = new Set<StorageKey>();
-  const types = new Set<StorageKey>();
+  const writes = puts.length + deletes.length;
+  // Most transactions write one object.
+  const written = writes > 1 ? new Set<StorageKey>() : undefined;
+  const types: StorageKey[] = [];
   let bytes = 0;
   const note = (key: StorageKey): void => {
-    if (written.has(key)) throw new MalformedRequest(`a transaction writes ${key.slice(0, 80)} twice`);
-    written.add(key);
-    if (!isReservedKey(key)) types.add(typePrefixOf(key));
+    if (written?.has(key)) throw new MalformedRequest(`a transaction writes ${key.slice(0, 80)} twice`);
+    written?.add(key);
     bytes += key.length;
+    if (isReservedKey(key)) return;
+    const type = typePrefixOf(key);
+    if (!types.includes(type)) types.push(type);
   };
   for (const put of puts) {
     note(put.key);
@@ -39,7 +43,7 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
       );
     }
   }
-  const operations = Math.max(written.size + types.size, preconditions.length);
+  const operations = Math.max(writes + types.length, preconditions.length);
   if (operations > maxTransactionOperations) {
     throw new StorageError(
       'too-large',
@@ -49,5 +53,5 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
   if (bytes > maxTransactionBytes) {
     throw new StorageError('too-large', `${bytes} bytes in one transaction: limit is ${maxTransactionBytes}`);
   }
-  return [...types];
+  return types;
 }

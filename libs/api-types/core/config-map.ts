@@ -34,9 +34,10 @@ type ContentHolder = Pick<ConfigMap, 'immutable' | 'data' | 'binaryData'>;
 
 /** The findings about the keys of a map of contents. */
 export function contentKeyErrors(content: Contents, path: FieldPath): FieldError[] {
-  return Object.keys(content).flatMap(key =>
-    validateConfigMapKey(key).map(message => invalidField(path.key(key), key, message)),
-  );
+  const errors: FieldError[] = [];
+  for (const key in content)
+    for (const message of validateConfigMapKey(key)) errors.push(invalidField(path.key(key), key, message));
+  return errors;
 }
 
 /** The findings about a change of contents: none may change, and the mark not be taken back, once `immutable` is true. */
@@ -65,18 +66,17 @@ export function entryCount(map: Contents | undefined): number {
   return Object.keys(map ?? {}).length;
 }
 
-function validate({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
-  const errors = [
-    ...contentKeyErrors(data, fieldPath('data')),
-    ...contentKeyErrors(binaryData, fieldPath('binaryData')),
-  ];
+function validate({ data, binaryData }: ConfigMap): FieldError[] {
+  const ofData = data === undefined ? [] : contentKeyErrors(data, fieldPath('data'));
+  const errors =
+    binaryData === undefined ? ofData : [...ofData, ...contentKeyErrors(binaryData, fieldPath('binaryData'))];
   let size = 0;
-  for (const key of Object.keys(data)) {
+  for (const key in data) {
     size += Buffer.byteLength(data[key]!); // one of its keys
-    if (Object.hasOwn(binaryData, key))
+    if (binaryData !== undefined && Object.hasOwn(binaryData, key))
       errors.push(invalidField(fieldPath('data').key(key), key, 'the key is also in binaryData'));
   }
-  for (const key of Object.keys(binaryData)) size += decodedSize(binaryData[key]!); // one of its keys
+  for (const key in binaryData) size += decodedSize(binaryData[key]!); // one of its keys
   // kube-apiserver reports this path for the whole object.
   if (size > contentLimit) errors.push(tooLongField('[]', '', contentLimit));
   return errors;

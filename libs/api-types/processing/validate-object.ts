@@ -69,17 +69,23 @@ export function validateObjectUpdate(
 ): FieldError[] {
   const [old, subresource = ''] = from;
   const { rules } = definition;
-  return [
-    ...validateObjectMetaUpdate(object.metadata, old.metadata, {
-      requireResourceVersion: rules.unconditionalUpdate === false,
-      qualifiedFinalizers: rules.anyFinalizers !== true,
-    }),
-    ...(subresource === '' ? immutableErrors(definition.message, object, old) : []),
-    ...(subresource === '' || rules.specificationSubresources?.includes(subresource)
-      ? validateSpecification(definition, object)
-      : []),
-    ...(rules.validateUpdate?.(object, old, subresource) ?? []),
-  ].slice(0, mostFindings);
+  // One list for all of them: nearly every update has no finding.
+  const errors = validateObjectMetaUpdate(object.metadata, old.metadata, {
+    requireResourceVersion: rules.unconditionalUpdate === false,
+    qualifiedFinalizers: rules.anyFinalizers !== true,
+  });
+  if (subresource === '') addErrors(errors, immutableErrors(definition.message, object, old));
+  if (subresource === '' || rules.specificationSubresources?.includes(subresource) === true)
+    addErrors(errors, validateSpecification(definition, object));
+  addErrors(errors, rules.validateUpdate?.(object, old, subresource) ?? noErrors);
+  return errors.length > mostFindings ? errors.slice(0, mostFindings) : errors;
+}
+
+const noErrors: readonly FieldError[] = [];
+
+/** Adds findings to a list, as many as are reported. */
+function addErrors(list: FieldError[], errors: readonly FieldError[]): void {
+  for (let at = 0; at < errors.length && list.length < mostFindings; at++) list.push(errors[at]!);
 }
 
 function validateSpecification(definition: ResourceDefinition, object: ApiObject): FieldError[] {
@@ -90,7 +96,8 @@ function validateSpecification(definition: ResourceDefinition, object: ApiObject
     errors.length === 0
       ? errors
       : errors.filter(({ field }) => !uncheckedFields.some(path => isBelow(field, path)));
-  return [...counted, ...(validate?.(object) ?? [])];
+  const ofKind = validate?.(object) ?? noErrors;
+  return ofKind.length === 0 ? counted : [...counted, ...ofKind];
 }
 
 /** The checks of the fields that are the client's. */

@@ -14,6 +14,7 @@ const bucketName = 'ancient-changes';
  * the same version. The only one of a version stays as it is, since a bucket of its own would save nothing.
  */
 export function capUpdateManagers(managed: ManagedFields): ManagedFields {
+  if (managed.managers.size <= updateManagerLimit) return managed;
   const updaters = [...managed.managers].filter(([, manager]) => !manager.applied).map(([id]) => id);
   if (updaters.length <= updateManagerLimit) return managed;
   const managers = new Map(managed.managers);

@@ -93,7 +93,7 @@ export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<voi
       written.get(fields) ?? (isLargeSet(fields) ? yield* fieldSetJsonSteps(fields) : fieldSetToJson(fields));
     entries.push(encodeEntry(id, manager.apiVersion, { fieldsV1, time: managed.times.get(id) }));
   }
-  return entries.sort(compareEntries);
+  return entries.length < 2 ? entries : entries.sort(compareEntries);
 }
 
 /**
@@ -104,12 +104,17 @@ export function equalExceptTimes(
   a: readonly ManagedFieldsEntry[] | undefined,
   b: readonly ManagedFieldsEntry[] | undefined,
 ): boolean {
-  const [first, second] = [a ?? [], b ?? []];
+  const first = a ?? noEntries;
+  const second = b ?? noEntries;
   if (first.length !== second.length) return false;
-  if (first.every((entry, i) => equalJsonExcept(entry, second[i] as JsonObject, 'time'))) return true; // as long as the first
+  let at = 0;
+  while (at < first.length && equalJsonExcept(first[at]!, second[at]!, 'time')) at++; // both are as long
+  if (at === first.length) return true;
   // Entries are in the order of their times.
   return first.length > 1 && equalInOrder(withoutTimes(first), withoutTimes(second));
 }
+
+const noEntries: readonly ManagedFieldsEntry[] = [];
 
 function equalInOrder(a: readonly ManagedFieldsEntry[], b: readonly ManagedFieldsEntry[]): boolean {
   return a.every((entry, i) => equalJson(entry, b[i]));
@@ -164,9 +169,12 @@ function encodeEntry(
   apiVersion: string,
   { fieldsV1, time }: { readonly fieldsV1: JsonObject; readonly time: string | undefined },
 ): ManagedFieldsEntry {
-  const { manager: name, operation, subresource } = parseManagerId(id);
+  const { manager, operation, subresource } = parseManagerId(id);
+  // Nearly all entries are such.
+  if (manager !== '' && time !== undefined && subresource === '')
+    return { manager, operation, apiVersion, time, fieldsType: 'FieldsV1', fieldsV1 };
   return {
-    ...(name === '' ? {} : { manager: name }),
+    ...(manager === '' ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
@@ -179,7 +187,7 @@ function encodeEntry(
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareTexts(a.operation ?? '', b.operation ?? '') ||
-    secondsOf(a.time) - secondsOf(b.time) ||
+    (a.time === b.time ? 0 : secondsOf(a.time) - secondsOf(b.time)) ||
     compareTexts(a.manager ?? '', b.manager ?? '') ||
     compareTexts(a.apiVersion ?? '', b.apiVersion ?? '') ||
     compareTexts(a.subresource ?? '', b.subresource ?? '')

@@ -27,29 +27,52 @@ interface ManagersAfterChange {
 
 /** Works out whom a change takes fields from. */
 export function* managersAfterChange(change: ManagedChange): Converting<ManagersAfterChange> {
-  const comparisons = new Map<string, Comparison | undefined>();
-  const comparison = (yield* compareIn(change.before.apiVersion, change))!; // an object is always in its own version
-  comparisons.set(change.before.apiVersion, comparison);
+  const own = change.before.apiVersion;
+  const comparison = (yield* compareIn(own, change))!; // an object is always in its own version
+  const inOwn = touchedBy(comparison);
+  /** Of other versions than that of the change. */
+  let others: Map<string, Touched | undefined> | undefined;
   const managers = new Map<string, FieldManager>();
-  const conflicts = new Map<string, FieldSet>();
+  let conflicts: Map<string, FieldSet> | undefined;
   for (const [id, manager] of change.managers) {
     if (id === change.manager) {
       managers.set(id, manager);
       continue;
     }
-    if (!comparisons.has(manager.apiVersion))
-      comparisons.set(manager.apiVersion, yield* compareIn(manager.apiVersion, change));
+    let touched: Touched | undefined = inOwn;
+    if (manager.apiVersion !== own) {
+      others ??= new Map();
+      if (!others.has(manager.apiVersion)) {
+        const compared = yield* compareIn(manager.apiVersion, change);
+        others.set(manager.apiVersion, compared && touchedBy(compared));
+      }
+      touched = others.get(manager.apiVersion);
+    }
     yield;
-    const versioned = comparisons.get(manager.apiVersion);
-    if (versioned === undefined) continue;
-    const taken = intersection(manager.fields, union(versioned.modified, versioned.added));
-    if (!isEmptyFieldSet(taken)) conflicts.set(id, taken);
+    if (touched === undefined) continue;
+    const taken = intersection(manager.fields, touched.set);
+    if (!isEmptyFieldSet(taken)) {
+      conflicts ??= new Map();
+      conflicts.set(id, taken);
+    }
     yield;
-    const fields = difference(difference(manager.fields, taken), versioned.removed);
+    const fields = difference(difference(manager.fields, taken), touched.removed);
     if (!isEmptyFieldSet(fields))
       managers.set(id, fields === manager.fields ? manager : { ...manager, fields });
   }
-  return { comparison, managers, conflicts };
+  return { comparison, managers, conflicts: conflicts ?? noConflicts };
+}
+
+const noConflicts: ReadonlyMap<string, FieldSet> = new Map();
+
+/** The fields that a change sets, and those that it removes. */
+interface Touched {
+  readonly set: FieldSet;
+  readonly removed: FieldSet;
+}
+
+function touchedBy({ added, modified, removed }: Comparison): Touched {
+  return { set: union(modified, added), removed };
 }
 
 function* compareIn(apiVersion: string, change: ManagedChange): Converting<Comparison | undefined> {

@@ -1,5 +1,5 @@
 import type { JsonValue } from '@binnacle/api-objects';
-import { recursiveDifference } from '../field-sets/algebra.ts';
+import { difference, equalFieldSets, recursiveDifference } from '../field-sets/algebra.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { merge } from '../values/merge.ts';
@@ -22,6 +22,8 @@ interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
   readonly versions: V;
   /** Take what others manage. */
   readonly force: boolean;
+  /** Fields that no manager has, though a configuration may name them; default: none. */
+  readonly unmanaged?: FieldSet;
 }
 
 /** The result of merging a configuration. */
@@ -32,6 +34,8 @@ export interface MergeConfigurationResult {
   /** The fields that others manage and the apply would change, by manager; without `force` the apply must not happen unless empty. */
   readonly conflicts: ReadonlyMap<string, FieldSet>;
 }
+
+const noConflicts: ReadonlyMap<string, FieldSet> = new Map();
 
 /**
  * Applies a configuration: it is merged into the object; what the same manager applied before and now leaves out is
@@ -45,16 +49,19 @@ export function mergeConfiguration(request: MergeConfigurationRequest): MergeCon
 export function* mergeConfigurationSteps(
   request: MergeConfigurationRequest<ServedVersions>,
 ): Converting<MergeConfigurationResult> {
-  const { live, applied, apiVersion, versions, manager } = request;
+  const { live, applied, apiVersion, versions, manager, unmanaged = emptyFieldSet } = request;
   const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
   const managers = reconcileManagers(request.managers, versions);
   const last = managers.get(manager);
-  const fields = recursiveDifference(fieldSetFromValue(applied, schema, last?.fields), resetFields);
+  const named = recursiveDifference(fieldSetFromValue(applied, schema, last?.fields), resetFields);
+  const managed = difference(named, unmanaged);
+  // The usual apply names what the last one did, and then the set is the earlier one.
+  const fields = last !== undefined && equalFieldSets(managed, last.fields) ? last.fields : managed;
   managers.set(manager, { apiVersion, applied: true, fields });
   yield;
   const merged = { apiVersion, object: merge(live, applied, schema), schema };
   yield;
-  // The usual apply names again what the last one did, and removes nothing.
+  // Then it removes nothing.
   const isAsBefore = last?.fields === fields && last.apiVersion === apiVersion;
   const rest = last === undefined || isAsBefore ? merged : yield* prune(merged, { last, managers, versions });
   // A container that lost its last member is null now, and empty if the configuration says so.
@@ -71,6 +78,6 @@ export function* mergeConfigurationSteps(
   return {
     object: pruned.object,
     managers: change.managers,
-    conflicts: request.force ? new Map() : change.conflicts,
+    conflicts: request.force ? noConflicts : change.conflicts,
   };
 }

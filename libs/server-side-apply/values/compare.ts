@@ -76,24 +76,27 @@ function compareLeaves(before: Maybe, after: Maybe): Comparison {
 function compareMaps(before: Maybe, after: Maybe, map: MapSchema): Comparison {
   const old = isJsonObject(before) ? before : noMembers;
   const now = isJsonObject(after) ? after : noMembers;
-  const oldNames = Object.keys(old);
-  const newNames = Object.keys(now);
-  if (map.mapType === 'atomic' || oldNames.length + newNames.length === 0)
-    return compareLeaves(before, after);
-  const changes = new Changes();
-  for (const name of newNames) {
+  if (map.mapType === 'atomic' || (!hasMembers(old) && !hasMembers(now))) return compareLeaves(before, after);
+  let changes: Changes | undefined;
+  const compareMember = (name: string, oldMember: Maybe, member: Maybe): void => {
+    const { element, schema } = memberSchema(map, name);
+    const comparison = compareValues(oldMember, member, schema);
+    if (comparison === same) return;
+    changes ??= new Changes();
+    changes.add(element, comparison);
+  };
+  for (const name in now) {
     const member = now[name]!;
     const oldMember = Object.hasOwn(old, name) ? old[name] : undefined;
-    if (member === oldMember) continue;
-    const field = memberSchema(map, name);
-    changes.add(field.element, compareValues(oldMember, member, field.schema));
+    if (member !== oldMember) compareMember(name, oldMember, member);
   }
-  for (const name of oldNames) {
-    if (Object.hasOwn(now, name)) continue;
-    const field = memberSchema(map, name);
-    changes.add(field.element, compareValues(old[name], undefined, field.schema));
-  }
-  return changes.result(before, after);
+  for (const name in old) if (!Object.hasOwn(now, name)) compareMember(name, old[name], undefined);
+  return (changes ?? noChanges).result(before, after);
+}
+
+function hasMembers(object: JsonObject): boolean {
+  for (const _ in object) return true;
+  return false;
 }
 
 const noMembers: JsonObject = {};
@@ -182,6 +185,8 @@ class Changes {
     return changed ? { added, modified, removed } : same;
   }
 }
+
+const noChanges = new Changes();
 
 /** The children of a field set under construction. */
 type Members = Map<PathElement, FieldSet>;

@@ -9,7 +9,7 @@ import {
   type ManagedFieldsEntry,
   removeDuplicateOwnerReferences,
 } from '@binnacle/api-objects';
-import { type AliasNames, checkTypes } from '@binnacle/api-types';
+import { type AliasNames, checkTypes, type TypeCheck } from '@binnacle/api-types';
 import { type BodyDefinition, checkObject, type FieldValidation } from '@binnacle/codecs';
 import { parseYaml } from '@binnacle/codecs/texts';
 import { isLong, runInSlices, yieldAfterStep } from '@binnacle/event-loop';
@@ -72,7 +72,7 @@ export async function applyVerb(
       ...next,
       current: undefined,
       adjust,
-      options: options.create,
+      options: options.create(),
     });
   }
 }
@@ -232,17 +232,20 @@ export async function readApplied(
 ): Promise<JsonObject> {
   const bytes = await request.body();
   const parsing = parseYaml(bytes);
-  const { value: sent, duplicates } = parsing instanceof Promise ? await parsing : parsing;
+  const { value: sent, members, duplicates } = parsing instanceof Promise ? await parsing : parsing;
   if (!isJsonObject(sent)) throw badRequest('error decoding YAML: the configuration is not an object');
   assertKind(definition, sent);
   const value = names === undefined ? sent : names.fromAlias(sent);
   const isLongBody = isLong(bytes.length);
   const copy = isLongBody ? await runInSlices(copyJsonSteps(value)) : copyJson(value);
   if (isLongBody) await yieldAfterStep(bytes.length);
-  const unknown = dropUnknownFields(definition, value, copy);
+  const check = dropUnknownFields(definition, value, copy);
   if (isLongBody) await yieldAfterStep(bytes.length);
   if (fieldValidation !== 'Ignore') {
-    const findings = [...duplicates(), ...unknown.map(path => `unknown field ${JSON.stringify(path)}`)];
+    // Text with as many members as its value names none twice.
+    const twice = names === undefined && members === check.members ? [] : duplicates();
+    const unknown = check.unknownFields.map(path => `unknown field ${JSON.stringify(path)}`);
+    const findings = [...twice, ...unknown];
     if (findings.length > 0 && fieldValidation === 'Strict')
       throw badRequest(`error strict decoding YAML: ${findings.join(', ')}`);
     request.warnings.push(...findings);
@@ -251,17 +254,13 @@ export async function readApplied(
 }
 
 /**
- * Drops, in place, what the type does not have; gives the paths. Nulls stay: that something is null can be applied. The copy is
+ * Drops, in place, what the type does not have; gives what the check of its types found. Nulls stay: that something is null can be applied. The copy is
  * changed too.
  */
-function dropUnknownFields(
-  { message }: BodyDefinition,
-  value: JsonObject,
-  checked: JsonObject,
-): readonly string[] {
-  const { unknownFields } = checkTypes(message, checked);
-  if (unknownFields.length > 0) dropUncheckedMembers(checked, value);
-  return unknownFields;
+function dropUnknownFields({ message }: BodyDefinition, value: JsonObject, checked: JsonObject): TypeCheck {
+  const check = checkTypes(message, checked);
+  if (check.unknownFields.length > 0) dropUncheckedMembers(checked, value);
+  return check;
 }
 
 function dropUncheckedMembers(checked: JsonValue | undefined, value: JsonValue): void {

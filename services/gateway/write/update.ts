@@ -1,13 +1,6 @@
-import {
-  type ApiObject,
-  assertObjectSize,
-  copyJson,
-  copyJsonSteps,
-  type JsonObject,
-} from '@binnacle/api-objects';
+import { assertObjectSize, copyJson } from '@binnacle/api-objects';
 import { keepEmptyLists } from '@binnacle/api-types';
-import { encodingOf } from '@binnacle/codecs';
-import { isLong, runInSlices } from '@binnacle/event-loop';
+import { type DecodedObject, encodingOf } from '@binnacle/codecs';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -23,36 +16,37 @@ export async function updateVerb(
   services: WriteServices,
   adjust?: Adjustment,
 ): Promise<ApiResult> {
-  const { definition, info, notes } = request;
+  const { definition, info } = request;
   const options = parseWriteOptions(request.query, 'UpdateOptions');
   const { fieldValidation } = options;
-  const decoding = decodeRequestObject(request, await request.body(), { fieldValidation, mayBeLarge: true });
-  const { object: sent, warnings, isLarge = false } = decoding instanceof Promise ? await decoding : decoding;
-  request.warnings.push(...warnings);
-  assertNameMatches(request, sent);
+  const body = await request.body();
+  const decode = () => decodeRequestObject(request, body, { fieldValidation, mayBeLarge: true });
+  const decoding = decode();
+  const decoded = decoding instanceof Promise ? await decoding : decoding;
+  request.warnings.push(...decoded.warnings);
+  assertNameMatches(request, decoded.object);
+  // An attempt changes the object, so that another one decodes it anew.
+  let next: DecodedObject | undefined = decoded;
   return await runWrite(request, services, {
     dryRun: options.dryRun,
-    start: { from: 'cache', version: sent.metadata.resourceVersion },
+    start: { from: 'cache', version: decoded.object.metadata.resourceVersion },
     attempt(current) {
-      if (isLarge) assertObjectSize(sent, 'the object', current?.object);
-      if (current === undefined && definition.rules.createOnUpdate !== true)
-        throw notFound(resourceNameOf(definition), info.name);
-      assertSentUid(request, sent, current?.object);
-      const replace = (object: ApiObject) => {
+      const replace = ({ object, isLarge = false }: DecodedObject) => {
+        if (isLarge) assertObjectSize(object, 'the object', current?.object);
+        if (current === undefined && definition.rules.createOnUpdate !== true)
+          throw notFound(resourceNameOf(definition), info.name);
+        assertSentUid(request, object, current?.object);
         if (current !== undefined && encodingOf(request.contentType) === 'protobuf')
           keepEmptyLists(definition.message, object, current.object);
         const wanted = { object, current, options, adjust, emptyResetsManagers: true };
-        return changedObject(request, services, wanted);
+        const build = () => changedObject(request, services, wanted);
+        return current === undefined ? assertMayCreate(request, services).then(build) : build();
       };
-      // The builder changes it, and another attempt needs it as it was sent.
-      const build = () => (isLong(notes.workBytes) ? longCopy(sent).then(replace) : replace(copyJson(sent)));
-      return current === undefined ? assertMayCreate(request, services).then(build) : build();
+      const sent = next ?? decode();
+      next = undefined;
+      return sent instanceof Promise ? sent.then(replace) : replace(sent);
     },
   });
-}
-
-async function longCopy(object: ApiObject): Promise<ApiObject> {
-  return (await runInSlices(copyJsonSteps(object as JsonObject))) as ApiObject; // a copy of it
 }
 
 /** PUT on `namespaces/<name>/finalize`: replaces spec.finalizers; a terminating namespace without any is removed. */

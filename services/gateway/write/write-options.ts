@@ -36,8 +36,8 @@ const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 interface ApplyOptions extends WriteOptions {
   /** Fields of other managers are taken instead of being a conflict. */
   readonly force: boolean;
-  /** The same for a creation, where there is nothing to update. */
-  readonly create: WriteOptions;
+  /** Gives the same for a creation, where there is nothing to update. */
+  create(): WriteOptions;
 }
 
 /** Reads the options of a write from its query; throws Invalid (422) naming the parameters that are wrong. */
@@ -56,7 +56,7 @@ export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   return {
     ...checkedOptions(query, 'PatchOptions', errors),
     force: isTrue(query.get('force')),
-    create: checkedOptions(query, 'CreateOptions', []),
+    create: () => checkedOptions(query, 'CreateOptions', []),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   type ApiObject,
   apiVersionOf,
+  equalJson,
   equalJsonExcept,
   type ManagedFieldsEntry,
   splitApiVersion,
@@ -106,11 +107,24 @@ function managersBefore(
 ): ManagedFields | Promise<ManagedFields> {
   const { live, sent } = update;
   if (resetsManagers(request, update)) return noManagers;
-  if (request.info.subresource !== '' || sent === undefined) return readStoredManagers(live);
+  // A patch leaves the entries as it found them, and many clients send those that they read.
+  if (
+    request.info.subresource !== '' ||
+    sent === undefined ||
+    equalEntries(sent, live.metadata.managedFields)
+  )
+    return readStoredManagers(live);
   const read = readSentManagers(request, services, sent);
   const orStored = (managed: ManagedFields) =>
     managed.managers.size > 0 ? managed : readStoredManagers(live);
   return read instanceof Promise ? read.then(orStored) : orStored(read);
+}
+
+function equalEntries(
+  a: readonly ManagedFieldsEntry[],
+  b: readonly ManagedFieldsEntry[] | undefined,
+): boolean {
+  return a.length === b?.length && a.every((entry, at) => equalJson(entry, b[at]));
 }
 
 interface Recording {

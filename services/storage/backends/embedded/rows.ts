@@ -26,10 +26,16 @@ const writeHeaderBytes = 11;
 
 /** A revision as a key that sorts by number. */
 export function revisionKey(revision: Revision): Buffer {
-  const bytes = Buffer.allocUnsafe(8);
-  bytes.writeUInt32BE(Math.floor(revision / 2 ** 32), 0);
-  bytes.writeUInt32BE(revision % 2 ** 32, 4);
+  const bytes = Buffer.allocUnsafe(revisionBytes);
+  writeRevision(bytes, revision, 0);
   return bytes;
+}
+
+const revisionBytes = 8;
+
+function writeRevision(bytes: Buffer, revision: Revision, at: number): void {
+  bytes.writeUInt32BE(Math.floor(revision / 2 ** 32), at);
+  bytes.writeUInt32BE(revision % 2 ** 32, at + 4);
 }
 
 /** The revision that ends a key. */
@@ -40,7 +46,12 @@ export function revisionFromKey(bytes: Uint8Array): Revision {
 
 /** Where a record that was replaced lies in the history: keys hold no zero byte, so all of one key lie together. */
 export function historyKey(key: Uint8Array, revision: Revision): Buffer {
-  return Buffer.concat([key, Buffer.of(0), revisionKey(revision)]);
+  const end = key.length + 1;
+  const bytes = Buffer.allocUnsafe(end + revisionBytes);
+  bytes.set(key, 0);
+  bytes[key.length] = 0;
+  writeRevision(bytes, revision, end);
+  return bytes;
 }
 
 /** The key of a record in the history. */
