@@ -11,6 +11,14 @@ import { createStorageService } from './storage-service.ts';
 /** The backend must answer within this time for the service to count as ready. */
 const backendCheckMs = 1500;
 
+/** Who may do what with the state: only gateways write; only storage itself compacts. */
+const allowedCallers: AllowedCallers<StorageService> = {
+  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
+  admission: ['get', 'list', 'typeRevision', 'changes'],
+  'token-review': ['get'],
+};
+
+// Below all that it uses: it starts before the rest of the file is evaluated.
 await runService({ name: 'storage', start });
 
 async function start(): Promise<RunningService> {
@@ -52,10 +60,3 @@ async function start(): Promise<RunningService> {
   });
   return { ...running, ended: service.refused };
 }
-
-/** Who may do what with the state: only gateways write; only storage itself compacts. */
-const allowedCallers: AllowedCallers<StorageService> = {
-  gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
-  admission: ['get', 'list', 'typeRevision', 'changes'],
-  'token-review': ['get'],
-};
