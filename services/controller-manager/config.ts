@@ -21,7 +21,7 @@ export const controllerFlags = {
   }),
   rootCaFile: stringFlag({
     description:
-      'PEM file of the authority of the API, which goes into the tokens of secrets and into kube-root-ca.crt of each namespace; by default that of the client configuration.',
+      'PEM file of the certificate authority of the API, which goes into the tokens of secrets and into kube-root-ca.crt of each namespace; by default that of the client configuration.',
   }),
 };
 

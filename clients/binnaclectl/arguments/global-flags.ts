@@ -12,7 +12,7 @@ export const globalFlags = {
     "bearer token for the API server; replaces the user's other credentials, except a certificate",
   ),
   certificateAuthority: textFlag(
-    "path of a certificate file of the authorities that sign the server's certificate",
+    "path of the PEM file of the certificate authorities that sign the server's certificate",
     {
       placeholder: 'file',
     },

@@ -5,7 +5,7 @@ import { flagName } from '../arguments/parse-arguments.ts';
 export const etcdFlags = {
   etcdEndpoints: textFlag('URLs of the etcd members', { placeholder: 'urls' }),
   etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),
-  etcdCafile: textFlag('PEM file of the authority of etcd', { placeholder: 'file' }),
+  etcdCafile: textFlag('PEM file of the certificate authority of etcd', { placeholder: 'file' }),
   etcdCertfile: textFlag('PEM file of the client certificate for etcd', { placeholder: 'file' }),
   etcdKeyfile: textFlag('PEM file of the key of that certificate', { placeholder: 'file' }),
   etcdUsername: textFlag('user of etcd', { placeholder: 'name' }),

@@ -9,7 +9,7 @@ interface FeedKey {
   readonly secret: Buffer;
 }
 
-/** The keys of a service: the first one encrypts, all of them open. */
+/** The keys of a service: the first one encrypts, all of them decrypt. */
 export interface FeedKeys {
   readonly encryption: FeedKey;
   /** By id in hexadecimal. */

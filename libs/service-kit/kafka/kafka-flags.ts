@@ -36,7 +36,7 @@ export const kafkaFlags = {
   kafkaSaslPasswordFile: stringFlag({ description: 'File with the password of that user.' }),
   feedKeyFile: stringFlag({
     description:
-      'File with keys for change feed records, 32 bytes in base64 a line: the first one encrypts, all of them open.',
+      'File with keys for change feed records, 32 bytes in base64 a line: the first one encrypts, all of them decrypt.',
   }),
   feedAcceptUnsealed: booleanFlag({
     description:

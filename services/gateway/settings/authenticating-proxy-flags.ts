@@ -21,10 +21,10 @@ export const proxyFlags = {
 /** Where the authorities of client certificates are read from. */
 export const authorityFlags = {
   clientCaFile: stringFlag({
-    description: 'PEM file of the authorities of client certificates, one or more.',
+    description: 'PEM file of the certificate authorities, one or more, that sign client certificates.',
   }),
   requestheaderClientCaFile: stringFlag({
     description:
-      'PEM file of the authorities of the client certificates of authenticating proxies, one or more.',
+      'PEM file of the certificate authorities, one or more, that sign client certificates of authenticating proxies.',
   }),
 };

@@ -17,12 +17,12 @@ export const authorizationFlags = {
   }),
   authorizationWebhookCacheAuthorizedTtl: durationFlag({
     description:
-      'Time for which a decision of the authorization webhook that allows is kept; 0 is not at all.',
+      'Time for which a decision of the authorization webhook that allows is cached; 0 disables the cache.',
     default: 300_000,
   }),
   authorizationWebhookCacheUnauthorizedTtl: durationFlag({
     description:
-      'Time for which a decision of the authorization webhook that does not allow is kept; 0 is not at all.',
+      'Time for which a decision of the authorization webhook that does not allow is cached; 0 disables the cache.',
     default: 30_000,
   }),
 };

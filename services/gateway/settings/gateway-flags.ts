@@ -181,7 +181,7 @@ export const gatewayFlags = {
     default: true,
   }),
   tlsCertFile: stringFlag({ description: 'PEM file with the certificate of the API and its chain.' }),
-  tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the key of the API.' }),
+  tlsPrivateKeyFile: stringFlag({ description: 'PEM file of the private key of the API.' }),
   serviceAccountIssuer: serviceAccountIssuerFlag('Issuer that service-account tokens name.'),
   serviceAccountKeyFile: listFlag({
     description:

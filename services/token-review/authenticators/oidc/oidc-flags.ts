@@ -25,7 +25,8 @@ export const oidcFlags = {
     'Claim that id_tokens must have, key=value; one claim for each use of the flag.',
   ),
   oidcCaFile: stringFlag({
-    description: 'PEM file of the authority of the OpenID provider; without it those of the host.',
+    description:
+      'PEM file of the certificate authority of the OpenID provider; without it the authorities of the host count.',
   }),
   oidcSigningAlgs: listFlag({
     description: 'Signature algorithms that are accepted: RS, ES and PS with 256, 384 or 512.',
