@@ -177,10 +177,10 @@ function move(patched: Patched, from: readonly string[], path: readonly string[]
 }
 
 function* copyWithin(patched: Patched, from: readonly string[]): Generator<void, JsonValue> {
-  const value = shallowEnough(valueAt(patched.root, from));
-  yield;
+  const value = valueAt(patched.root, from);
   patched.copyBudget -= sizeOf(value);
   if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${copyLimit} bytes`);
+  yield;
   return yield* copyJsonSteps(value);
 }
 
@@ -213,13 +213,14 @@ function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonO
 /** A value costs as much as so many characters, however short it is. */
 const costOfValue = 8;
 
-/** About the length of a value as JSON text, and something for each value in it. */
-function sizeOf(value: JsonValue): number {
+/** About the length of a value as JSON text, and something for each value in it. Throws when the value nests too deeply. */
+function sizeOf(value: JsonValue, depth = 0): number {
   if (typeof value === 'string') return value.length + costOfValue;
   if (!isContainer(value)) return costOfValue;
+  if (depth >= depthLimit) throw tooDeep();
   let size = costOfValue;
-  if (Array.isArray(value)) for (const item of value) size += sizeOf(item) + 1;
-  else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!);
+  if (Array.isArray(value)) for (const item of value) size += sizeOf(item, depth + 1) + 1;
+  else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!, depth + 1);
   return size;
 }
 
