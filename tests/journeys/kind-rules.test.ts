@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await shareAdminServer();
+  server = await startAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 
