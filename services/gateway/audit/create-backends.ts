@@ -49,7 +49,7 @@ function remoteSink(
   const webhook = createRemoteWebhook({
     configuration,
     userAgent: 'binnacle-audit',
-    timeoutMs: postingMs + initialBackoffMs * pausesInAll,
+    timeoutMs: postingMs + Math.ceil(initialBackoffMs * pausesInAll),
     retry: { attempts, backoffMs: initialBackoffMs },
     random,
   });
