@@ -9,9 +9,9 @@ export type MeasuredVerb = (typeof measuredVerbs)[number];
 export const ceremonyLimits: Readonly<
   Record<MeasuredVerb, { readonly promises: number; readonly timers: number }>
 > = {
-  create: { promises: 38, timers: 3 },
-  get: { promises: 12, timers: 2 },
-  update: { promises: 38, timers: 3 },
-  patch: { promises: 40, timers: 3 },
-  apply: { promises: 42, timers: 3 },
+  create: { promises: 33, timers: 3 },
+  get: { promises: 9, timers: 2 },
+  update: { promises: 33, timers: 3 },
+  patch: { promises: 34, timers: 3 },
+  apply: { promises: 37, timers: 3 },
 };

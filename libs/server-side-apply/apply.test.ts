@@ -5,9 +5,12 @@ import { messageNamed } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
 import { type ApplyResult, apply } from './apply.ts';
 import { fieldSetOfPaths, pathsOf } from './field-sets/field-set.ts';
-import { pathText } from './field-sets/path-element.ts';
+import { fieldElement, pathText } from './field-sets/path-element.ts';
 import { conflictError } from './managers/conflicts.ts';
 import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
+import { mergeConfiguration } from './managers/merge-configuration.ts';
+import { unmanagedFields } from './managers/unmanaged-fields.ts';
+import { singleVersion } from './managers/versions.ts';
 import { schemaFromMessage } from './schemas/message-schema.ts';
 import { update } from './update.ts';
 
@@ -377,6 +380,34 @@ test('an object nested without measure is refused, not followed', () => {
   for (let i = 0; i < 100_000; i++) deep = { a: deep };
   assert.throws(() => apply({ ...write({}), applied: whole('Service', { spec: deep }) }), /levels deep/);
   assert.throws(() => update({ ...write({}), next: deep }), /levels deep/);
+});
+
+test('a configuration that names what the last one did, and what no manager has, leaves the set as it is', () => {
+  const fields = fieldSetOfPaths([[fieldElement('data'), fieldElement('a')]]);
+  const managers = new Map([['m1', { apiVersion: 'v1', applied: true, fields }]]);
+  const applied = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: '2' } };
+  const live = { ...applied, data: { a: '1', b: '1' } };
+  const { ConfigMap: schema } = schemas;
+  const versions = singleVersion('v1', { schema });
+  const how = {
+    live,
+    managers,
+    manager: 'm1',
+    apiVersion: 'v1',
+    versions,
+    force: false,
+    unmanaged: unmanagedFields,
+  };
+  const same = mergeConfiguration({ ...how, applied });
+  assert.equal(same.managers.get('m1')?.fields, fields);
+  assert.deepEqual(same.object, { ...applied, data: { a: '2', b: '1' } });
+  const other = mergeConfiguration({ ...how, applied: { ...applied, data: { b: '2' } } });
+  assert.deepEqual(
+    [...pathsOf(other.managers.get('m1')?.fields ?? fields)].map(pathText),
+    ['.data.b'],
+    'and what it no longer names goes',
+  );
+  assert.deepEqual(other.object, { ...applied, data: { b: '2' } });
 });
 
 test('conflicts become one error with a cause each', () => {
