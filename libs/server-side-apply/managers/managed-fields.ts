@@ -93,7 +93,14 @@ export function* encodeManagedFieldsSteps(managed: ManagedFields): Generator<voi
       written.get(fields) ?? (isLargeSet(fields) ? yield* fieldSetJsonSteps(fields) : fieldSetToJson(fields));
     entries.push(encodeEntry(id, manager.apiVersion, { fieldsV1, time: managed.times.get(id) }));
   }
-  return entries.length < 2 ? entries : entries.sort(compareEntries);
+  return entries.length < 2 || isInOrder(entries) ? entries : entries.sort(compareEntries);
+}
+
+/** Whether entries are in their order already, as those of most objects are. */
+function isInOrder(entries: readonly ManagedFieldsEntry[]): boolean {
+  for (let at = 1; at < entries.length; at++)
+    if (compareEntries(entries[at - 1]!, entries[at]!) > 0) return false;
+  return true;
 }
 
 /**
