@@ -9,6 +9,7 @@ import {
   encodeStored,
   hasTag,
   itemPrefix,
+  type MetadataBytes,
   objectPrefix,
   renderedSize,
   renderStored,
@@ -43,6 +44,20 @@ test('the stored form has a header, the fixed prefix, and no resourceVersion', (
     '{"kind":"ConfigMap","apiVersion":"v1","metadata":{',
   );
   assert.equal(json.includes('resourceVersion'), false);
+});
+
+test('code that renders does not compile with bytes of which it is not known that they may be shown', () => {
+  const stored: Buffer = encodeStored(object);
+  // @ts-expect-error they may be of another version, or have other names
+  assert.ok(renderStored(stored, 42));
+  // @ts-expect-error likewise
+  assert.ok(renderedSize(storedItem(stored, 42)));
+  // @ts-expect-error likewise
+  assert.ok(renderStoredList({ kind: 'L', apiVersion: 'v1', metadata: {} }, [storedItem(stored, 42)]));
+  // @ts-expect-error their metadata may be other
+  assert.ok(storedMetadata(stored, 42));
+  // @ts-expect-error bytes whose metadata may be shown are not bytes that may be shown whole
+  assert.ok(renderStored(stored as MetadataBytes, 42));
 });
 
 test('reading gives the object with the revision', () => {

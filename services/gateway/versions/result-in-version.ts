@@ -56,7 +56,8 @@ function objectInVersion(
     return { ...result, stored: bytes };
   };
   const form = isWebhookConverted(definition)
-    ? firstForm(conversions.formsInVersion(definition, [stored], { call }))
+    ? (longFormInVersion(definition, stored) ??
+      firstForm(conversions.formsInVersion(definition, [stored], { call })))
     : longFormInVersion(serverConverted(definition), stored);
   return form instanceof Promise ? form.then(shown) : shown(form);
 }

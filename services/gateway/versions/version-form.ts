@@ -128,14 +128,27 @@ export function formInVersion(definition: ResourceDefinition, stored: Buffer): V
 export function longFormInVersion(
   definition: ServerConverted,
   stored: Buffer,
-): VersionForm | Promise<VersionForm> {
+): VersionForm | Promise<VersionForm>;
+export function longFormInVersion(
+  definition: ResourceDefinition,
+  stored: Buffer,
+): VersionForm | Promise<VersionForm> | undefined;
+export function longFormInVersion(
+  definition: ResourceDefinition,
+  stored: Buffer,
+): VersionForm | Promise<VersionForm> | undefined {
   if (!isLong(stored.length) || findForm(definition, stored) !== undefined)
     return formInVersion(definition, stored);
-  return formInSlices(definition, stored);
+  const reading = readStored(definition, stored, 0);
+  return reading && formFrom(definition, stored, reading);
 }
 
-async function formInSlices(definition: ServerConverted, stored: Buffer): Promise<VersionForm> {
-  const { object, fault } = await readStored(definition, stored, 0);
+async function formFrom(
+  definition: ResourceDefinition,
+  stored: Buffer,
+  reading: ReadObject | Promise<ReadObject>,
+): Promise<VersionForm> {
+  const { object, fault } = await reading;
   const bytes = await encodeLongStored(object, { bytes: stored.length });
   // Readers share the first one.
   return findForm(definition, stored) ?? keepForm(definition, stored, { bytes, fault });
