@@ -6,7 +6,7 @@ import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { loadTls } from '@binnacle/tls';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { at } from './setup/json-parts.ts';
-import { startTestServer, type TestServer, useSharedServer } from './setup/test-server.ts';
+import { startTestServer, type TestServer } from './setup/test-server.ts';
 
 export { at } from './setup/json-parts.ts';
 
@@ -40,12 +40,8 @@ export async function startAdminServer(options: Partial<StandaloneOptions> = {})
   return adminServerOf(await startTestServer(options));
 }
 
-/** The server that test files of this process share. */
-export async function shareAdminServer(): Promise<AdminServer> {
-  return adminServerOf(await useSharedServer());
-}
-
-async function adminServerOf(server: TestServer): Promise<AdminServer> {
+/** An administrator's way of asking a server of a test, which ends with it. */
+export async function adminServerOf(server: TestServer): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
   const { url, pki } = stack.use(server).standalone;
   const agent = new Agent({ keepAlive: true, ...(await loadTls(pki.clientDirectory('admin'))) });

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import type { Pki } from '@binnacle/tls';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
-import { startTestServer, type TestServer, useSharedServer } from './setup/test-server.ts';
+import { startTestServer, type TestServer } from './setup/test-server.ts';
 
 /** The parts of the API's documents that tests look at; a member that a document lacks is undefined all the same. */
 export interface Document {
@@ -90,12 +90,8 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
   return apiServerOf(await startTestServer(options));
 }
 
-/** The server that test files of this process share; its `stop` lets go of it. */
-export async function shareApiServer(): Promise<ApiServer> {
-  return apiServerOf(await useSharedServer());
-}
-
-async function apiServerOf(server: TestServer): Promise<ApiServer> {
+/** Ways to talk to a server of a test, which ends with them. */
+export async function apiServerOf(server: TestServer): Promise<ApiServer> {
   const { standalone } = server;
   const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });
   const send = (method: string, path: string, call: Call) =>

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at } from './admin-server.ts';
 import { apply, managersOf } from './apply-as-manager.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { at } from './admin-server.ts';
-import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
+import type { ApiServer, Call } from './api-server.ts';
 import { managersOf } from './apply-as-manager.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings } from './admin-server.ts';
 import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

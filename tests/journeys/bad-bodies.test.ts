@@ -4,7 +4,8 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { encodeProtobuf } from '@binnacle/codecs';
 import { encodeYaml } from '@binnacle/codecs/texts';
-import { type ApiServer, shareApiServer } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { connect } from 'node:tls';
-import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
+import type { ApiServer, Call } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, shareApiServer } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const path = '/api/v1/componentstatuses';
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
+import type { Answer, ApiServer } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const text = { type: 'string' };
 const keep = { 'x-cluster-preserve-unknown-fields': true };

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
+import type { Answer, ApiServer } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const text = { type: 'string' };
 const nullable = { ...text, nullable: true };

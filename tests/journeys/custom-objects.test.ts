@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, until } from './api-server.ts';
 import { establish, widgets } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 

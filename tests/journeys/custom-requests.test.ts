@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type ApiServer, type Call, shareApiServer } from './api-server.ts';
+import type { ApiServer, Call } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const free = { type: 'object', 'x-cluster-preserve-unknown-fields': true };
 const integer = { type: 'integer' };

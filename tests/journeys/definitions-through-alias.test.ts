@@ -5,9 +5,10 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
-import { type ApiServer, type Call, shareApiServer, until } from './api-server.ts';
+import { type ApiServer, type Call, until } from './api-server.ts';
 import { definitionOf, definitionsPath } from './custom-widget.ts';
 import { objectAt, objectsAt } from './setup/json-parts.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

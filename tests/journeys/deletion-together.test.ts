@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at } from './admin-server.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createLogger } from '@binnacle/telemetry';
-import { type ApiServer, shareApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const beta = '/apis/flowcontrol.apiserver.cluster.io/v1beta2';
 

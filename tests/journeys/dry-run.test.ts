@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer, until, type WatchStream } from './api-server.ts';
+import { type Answer, type ApiServer, until, type WatchStream } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 let count = 0;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at } from './admin-server.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

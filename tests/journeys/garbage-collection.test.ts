@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { objectsAt } from './setup/json-parts.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

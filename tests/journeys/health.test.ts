@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { type ApiServer, shareApiServer, startApiServer, until } from './api-server.ts';
+import { type ApiServer, startApiServer, until } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const checks = [
   'ping',

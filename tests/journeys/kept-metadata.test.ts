@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, shareAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings } from './admin-server.ts';
 import { until } from './api-server.ts';
 import { definitionsPath, widgets } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 const group = 'kept.example.com';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type ApiServer, until } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 /** Longer than what any store takes as a key. */
 const name = 'a'.repeat(2500);

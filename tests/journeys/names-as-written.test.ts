@@ -1,6 +1,7 @@
 import { after, before } from 'node:test';
-import { type AdminServer, shareAdminServer } from './admin-server.ts';
+import type { AdminServer } from './admin-server.ts';
 import { registerNamesAsWritten } from './register-names-as-written.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { featureGatesFrom } from '@binnacle/flags/testing';
-import { type ApiServer, shareApiServer, startApiServer } from './api-server.ts';
+import { type ApiServer, startApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const configMaps = '/api/v1/namespaces/negotiation/configmaps';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';

@@ -4,8 +4,9 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { decodeEnvelope, decodeProtobuf, encodeProtobuf } from '@binnacle/codecs';
 import { at } from './admin-server.ts';
-import { type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type ApiServer, until } from './api-server.ts';
 import { objectAt } from './setup/json-parts.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const namespace = 'versions';
 const mergePatch = { 'Content-Type': 'application/merge-patch+json' };

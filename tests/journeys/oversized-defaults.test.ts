@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 /** Schema defaults that would make small objects huge: when they are written, and when the defaults are younger than they. */
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { formatQuantity } from '@binnacle/api-objects';
 import { parseQuantity, quantityToScaled } from '@binnacle/api-objects/testing';
-import { type ApiServer, type Document, shareApiServer, until } from './api-server.ts';
+import { type ApiServer, type Document, until } from './api-server.ts';
 import { makeQuota, pod, usedOf } from './quota-objects.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

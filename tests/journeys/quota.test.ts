@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, until } from './api-server.ts';
 import { makeQuota, pod, usedOf } from './quota-objects.ts';
+import { shareApiServer } from './shared-server.ts';
 
 let server: ApiServer;
 before(async () => {

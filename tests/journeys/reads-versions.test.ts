@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer, startApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, startApiServer, until } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const maps = '/api/v1/namespaces/reads-versions/configmaps';
 /** Placeholders in queries for values that are known once the server runs. */

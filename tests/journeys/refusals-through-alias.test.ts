@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { ofCluster } from '@binnacle/api-names/testing';
-import { type ApiServer, shareApiServer } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 /** Answers that are a Status name the group as the path of their request did. */
 suite('a Status through either name of a group', ofCluster, () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { findings } from './admin-server.ts';
-import { type Answer, type ApiServer, shareApiServer } from './api-server.ts';
+import type { Answer, ApiServer } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 
 const path = '/apis/certificates.cluster.io/v1/certificatesigningrequests';
 /** A request for CN=user, O=group, signed by a key of P-256. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Answer, type ApiServer, shareApiServer, until } from './api-server.ts';
+import { type Answer, type ApiServer, until } from './api-server.ts';
 import { definitionOf, definitionsPath, establish } from './custom-widget.ts';
+import { shareApiServer } from './shared-server.ts';
 
 /** Objects that were right when they were stored, and break a rule that their definition got since. */
 

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ofCluster } from '@binnacle/api-names/testing';
-import {
-  type ApiServer,
-  type Document,
-  shareApiServer,
-  startApiServer,
-  until,
-  type WatchStream,
-} from './api-server.ts';
+import { type ApiServer, type Document, startApiServer, until, type WatchStream } from './api-server.ts';
+import { shareApiServer } from './shared-server.ts';
 import { openWebSocket } from './web-socket-client.ts';
 
 const maps = '/api/v1/namespaces/watch-versions/configmaps';

@@ -46,34 +46,3 @@ export async function startTestServer(options: Partial<StandaloneOptions> = {}):
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
-
-let shared: Promise<TestServer> | undefined;
-let users = 0;
-
-/**
- * The server that the test files of this process share: started for the first of them. Each file leaves alone what it has not
- * made, and does not ask for lists of the whole server or for its counters. It is there until the last user has left, or,
- * in a process that runs files one after the other, until there are no more.
- */
-export async function useSharedServer(): Promise<TestServer> {
-  if (shared === undefined) {
-    shared = startTestServer();
-    if (process.connected) process.once('disconnect', () => void stopShared());
-  }
-  users++;
-  let isUsed = true;
-  return {
-    ...(await shared),
-    async [Symbol.asyncDispose]() {
-      if (isUsed) users--;
-      isUsed = false;
-      if (users === 0 && !process.connected) await stopShared();
-    },
-  };
-}
-
-async function stopShared(): Promise<void> {
-  const stopping = await shared;
-  shared = undefined;
-  await stopping?.[Symbol.asyncDispose]();
-}
