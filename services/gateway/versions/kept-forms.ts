@@ -64,7 +64,7 @@ export function isOfOtherVersion(definition: WebhookConverted, stored: Uint8Arra
   const { storage, rules } = definition;
   if (storage === undefined && rules.migration !== undefined && hasTag(stored, rules.migration.tag))
     return false;
-  const { prefix } = formsOf(definition);
+  const { prefix } = formsFor(definition);
   const { prefixLength, json } = storedParts(stored);
   return prefixLength !== prefix.length || json.compare(prefix, 0, prefixLength, 0, prefixLength) !== 0;
 }
@@ -86,7 +86,7 @@ export function keepForm(
 ): VersionForm {
   // The callers have made them of an object in the version of the definition.
   const form = { bytes: bytes as VersionBytes, fault, convertedAt };
-  keptOf(definition, stored).form = form;
+  findOrKeep(definition, stored).form = form;
   return form;
 }
 
@@ -101,7 +101,7 @@ export function noteConversion(
   stored: Uint8Array,
   converting: Promise<void> | undefined,
 ): void {
-  keptOf(definition, stored).converting = converting;
+  findOrKeep(definition, stored).converting = converting;
 }
 
 /** Bytes with the names of the definition's alias, made once. */
@@ -110,13 +110,13 @@ export function namedBytes(
   bytes: VersionBytes,
   make: (bytes: VersionBytes) => Buffer,
 ): ServedBytes {
-  const kept = keptOf(definition, bytes);
+  const kept = findOrKeep(definition, bytes);
   kept.named ??= make(bytes) as ServedBytes; // in the version, and with the names
   return kept.named;
 }
 
-function keptOf(definition: ResourceDefinition, bytes: Uint8Array): Kept {
-  const { kept } = formsOf(definition);
+function findOrKeep(definition: ResourceDefinition, bytes: Uint8Array): Kept {
+  const { kept } = formsFor(definition);
   let found = kept.get(bytes);
   if (found === undefined) {
     found = { form: undefined, named: undefined, converting: undefined };
@@ -125,7 +125,7 @@ function keptOf(definition: ResourceDefinition, bytes: Uint8Array): Kept {
   return found;
 }
 
-function formsOf(definition: ResourceDefinition): DefinitionForms {
+function formsFor(definition: ResourceDefinition): DefinitionForms {
   let forms = formsByDefinition.get(definition);
   if (forms === undefined) {
     forms = { prefix: objectPrefix(definition.kind, apiVersionOf(definition)), kept: new WeakMap() };
