@@ -40,6 +40,22 @@ const cases: readonly {
     isUsed: false,
   },
   {
+    name: 'a folder that others could write is not used, for what lies there may be theirs',
+    prepare: (_, folder) => {
+      mkdirSync(folder);
+      chmodSync(folder, 0o777);
+    },
+    isUsed: false,
+  },
+  {
+    name: 'a folder with one in it that others could write is not used either',
+    prepare: (_, folder) => {
+      mkdirSync(join(folder, 'release'), { recursive: true });
+      chmodSync(join(folder, 'release'), 0o777);
+    },
+    isUsed: false,
+  },
+  {
     name: 'a link is not followed',
     prepare: (parent, folder) => {
       mkdirSync(join(parent, 'elsewhere'), { mode: 0o777 });

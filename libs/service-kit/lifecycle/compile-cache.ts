@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats } from 'node:fs';
 import { enableCompileCache, getCompileCacheDir } from 'node:module';
 import { dirname, join } from 'node:path';
 
@@ -14,7 +14,7 @@ export function keepCompiledCode(folder: string = besideTheCode): void {
   if (getCompileCacheDir() === undefined && makePrivate(folder)) enableCompileCache(folder);
 }
 
-/** Makes a folder that this user alone can read and write; gives whether it is there and is such. */
+/** Makes a folder that this user alone can read and write; gives whether it is there and no other user could write there. */
 export function makePrivate(folder: string): boolean {
   try {
     const parent = dirname(folder);
@@ -23,7 +23,8 @@ export function makePrivate(folder: string): boolean {
     if (!isSafe(lstatSync(parent))) return false;
     makeFolder(folder);
     const found = lstatSync(folder);
-    if (!found.isDirectory() || found.uid !== process.getuid?.()) return false;
+    if (!found.isDirectory() || !isOwn(found)) return false;
+    if (!readdirSync(folder).every(name => isOwn(lstatSync(join(folder, name))))) return false;
     if ((found.mode & forOthers) !== 0) chmodSync(folder, 0o700);
     return true;
   } catch {
@@ -35,8 +36,12 @@ const forOthers = 0o077;
 const writableByOthers = 0o022;
 const rootUser = 0;
 
-function isSafe({ uid, mode }: Stats): boolean {
-  return (uid === process.getuid?.() || uid === rootUser) && (mode & writableByOthers) === 0;
+function isSafe(stats: Stats): boolean {
+  return isOwn(stats) || (stats.uid === rootUser && (stats.mode & writableByOthers) === 0);
+}
+
+function isOwn({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & writableByOthers) === 0;
 }
 
 function makeFolder(folder: string): void {
