@@ -3,33 +3,29 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
+import type { Distributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
+import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
+import { sharedForm } from './shared-form.ts';
 
-const collection = '/api/v1/namespaces/default/configmaps';
+const namespace = 'without-backends';
+const collection = `/api/v1/namespaces/${namespace}/configmaps`;
 
-let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
+let dataDirectory: string;
 let form: Distributed;
 let clients: ApiClient[];
 
 before(async () => {
-  directory = await createTemporaryDirectory();
-  form = await startDistributed({
-    dataDirectory: join(directory.path, 'data'),
-    port: await findFreePort(),
-    // Namespaces hold the config maps that the test writes, and no others.
-    arguments: { 'controller-manager': ['--controllers=*,-root-ca-cert-publisher'] },
-  });
+  ({ form, dataDirectory } = await sharedForm());
   clients = form.gateways.map(clientOf);
+  const body = { metadata: { name: namespace } };
+  await clients[0]?.request({ method: 'POST', path: '/api/v1/namespaces', body });
 });
 
 after(async () => {
   for (const client of clients ?? []) await client[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
-  await directory?.[Symbol.asyncDispose]();
 });
 
 function clientOf(server: string): ApiClient {
@@ -65,7 +61,7 @@ async function namesAt(client: ApiClient): Promise<(string | undefined)[]> {
 test('without Redis tokens are reviewed as before', async () => {
   const [admin] = clients;
   assert.ok(admin);
-  const path = '/api/v1/namespaces/default/serviceaccounts/default';
+  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/default`;
   await pollUntil('the default account', async () => {
     await admin.request({ method: 'GET', path });
     return true;
@@ -92,7 +88,7 @@ test('without Redis tokens are reviewed as before', async () => {
       .catch((error: unknown) => error);
     // The account has no rights: 403 says that it was recognised, 401 that it was not.
     assert.ok(refused instanceof StatusError);
-    if (refused.code === 403) assert.match(refused.message, /system:serviceaccount:default:default/);
+    if (refused.code === 403) assert.match(refused.message, /system:serviceaccount:without-backends:default/);
     return refused.code;
   };
   assert.equal(await review(600), 403);
@@ -138,7 +134,8 @@ test('without etcd requests fail with a clear Status in time, and go on by thems
 test('after etcd is set back to a copy and storage started again, every gateway serves and follows the copy', async () => {
   const [first, second] = clients;
   assert.ok(first && second);
-  const [data, copy] = [join(directory.path, 'data', 'etcd'), join(directory.path, 'copy')];
+  await using directory = await createTemporaryDirectory();
+  const [data, copy] = [join(dataDirectory, 'etcd'), join(directory.path, 'copy')];
   await create(first, 'kept');
   await form.etcd.kill();
   await cp(data, copy, { recursive: true });

@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
-import { startWebhooks, type WebhookServer } from '../journeys/webhook-server.ts';
-import { accountClients, type SteadyWrites, startWrites } from './steady-writes.ts';
+import type { Distributed } from '@binnacle/compose';
+import { startWebhooks, type WebhookServer } from '../../journeys/webhook-server.ts';
+import { accountClients, type SteadyWrites, startWrites } from '../steady-writes.ts';
+import { sharedForm } from './shared-form.ts';
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 100);
-const collection = '/api/v1/namespaces/default/configmaps';
+const configurations = '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations';
+const configuration = 'asked-for-each-write';
 
-let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let form: Distributed;
 let hooks: WebhookServer;
 let admin: ApiClient;
 let clients: readonly ApiClient[] = [];
 
 before(async () => {
-  directory = await createTemporaryDirectory();
-  form = await startDistributed({
-    dataDirectory: join(directory.path, 'data'),
-    port: await findFreePort(),
-    arguments: { 'webhook-dispatch': ['--allow-loopback-webhooks=true'] },
-  });
+  ({ form } = await sharedForm());
   hooks = await startWebhooks({ '/allow': () => ({ allowed: true }) });
   admin = createApiClient({
     configuration: loadClientConfiguration(form.adminConfiguration),
@@ -33,9 +27,9 @@ before(async () => {
   clients = await accountClients(form, form.gateways);
   await admin.request({
     method: 'POST',
-    path: '/apis/admissionregistration.cluster.io/v1/validatingwebhookconfigurations',
+    path: configurations,
     body: {
-      metadata: { name: 'asked-for-each-write' },
+      metadata: { name: configuration },
       webhooks: [
         {
           name: 'allow.binnacle.test',
@@ -53,17 +47,17 @@ before(async () => {
   let probes = 0;
   await pollUntil('the webhook to be asked', async () => {
     const body = { metadata: { name: `probe-${probes++}` } };
-    await admin.request({ method: 'POST', path: collection, body });
+    await admin.request({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body });
     return hooks.calls.length > 4;
   });
 });
 
 after(async () => {
   for (const client of clients) await client[Symbol.asyncDispose]();
+  // It would be asked for the writes of other files too.
+  await admin?.request({ method: 'DELETE', path: `${configurations}/${configuration}` });
   await admin?.[Symbol.asyncDispose]();
   await hooks?.[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
-  await directory?.[Symbol.asyncDispose]();
 });
 
 async function isReady(name: string): Promise<boolean> {

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findFreePort, type ManagedProcess, pollUntil } from '@binnacle/backends';
+import { type ManagedProcess, pollUntil } from '@binnacle/backends';
 import {
   type ApiClient,
   type ClientConfiguration,
   createApiClient,
   loadClientConfiguration,
 } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
-import { type GoWatches, type GoWatchReport, startGoWatches } from './go-watches.ts';
-import { createPlainWatches, type WatchClient } from './plain-watches.ts';
-import { type ResumingWatch, startResumingWatch } from './resuming-watch.ts';
-import { createAccounts, itemAt, type SteadyWrites, startWrites } from './steady-writes.ts';
+import type { Distributed } from '@binnacle/compose';
+import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
+import { type GoWatches, type GoWatchReport, startGoWatches } from '../go-watches.ts';
+import { createPlainWatches, type WatchClient } from '../plain-watches.ts';
+import { type ResumingWatch, startResumingWatch } from '../resuming-watch.ts';
+import { createAccounts, itemAt, type SteadyWrites, startWrites } from '../steady-writes.ts';
+import { sharedForm } from './shared-form.ts';
 
 const perSecond = Number(process.env['BINNACLE_WRITES_PER_SECOND'] || 50);
 const watchCount = Number(process.env['BINNACLE_WATCHES'] || 20);
@@ -47,8 +47,7 @@ let clients: readonly ApiClient[] = [];
 
 before(async () => {
   directory = await createTemporaryDirectory();
-  const port = await findFreePort();
-  form = await startDistributed({ dataDirectory: join(directory.path, 'data'), port, balancer: true });
+  ({ form } = await sharedForm());
   if (form.balancer === undefined) return;
   admin = openAdmin();
   accounts = await createAccounts(form, [form.balancer]);
@@ -81,7 +80,6 @@ function watchClients(use: AsyncDisposableStack): WatchClient[] {
 after(async () => {
   for (const client of clients) await client[Symbol.asyncDispose]();
   await admin?.[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
   await directory?.[Symbol.asyncDispose]();
 });
 

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { type HistoryRecord, verifyHistory } from '@binnacle/binnaclectl/testing';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, publishingStorage, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
-import { type Follower, followCollection } from './change-history/follower.ts';
-import { type CommittedWrite, counterOf, runWriter } from './change-history/writer.ts';
+import { type Distributed, publishingStorage } from '@binnacle/compose';
+import { type Follower, followCollection } from '../change-history/follower.ts';
+import { type CommittedWrite, counterOf, runWriter } from '../change-history/writer.ts';
+import { sharedForm } from './shared-form.ts';
 
 const namespace = 'history';
 const objectsPerType = 20;
@@ -15,18 +14,11 @@ const writesPerObject = 250;
 const resources = ['configmaps', 'secrets'] as const;
 const total = resources.length * objectsPerType * writesPerObject;
 
-let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let form: Distributed;
 let client: ApiClient;
 
 before(async () => {
-  directory = await createTemporaryDirectory();
-  form = await startDistributed({
-    dataDirectory: join(directory.path, 'data'),
-    port: await findFreePort(),
-    // Namespaces hold the config maps that the test writes, and no others.
-    arguments: { 'controller-manager': ['--controllers=*,-root-ca-cert-publisher'] },
-  });
+  ({ form } = await sharedForm());
   // The second gateway is the one that is killed: writers begin with it and go on at the first.
   const servers = [...form.gateways].reverse();
   const configuration = { ...loadClientConfiguration(form.adminConfiguration), servers };
@@ -35,11 +27,7 @@ before(async () => {
   await client.request({ method: 'POST', path: '/api/v1/namespaces', body });
 });
 
-after(async () => {
-  await client?.[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
-  await directory?.[Symbol.asyncDispose]();
-});
+after(() => client?.[Symbol.asyncDispose]());
 
 test('informers see every committed write once and in order while everything else is killed once', {
   timeout: 400_000,

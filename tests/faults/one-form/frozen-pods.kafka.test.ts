@@ -1,39 +1,29 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { OpenLoad, type Sent } from '@binnacle/bench/testing';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
+import type { Distributed } from '@binnacle/compose';
 import { StatusError } from '@binnacle/status-errors';
 import { pkiPaths } from '@binnacle/tls';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
-import { freeze } from './injections/processes.ts';
+import { freeze } from '../injections/processes.ts';
+import { sharedForm } from './shared-form.ts';
 
-let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let form: Distributed;
 let load: OpenLoad;
 
 before(async () => {
-  directory = await createTemporaryDirectory();
-  const tokens = Array.from({ length: 20 }, () => randomBytes(16).toString('hex'));
-  const tokenAuthFile = join(directory.path, 'tokens.csv');
-  const lines = tokens.map((token, index) => `${token},user-${index},user-${index},system:masters\n`);
-  await writeFile(tokenAuthFile, lines.join(''), { mode: 0o600 });
-  const dataDirectory = join(directory.path, 'data');
-  form = await startDistributed({ dataDirectory, port: await findFreePort(), tokenAuthFile });
+  const shared = await sharedForm();
+  const { dataDirectory, tokens } = shared;
+  form = shared.form;
   const ca = await readFile(pkiPaths(join(dataDirectory, 'pki')).caFile);
   load = new OpenLoad({ gateways: form.gateways, ca, tokens, perSecond: 40 });
   await load.fill();
 });
 
-after(async () => {
-  await load?.[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
-  await directory?.[Symbol.asyncDispose]();
-});
+after(() => load?.[Symbol.asyncDispose]());
 
 /** Until a pod is known to be silent requests go there, on a busy machine for longer: so long an outcome may be unknown. */
 const knownAfterMs = 3_000;

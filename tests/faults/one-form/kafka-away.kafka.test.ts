@@ -1,37 +1,30 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { findFreePort, pollUntil } from '@binnacle/backends';
+import { pollUntil } from '@binnacle/backends';
 import { type ApiClient, createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { type Distributed, startDistributed } from '@binnacle/compose';
-import { createTemporaryDirectory } from '../journeys/setup/temporary-directory.ts';
+import type { Distributed } from '@binnacle/compose';
+import { sharedForm } from './shared-form.ts';
 
-const collection = '/api/v1/namespaces/default/configmaps';
-const bindings = '/apis/rbac.authorization.cluster.io/v1/namespaces/default/rolebindings';
+const namespace = 'kafka-away';
+const collection = `/api/v1/namespaces/${namespace}/configmaps`;
+const bindings = `/apis/rbac.authorization.cluster.io/v1/namespaces/${namespace}/rolebindings`;
 
 /** How long Kafka is away beyond what the test does meanwhile, in ms: longer by hand. */
 const awayMs = Number(process.env['KAFKA_AWAY_SECONDS'] ?? '0') * 1000;
 
-let directory: Awaited<ReturnType<typeof createTemporaryDirectory>>;
 let form: Distributed;
 let clients: ApiClient[];
 
 before(async () => {
-  directory = await createTemporaryDirectory();
-  form = await startDistributed({
-    dataDirectory: join(directory.path, 'data'),
-    port: await findFreePort(),
-    // Namespaces hold the config maps that the test writes, and no others.
-    arguments: { 'controller-manager': ['--controllers=*,-root-ca-cert-publisher'] },
-  });
+  ({ form } = await sharedForm());
   clients = form.gateways.map(clientOf);
+  const body = { metadata: { name: namespace } };
+  await clients[0]?.request({ method: 'POST', path: '/api/v1/namespaces', body });
 });
 
 after(async () => {
   for (const client of clients ?? []) await client[Symbol.asyncDispose]();
-  await form?.[Symbol.asyncDispose]();
-  await directory?.[Symbol.asyncDispose]();
 });
 
 function clientOf(server: string): ApiClient {
@@ -68,7 +61,7 @@ async function allows(client: ApiClient, user: string): Promise<boolean> {
     body: {
       apiVersion: 'authorization.cluster.io/v1',
       kind: 'SubjectAccessReview',
-      spec: { user, resourceAttributes: { namespace: 'default', verb: 'get', resource: 'configmaps' } },
+      spec: { user, resourceAttributes: { namespace, verb: 'get', resource: 'configmaps' } },
     },
   });
   return status.allowed;

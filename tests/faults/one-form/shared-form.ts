@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findFreePort } from '@binnacle/backends';
+import { keptUntilEnd } from '@binnacle/backends/testing';
+import { type Distributed, startDistributed } from '@binnacle/compose';
+import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
+
+/** A distributed form behind a load balancer, where one is installed. */
+interface SharedForm extends AsyncDisposable {
+  readonly form: Distributed;
+  readonly dataDirectory: string;
+  /** Bearer tokens of administrators, each of another user. */
+  readonly tokens: readonly string[];
+}
+
+/**
+ * The form of all files of this folder, which a process runs one after the other. Each has namespaces and names of its own, takes
+ * away what counts for others too, and ends with every process running.
+ */
+const keptForm = keptUntilEnd(startForm);
+
+/** The form with all its processes: those that the file before has left behind, because it failed, are started again. */
+export async function sharedForm(): Promise<SharedForm> {
+  const shared = await keptForm();
+  for (const each of shared.form.processes.values()) if (!each.running) await each.restart();
+  await shared.form.waitUntilReady();
+  return shared;
+}
+
+async function startForm(): Promise<SharedForm> {
+  await using stack = new AsyncDisposableStack();
+  const directory = stack.use(await createTemporaryDirectory());
+  const tokens = Array.from({ length: 20 }, () => randomBytes(16).toString('hex'));
+  const tokenAuthFile = join(directory.path, 'tokens.csv');
+  const lines = tokens.map((token, index) => `${token},user-${index},user-${index},system:masters\n`);
+  await writeFile(tokenAuthFile, lines.join(''), { mode: 0o600 });
+  const dataDirectory = join(directory.path, 'data');
+  const form = stack.use(
+    await startDistributed({
+      dataDirectory,
+      port: await findFreePort(),
+      tokenAuthFile,
+      balancer: true,
+      arguments: {
+        // Namespaces hold the config maps that tests write, and no others.
+        'controller-manager': ['--controllers=*,-root-ca-cert-publisher'],
+        'webhook-dispatch': ['--allow-loopback-webhooks=true'],
+      },
+    }),
+  );
+  const owned = stack.move();
+  return { form, dataDirectory, tokens, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
