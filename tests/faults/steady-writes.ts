@@ -120,14 +120,22 @@ export async function createAccounts(
   const configuration = loadClientConfiguration(form.adminConfiguration);
   await using admin = createApiClient({ configuration, userAgent: 'faults' });
   const post = <T>(path: string, body: object) => admin.request<T>({ method: 'POST', path, body });
+  const { metadata } = await post<{ metadata: { name: string } }>('/api/v1/namespaces', {
+    metadata: { generateName: 'writers-' },
+  });
+  const namespace = metadata.name;
   await post('/apis/rbac.authorization.cluster.io/v1/clusterrolebindings', {
-    metadata: { name: 'writers' },
+    metadata: { name: namespace },
     roleRef: { apiGroup: 'rbac.authorization.cluster.io', kind: 'ClusterRole', name: 'cluster-admin' },
     subjects: [
-      { kind: 'Group', apiGroup: 'rbac.authorization.cluster.io', name: 'system:serviceaccounts:default' },
+      {
+        kind: 'Group',
+        apiGroup: 'rbac.authorization.cluster.io',
+        name: `system:serviceaccounts:${namespace}`,
+      },
     ],
   });
-  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   const configurations: ClientConfiguration[] = [];
   for (const server of servers) {
     for (let number = 1; number <= accountsPerServer; number++) {
