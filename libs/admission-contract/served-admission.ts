@@ -1,14 +1,7 @@
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { readWrittenJson, writeStorableJson } from '@binnacle/codecs/texts';
 import { isLong } from '@binnacle/event-loop';
-import type {
-  AdmissionService,
-  GroupVersionKind,
-  GroupVersionResource,
-  Operation,
-  ReviewRequest,
-  UserInfo,
-} from '@binnacle/proto';
+import type { AdmissionService, ReviewRequest, UserInfo } from '@binnacle/proto';
 import { badRequest, encodeStatusError, resourceNotFound } from '@binnacle/status-errors';
 import type { Admission, WriteUnderReview } from './admission.ts';
 
@@ -35,66 +28,35 @@ export function servedAdmission(admission: Admission): AdmissionService {
   };
 }
 
+/** A write as a gateway sent it. Its old object is read when it is asked for: few deletions concern any plugin. */
 async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
-  const { resource, kind } = request;
+  const { operation, kind, resource, subresource, namespace, name, user = noUser, dryRun, isRetry } = request;
   if (resource === undefined) throw resourceNotFound();
   if (kind === undefined) throw badRequest('the review names no kind');
+  const { oldObject: oldJson } = request;
   const object = request.object.length === 0 ? undefined : await readObject(request.object);
   // No plugin could read a long one in slices.
-  const oldObject = isLong(request.oldObject.length) ? await readObject(request.oldObject) : undefined;
-  return new ServedWrite(request, { resource, kind, object, oldObject });
-}
-
-/** A write as a gateway sent it. Its old object is read when it is asked for: few deletions concern any plugin. */
-class ServedWrite implements WriteUnderReview {
-  readonly operation: Operation;
-  readonly kind: GroupVersionKind;
-  readonly resource: GroupVersionResource;
-  readonly requestGroup: string;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly user: UserInfo;
-  readonly object: ApiObject | undefined;
-  readonly options: string;
-  readonly dryRun: boolean;
-  readonly isRetry: boolean;
-  readonly bytes: number;
-  readonly #oldJson: Uint8Array;
-  #oldObject: ApiObject | undefined;
-
-  constructor(
-    request: ReviewRequest,
-    {
-      resource,
-      kind,
-      object,
-      oldObject,
-    }: Pick<WriteUnderReview, 'resource' | 'kind' | 'object' | 'oldObject'>,
-  ) {
-    this.operation = request.operation;
-    this.kind = kind;
-    this.resource = resource;
+  let oldObject = isLong(oldJson.length) ? await readObject(oldJson) : undefined;
+  return {
+    operation,
+    kind,
+    resource,
     // A gateway of before does not say it.
-    this.requestGroup = request.requestGroup || resource.group;
-    this.subresource = request.subresource;
-    this.namespace = request.namespace;
-    this.name = request.name;
-    this.user = request.user ?? noUser;
-    this.object = object;
-    this.options = textOf(request.options);
-    this.dryRun = request.dryRun;
-    this.isRetry = request.isRetry;
-    this.bytes = request.object.length + request.oldObject.length;
-    this.#oldJson = request.oldObject;
-    this.#oldObject = oldObject;
-  }
-
-  get oldObject(): ApiObject | undefined {
-    if (this.#oldJson.length === 0) return undefined;
-    this.#oldObject ??= readObject(this.#oldJson) as ApiObject; // long ones have been read
-    return this.#oldObject;
-  }
+    requestGroup: request.requestGroup || resource.group,
+    subresource,
+    namespace,
+    name,
+    user,
+    object,
+    get oldObject() {
+      if (oldJson.length > 0) oldObject ??= readObject(oldJson) as ApiObject; // long ones have been read
+      return oldObject;
+    },
+    options: textOf(request.options),
+    dryRun,
+    isRetry,
+    bytes: request.object.length + oldJson.length,
+  };
 }
 
 function readObject(json: Uint8Array): ApiObject | Promise<ApiObject> {
