@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import { Agent, request as startRequest } from 'node:https';
+import { type Agent, request as startRequest } from 'node:https';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import { loadTls } from '@binnacle/tls';
 import { bytesOf, readBody, warningsIn } from './setup/http-message.ts';
 import { at } from './setup/json-parts.ts';
+import { keptConnections } from './setup/kept-connections.ts';
 import { startTestServer, type TestServer } from './setup/test-server.ts';
 
 export { at } from './setup/json-parts.ts';
@@ -44,7 +45,7 @@ export async function startAdminServer(options: Partial<StandaloneOptions> = {})
 export async function adminServerOf(server: TestServer): Promise<AdminServer> {
   await using stack = new AsyncDisposableStack();
   const { url, pki } = stack.use(server).standalone;
-  const agent = new Agent({ keepAlive: true, ...(await loadTls(pki.clientDirectory('admin'))) });
+  const agent = keptConnections(await loadTls(pki.clientDirectory('admin')));
   stack.defer(() => agent.destroy());
   const send = (method: string, path: string, sent: Sent = {}) =>
     sendRequest({ url: new URL(path, url), agent, method, sent });

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { Agent, request as httpsRequest } from 'node:https';
+import { type Agent, request as httpsRequest } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StandaloneOptions } from '@binnacle/standalone/testing';
 import type { Pki } from '@binnacle/tls';
 import { bytesOf, followLines, readBody } from './setup/http-message.ts';
+import { keptConnections } from './setup/kept-connections.ts';
 import { startTestServer, type TestServer } from './setup/test-server.ts';
 
 /** The parts of the API's documents that tests look at; a member that a document lacks is undefined all the same. */
@@ -93,7 +94,7 @@ export async function startApiServer(options: Partial<StandaloneOptions> = {}): 
 /** Ways to talk to a server of a test, which ends with them. */
 export async function apiServerOf(server: TestServer): Promise<ApiServer> {
   const { standalone } = server;
-  const shared = new Agent({ keepAlive: true, ca: await readFile(standalone.pki.caFile) });
+  const shared = keptConnections({ ca: await readFile(standalone.pki.caFile) });
   const send = (method: string, path: string, call: Call) =>
     open(standalone.url, { method, path, call, shared });
   const call = async (method: string, path: string, options: Call = {}): Promise<Answer> => {

@@ -25,6 +25,12 @@ interface ConnectionOptions {
   readonly otherServerName?: string | undefined;
 }
 
+/**
+ * Longest time that a connection waits for its next request: shorter than servers wait (90 s), and with it Node closes one
+ * a second before the end that its server announces. A request on a connection that is being closed would be lost.
+ */
+const idleConnectionMs = 60_000;
+
 class CertificateConnections implements Connections {
   readonly agent: Agent;
   readonly watchAgent: Agent;
@@ -38,7 +44,7 @@ class CertificateConnections implements Connections {
     const tls = { ...tlsOptions(configuration, credentials), ...alsoNamed(otherServerName) };
     const open = agentsFor(configuration, tls);
     this.credentials = credentials;
-    this.agent = open({ keepAlive: true, maxSockets });
+    this.agent = open({ keepAlive: true, maxSockets, timeout: idleConnectionMs });
     this.watchAgent = open({ keepAlive: false });
     const isOnlyServer = configuration.servers.length === 1;
     this.links = createServerLinks({ tls, isOnlyServer, pingMs: watchPingMs });

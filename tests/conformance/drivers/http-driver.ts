@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { Agent, type RequestOptions, request as startRequest } from 'node:https';
+import { type RequestOptions, request as startRequest } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type JsonObject, readJson } from '@binnacle/api-objects';
 import { until } from '../../journeys/api-server.ts';
 import { createHttp2Requests } from '../../journeys/http2-requests.ts';
 import { bytesOf, followLines, readBody, warningsIn } from '../../journeys/setup/http-message.ts';
+import { keptConnections } from '../../journeys/setup/kept-connections.ts';
 import { type Answer, at, type Sent, type WatchEvent, type WatchStream } from './conformance-server.ts';
 import type { RunningForm } from './running-form.ts';
 
@@ -24,7 +25,7 @@ export function createHttpDriver(
   protocol: NonNullable<RunningForm['protocol']> = 'http/1.1',
 ): HttpDriver {
   const http2 = createHttp2Requests(url, { ca });
-  const agent = new Agent({ keepAlive: true, ca });
+  const agent = keptConnections({ ca });
   const start = (method: string, path: string, sent: Sent, options: RequestOptions = {}) =>
     startRequest(url + path, {
       method,
