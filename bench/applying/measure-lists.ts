@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { apply, noManagers, schemaFromMessage } from '@binnacle/server-side-apply';
-import { type Growth, growthOf } from '../patching/growth.ts';
+import { type Growth, measureGrowth } from '../patching/growth.ts';
 
 const schema = schemaFromMessage(messageNamed('core.v1.Pod'));
 const sizes = { small: 100, large: 500 };
@@ -11,12 +11,12 @@ const sizes = { small: 100, large: 500 };
  * changed; under another order every fifth is new and the others come last ones first.
  */
 export function measureLists(anotherOrder: boolean): Growth {
-  return growthOf({
+  return measureGrowth({
     ...sizes,
     prepare(size) {
-      const { object, managed } = applied({}, podOf(names(size), 1), noManagers);
+      const { object, managed } = applied({}, createPod(names(size), 1), noManagers);
       const next = anotherOrder ? names(size, size / 5).reverse() : names(size);
-      const configuration = podOf(next, 2);
+      const configuration = createPod(next, 2);
       return () => applied(object, configuration, managed);
     },
   });
@@ -26,7 +26,7 @@ function names(size: number, from = 0): string[] {
   return Array.from({ length: size }, (_, i) => `container-${i + from}`);
 }
 
-function podOf(containers: readonly string[], turn: number): JsonObject {
+function createPod(containers: readonly string[], turn: number): JsonObject {
   return {
     apiVersion: 'v1',
     kind: 'Pod',

@@ -37,7 +37,7 @@ export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   });
   using load = new LoadProcess();
   const send = async (verb: MeasuredVerb, run: string) => {
-    const { failures } = await load.run(loadOf(server.target, { verb, run, requests }));
+    const { failures } = await load.run(createLoad(server.target, { verb, run, requests }));
     if (Object.keys(failures).length > 0) throw new Error(`${verb}: ${JSON.stringify(failures)}`);
     await new Promise(resolve => setTimeout(resolve, settleMs));
   };
@@ -103,7 +103,7 @@ function followCollections({ stdout }: ChildProcess): () => number {
   return () => allocated * 1024;
 }
 
-function loadOf(
+function createLoad(
   target: LoadTarget,
   { verb, run, requests }: { readonly verb: MeasuredVerb; readonly run: string; readonly requests: number },
 ): RequestLoad {

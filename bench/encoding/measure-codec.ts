@@ -10,17 +10,17 @@ const batch = 500;
 
 /** Pods a second that one core encodes. */
 export function measureEncoding() {
-  return rateOf(() => encodeProtobuf(message, pod));
+  return measureRate(() => encodeProtobuf(message, pod));
 }
 
 /** Pods a second that one core decodes. */
 export function measureDecoding() {
   const bytes = encodeProtobuf(message, pod);
-  return rateOf(() => decodeProtobuf(bytes, message));
+  return measureRate(() => decodeProtobuf(bytes, message));
 }
 
 /** Repeats an operation in several runs, after one that is not counted. */
-function rateOf(operation: () => unknown) {
+function measureRate(operation: () => unknown) {
   const rates = Array.from({ length: runs + 1 }, () => {
     const start = performance.now();
     let count = 0;

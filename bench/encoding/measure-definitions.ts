@@ -15,9 +15,12 @@ export async function measureDefinitions() {
     const [read = Number.NaN, all = Number.NaN] = stdout.split(' ').map(Number);
     times.push({ read, all });
   }
-  return { read: figureOf(times.map(time => time.read)), all: figureOf(times.map(time => time.all)) };
+  return {
+    read: figureFromTimes(times.map(time => time.read)),
+    all: figureFromTimes(times.map(time => time.all)),
+  };
 }
 
-function figureOf(times: readonly number[]) {
+function figureFromTimes(times: readonly number[]) {
   return { median: medianOf(times), worst: Math.max(...times), better: 'lower' as const };
 }

@@ -22,7 +22,7 @@ const topic = 'changes';
 const key = 'core/configmaps';
 
 /** Changes of objects that are alike as those of one type are. */
-function eventsOf(count: number): WatchEvent[] {
+function createEvents(count: number): WatchEvent[] {
   return Array.from({ length: count }, (_, index) => ({
     type: 'UPDATED' as const,
     revision: 123_456 + index,
@@ -75,7 +75,7 @@ const keys = await readFeedKeys(file);
 await rm(directory, { recursive: true });
 
 for (const count of [1, 12]) {
-  const events = eventsOf(count);
+  const events = createEvents(count);
   const value = Buffer.from(encodeFeedRecord(key, events));
   const inClear: TopicRecord = { offset: 0n, key: Buffer.from(key), value, encryptionHeader: undefined };
   const encrypted = { ...inClear, ...new RecordEncryptor(keys, topic).encrypt({ partition: 0, key, value }) };

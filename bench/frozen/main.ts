@@ -14,7 +14,7 @@ import { textTable } from '../report/text-table.ts';
 import { startHooks } from '../stalls/hook-server.ts';
 import { OpenLoad, type Sent } from './open-load.ts';
 import { ServersLoad } from './servers-load.ts';
-import { type Failures, shortfalls, type UnderWay, type Waits, waitsOf } from './waits.ts';
+import { type Failures, shortfalls, summarizeWaits, type UnderWay, type Waits } from './waits.ts';
 
 const flags = parseProgramFlags({
   seconds: integerFlag({ description: 'Seconds for which each process is frozen.', default: 40, min: 1 }),
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   for (const name of flags.only.length > 0 ? flags.only : all) {
     const row = await freeze(form, loads, name);
     rows.push(row);
-    console.error(cellsOf(row).join('  '));
+    console.error(cellsFromRow(row).join('  '));
     for (const line of row.slowest) console.error(`    ${line}`);
   }
   print(rows);
@@ -120,12 +120,12 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
   const row: Frozen = {
     name,
     role,
-    before: waitsOf(
+    before: summarizeWaits(
       sent.filter(({ dueAt }) => dueAt <= frozenAt - 1000),
       frozenAt,
     ),
-    during: waitsOf(sent.filter(during), frozenAt),
-    ofServers: waitsOf(ofServers.filter(during), frozenAt),
+    during: summarizeWaits(sent.filter(during), frozenAt),
+    ofServers: summarizeWaits(ofServers.filter(during), frozenAt),
     slowest: [...sent.filter(during), ...ofServers.filter(during)]
       .sort((a, b) => b.tookMs - a.tookMs)
       .slice(0, 12)
@@ -155,15 +155,15 @@ function print(rows: readonly Frozen[]): void {
     `Each process ${flags.kill ? 'killed' : 'frozen'} for ${flags.seconds} s, ${flags.rate} requests/s, open loop; waits in ms; failures: all, and those due later than a second after the freeze`,
   );
   const head = ['frozen', '', 'requests', 'p99.9 before', 'p99.9', 'longest', '409', '504', 'other'];
-  const table = [[...head, 'longest of a client of both gateways', 'holds'], ...rows.map(cellsOf)];
+  const table = [[...head, 'longest of a client of both gateways', 'holds'], ...rows.map(cellsFromRow)];
   for (const line of textTable(table)) console.log(line);
   process.exitCode = rows.every(row => missedBy(row).length === 0) ? 0 : 1;
 }
 
-function cellsOf(row: Frozen): string[] {
+function cellsFromRow(row: Frozen): string[] {
   const { name, role, before, during, ofServers } = row;
-  const textOf = ({ all, late }: Failures) => (all === 0 ? '0' : `${all}, ${late}`);
-  const others = [...during.others].map(([outcome, failures]) => `${outcome} × ${textOf(failures)}`);
+  const failuresText = ({ all, late }: Failures) => (all === 0 ? '0' : `${all}, ${late}`);
+  const others = [...during.others].map(([outcome, failures]) => `${outcome} × ${failuresText(failures)}`);
   return [
     name,
     role,
@@ -171,8 +171,8 @@ function cellsOf(row: Frozen): string[] {
     before.p999Ms.toFixed(0),
     during.p999Ms.toFixed(0),
     during.longestMs.toFixed(0),
-    textOf(during.conflicts),
-    textOf(during.timeouts),
+    failuresText(during.conflicts),
+    failuresText(during.timeouts),
     others.join(', ') || '0',
     ofServers.longestMs.toFixed(0),
     missedBy(row).join(', ') || 'yes',

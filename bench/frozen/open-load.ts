@@ -38,7 +38,7 @@ const hotObjects = 2;
 const text = 'x'.repeat(500);
 
 /** The n-th request: four patches, two of them of hot objects, two creations, three reads and a review in ten. */
-function requestOf(number: number, run: string): Request {
+function createRequest(number: number, run: string): Request {
   const name = `frozen-${(number * 7) % objects}`;
   const item = `${collection}/${name}`;
   const patch = (path: string): Request => ({
@@ -105,7 +105,7 @@ export class OpenLoad implements AsyncDisposable {
       const early = dueAt - performance.now();
       if (early > 1) await pause(early);
       const number = this.#number++;
-      const request = requestOf(number, this.#run);
+      const request = createRequest(number, this.#run);
       const one = this.#send(request, number, gateways)
         .then(outcome => {
           sent.push({ verb: request.verb, dueAt, tookMs: performance.now() - dueAt, outcome });
@@ -143,15 +143,15 @@ export class OpenLoad implements AsyncDisposable {
       });
       outgoing.on('response', response => {
         response.resume().on('end', () => resolve(String(response.statusCode)));
-        response.on('error', error => resolve(codeOf(error)));
+        response.on('error', error => resolve(errorCode(error)));
       });
-      outgoing.on('error', error => resolve(codeOf(error)));
+      outgoing.on('error', error => resolve(errorCode(error)));
       outgoing.on('timeout', () => outgoing.destroy(new Error('no answer')));
       outgoing.end(data);
     });
   }
 }
 
-function codeOf(error: Error): string {
+function errorCode(error: Error): string {
   return 'code' in error ? String(error.code) : error.message;
 }

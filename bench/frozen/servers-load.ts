@@ -40,7 +40,7 @@ export class ServersLoad {
     const client = this.#client;
     if (number % 2 === 0) {
       const read = client.request({ method: 'GET', path: `${collection}?limit=5` });
-      return sent('list', await outcomeOf(read));
+      return sent('list', await outcomeFromAnswer(read));
     }
     const object = { metadata: { name, resourceVersion: '' } };
     const written = client
@@ -49,11 +49,11 @@ export class ServersLoad {
         const body = { metadata: { name, resourceVersion }, data: { number: String(number) } };
         return client.request({ method: 'PUT', path: item, body });
       });
-    return sent('write', await outcomeOf(written));
+    return sent('write', await outcomeFromAnswer(written));
   }
 }
 
-function outcomeOf(answer: Promise<unknown>): Promise<string> {
+function outcomeFromAnswer(answer: Promise<unknown>): Promise<string> {
   return answer.then(
     () => '200',
     error => (error instanceof StatusError ? String(error.code) : String(error)),

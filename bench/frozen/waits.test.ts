@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Sent } from './open-load.ts';
-import { shortfalls, type UnderWay, waitsOf } from './waits.ts';
+import { shortfalls, summarizeWaits, type UnderWay } from './waits.ts';
 
 const frozenAt = 10_000;
 
@@ -11,7 +11,7 @@ function sent(each: Partial<Sent>): Sent {
 
 function shortOf(exceptions: readonly Partial<Sent>[], underWay: UnderWay = 'nowhere'): readonly string[] {
   const all = [...Array.from({ length: 4_000 }, () => sent({})), ...exceptions.map(sent)];
-  return shortfalls(waitsOf(all, frozenAt), underWay);
+  return shortfalls(summarizeWaits(all, frozenAt), underWay);
 }
 
 test('successes that are fast hold', () => {

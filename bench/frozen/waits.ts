@@ -29,7 +29,7 @@ const longestLimitMs = 5_000;
 const underWayMs = 1_000;
 
 /** Sums up requests; those that were due up to a second after the freeze are told from later ones. */
-export function waitsOf(sent: readonly Sent[], frozenAt: number): Waits {
+export function summarizeWaits(sent: readonly Sent[], frozenAt: number): Waits {
   const waits = sent.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const answered = (code: string): Failures => {
     const each = sent.filter(({ outcome }) => outcome === code);

@@ -16,7 +16,7 @@ export function workTable(axis: AxisResult, work: string): Table {
     return result === undefined ? [] : [{ step, result }];
   });
   const first = steps[0]?.result;
-  const processes = processesOf(steps.map(({ result }) => result.cpuMicrosPerUnit));
+  const processes = findShownProcesses(steps.map(({ result }) => result.cpuMicrosPerUnit));
   const head = [
     axis.unit,
     `µs a ${first?.unit ?? 'unit'}`,
@@ -43,7 +43,7 @@ export function workTable(axis: AxisResult, work: string): Table {
 
 /** The steps of an axis with what each process takes when there is no work, in thousandths of a processor. */
 export function idleTable({ unit, steps }: AxisResult): Table {
-  const processes = processesOf(steps.map(({ idleMicrosPerSecond }) => idleMicrosPerSecond));
+  const processes = findShownProcesses(steps.map(({ idleMicrosPerSecond }) => idleMicrosPerSecond));
   return {
     head: [unit, ...processes],
     rows: steps.map(({ value, idleMicrosPerSecond }) => [
@@ -100,7 +100,7 @@ export function baseText({ base, grows }: AxisResult): string {
 }
 
 /** Processes in the order of their names that take a part of the cost anywhere. */
-function processesOf(costs: readonly Readonly<Record<string, number>>[]): string[] {
+function findShownProcesses(costs: readonly Readonly<Record<string, number>>[]): string[] {
   const shown = new Set<string>();
   for (const cost of costs) {
     const sum = Object.values(cost).reduce((all, micros) => all + micros, 0);

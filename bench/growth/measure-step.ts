@@ -9,7 +9,7 @@ import type { Axis, Setting, WorkName } from './axes.ts';
 import { commonLabel, type GrowthObjects, rareLabel } from './growth-objects.ts';
 import type { Memory, StepResult, WorkResult } from './growth-report.ts';
 import { readMemory } from './read-memory.ts';
-import { type DoneWork, measureStretch, microsPerSecond, resultOf } from './work-meter.ts';
+import { type DoneWork, measureStretch, microsPerSecond, resultFromWork } from './work-meter.ts';
 
 /** Everything that a step is measured with. */
 export interface StepContext {
@@ -37,7 +37,7 @@ const pageSize = 500;
 export async function measureStep(setting: Setting, context: StepContext): Promise<StepResult> {
   const { axis, server, objects, stepMs } = context;
   const started = performance.now();
-  const creates = axis.works.create === undefined ? 0 : createsOf(setting, context);
+  const creates = axis.works.create === undefined ? 0 : countCreates(setting, context);
   await objects.createNamespaces(setting);
   await objects.fill(setting, setting.objects - creates);
   await delay(settleMs);
@@ -50,7 +50,7 @@ export async function measureStep(setting: Setting, context: StepContext): Promi
       const watched = await measureWatches(work, setting, context);
       ({ idle, memory } = watched);
       works.push(watched.result);
-    } else works.push(resultOf(await measureRequests(work, setting, context), idle, cpus().length));
+    } else works.push(resultFromWork(await measureRequests(work, setting, context), idle, cpus().length));
   }
   return {
     value: setting[axis.grows],
@@ -63,7 +63,7 @@ export async function measureStep(setting: Setting, context: StepContext): Promi
 }
 
 /** The last objects of a step are created while that is measured. */
-function createsOf({ objects, requestsPerSecond }: Setting, context: StepContext): number {
+function countCreates({ objects, requestsPerSecond }: Setting, context: StepContext): number {
   const missing = objects - context.objects.count;
   return Math.min(missing, Math.max(1, Math.round((requestsPerSecond * context.stepMs) / 1000)));
 }
@@ -93,7 +93,7 @@ async function measureRequests(work: RequestWork, setting: Setting, context: Ste
     get: { operation: 'get', requests, rate },
     patch: { operation: 'patch', requests, rate },
     list: { ...oneByOne, requests: Math.min(mostLists, Math.ceil(listedObjects / all)) },
-    'list-by-label': { ...oneByOne, requests: selectiveLists, query: `?${selectorOf(rareLabel)}` },
+    'list-by-label': { ...oneByOne, requests: selectiveLists, query: `?${selectorFromLabels(rareLabel)}` },
     'list-page': { ...oneByOne, requests: selectiveLists, query: `?limit=${pageSize}` },
   };
   const load = objects.load(setting, loads[work]);
@@ -154,7 +154,7 @@ async function measureWatches(
   const missing = expected - received;
   const failures =
     missing === 0 ? written.failures : { ...written.failures, 'events more or fewer than written': missing };
-  const result = resultOf(
+  const result = resultFromWork(
     {
       work,
       units: work === 'delivery' ? received : writes,
@@ -171,7 +171,7 @@ async function measureWatches(
   return { result, idle, memory };
 }
 
-function selectorOf(labels: Readonly<Record<string, string>>): string {
+function selectorFromLabels(labels: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(labels).map(([label, value]) => `${label}=${value}`);
   return `labelSelector=${encodeURIComponent(pairs.join(','))}`;
 }
@@ -189,12 +189,12 @@ class OpenedWatchers implements Disposable {
     const watch = `${path}?watch=1&resourceVersion=${version}&`;
     const others = Array.from(
       { length: setting.selectors },
-      (_, i) => `${watch}${selectorOf({ app: `other-${i}` })}`,
+      (_, i) => `${watch}${selectorFromLabels({ app: `other-${i}` })}`,
     );
     const targets = axis.isSpread ? server.gateways : [server.target];
     for (const [i, target] of targets.entries()) {
       const share = Math.floor((setting.watchers + i) / targets.length);
-      await this.#openAll(target, share, [`${watch}${selectorOf(commonLabel)}`], setting);
+      await this.#openAll(target, share, [`${watch}${selectorFromLabels(commonLabel)}`], setting);
     }
     if (others.length > 0) await this.#openAll(server.target, setting.otherWatchers, others, setting);
   }

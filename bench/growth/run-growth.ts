@@ -21,7 +21,7 @@ export async function runGrowth(options: GrowthOptions): Promise<GrowthReport> {
   const startedAt = new Date().toISOString();
   const bar = new ProgressBar();
   const results: AxisResult[] = [];
-  const reportOf = (): GrowthReport => ({
+  const createReport = (): GrowthReport => ({
     startedAt,
     form: options.form,
     machine: describeMachine(),
@@ -36,7 +36,7 @@ export async function runGrowth(options: GrowthOptions): Promise<GrowthReport> {
     });
     bar.clear();
     results.push(result);
-    await options.onAxis(reportOf());
+    await options.onAxis(createReport());
   }
-  return reportOf();
+  return createReport();
 }

@@ -51,7 +51,7 @@ export interface DoneWork {
 }
 
 /** Figures of a work; what its processes take in the same time without work, a second, is not counted. */
-export function resultOf(
+export function resultFromWork(
   done: DoneWork,
   idle: Readonly<Record<string, number>>,
   processors: number,

@@ -62,7 +62,7 @@ export async function measureMemory(options: MemoryOptions): Promise<MemoryRow[]
     requests: number,
     query = '',
   ): Promise<void> => {
-    const { failures } = await load.run(loadOf(server.target, options, { operation, requests, query }));
+    const { failures } = await load.run(createLoad(server.target, options, { operation, requests, query }));
     if (Object.keys(failures).length > 0) throw new Error(`${operation}: ${JSON.stringify(failures)}`);
     await new Promise(resolve => setTimeout(resolve, settleMs));
   };
@@ -102,7 +102,7 @@ function readFileBytes(pid: number | undefined): number {
   return Number(kibibytes ?? 0) * 1024;
 }
 
-function loadOf(
+function createLoad(
   target: LoadTarget,
   { objects, objectBytes, connections }: MemoryOptions,
   sent: Pick<RequestLoad, 'operation' | 'requests' | 'query'>,

@@ -1,3 +1,5 @@
+import { medianOf } from '../encoding/figures.ts';
+
 /** The cost of an operation in two sizes. */
 export interface Growth {
   /** Microseconds of processor time, in the middle of the runs. */
@@ -16,13 +18,13 @@ const batch = 5;
  * Measures an operation in two sizes, in runs that take turns, so that what else the machine does meets both. A first
  * run of each does not count.
  */
-export function growthOf(options: {
+export function measureGrowth(options: {
   readonly small: number;
   readonly large: number;
   prepare(size: number): () => unknown;
 }): Growth {
   const operations = [options.prepare(options.small), options.prepare(options.large)] as const;
-  const times = Array.from({ length: runs + 1 }, () => operations.map(microsecondsOf)).slice(1);
+  const times = Array.from({ length: runs + 1 }, () => operations.map(measureMicroseconds)).slice(1);
   const column = (at: number) => times.map(pair => pair[at] ?? Number.NaN);
   const ratios = times.map(([small = Number.NaN, large = Number.NaN]) => large / small);
   return {
@@ -34,7 +36,7 @@ export function growthOf(options: {
 }
 
 /** Processor time of this process, so that what else the machine does counts little. */
-function microsecondsOf(operation: () => unknown): number {
+function measureMicroseconds(operation: () => unknown): number {
   const start = process.cpuUsage();
   let count = 0;
   let used = 0;
@@ -45,8 +47,4 @@ function microsecondsOf(operation: () => unknown): number {
     used = user + system;
   }
   return used / count;
-}
-
-function medianOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { applyStrategicMergePatch } from '@binnacle/patching';
-import { type Growth, growthOf } from './growth.ts';
+import { type Growth, measureGrowth } from './growth.ts';
 
 const message = messageNamed('core.v1.Pod');
 const sizes = { small: 100, large: 500 };
@@ -11,16 +11,16 @@ const sizes = { small: 100, large: 500 };
  * element is patched and every fifth is new, with the order that the list shall have and without.
  */
 export function measureStrategicMerge(ordered: boolean): Growth {
-  return growthOf({
+  return measureGrowth({
     ...sizes,
     prepare(size) {
-      const [document, patch] = [podOf(size), patchOf(size, ordered)];
+      const [document, patch] = [createPod(size), createPatch(size, ordered)];
       return () => applyStrategicMergePatch(document, patch, message);
     },
   });
 }
 
-function podOf(size: number): JsonObject {
+function createPod(size: number): JsonObject {
   return {
     metadata: { name: 'web' },
     spec: { containers: Array.from({ length: size }, (_, i) => container(i)) },
@@ -38,7 +38,7 @@ function container(i: number): JsonObject {
 }
 
 /** Names four fifths of the list, last ones first, and as many new ones as make up for the rest. */
-function patchOf(size: number, ordered: boolean): JsonObject {
+function createPatch(size: number, ordered: boolean): JsonObject {
   const names = Array.from({ length: size }, (_, i) => `container-${i + size / 5}`).reverse();
   const containers = names.map((name): JsonObject => ({ name, image: 'registry.example/web:next' }));
   const order = names.map((name): JsonObject => ({ name }));

@@ -31,21 +31,21 @@ const backendNames: ReadonlySet<string> = new Set(['etcd', 'kafka', 'redis', 'ba
 
 /** Whether a process, `etcd-1`, is not Binnacle's own. */
 export function isBackend(process: string): boolean {
-  return backendNames.has(serviceOf(process));
+  return backendNames.has(serviceFromProcess(process));
 }
 
 /** Puts the results of both forms side by side, for the scenarios that both ran. */
 export function compareForms(standalone: BenchReport, distributed: BenchReport): Comparison {
   const rows = distributed.results.flatMap(result => {
     const other = standalone.results.find(({ name }) => name === result.name);
-    return other === undefined ? [] : [rowOf(other, result)];
+    return other === undefined ? [] : [compareResults(other, result)];
   });
   return { standalone, distributed, rows };
 }
 
-function rowOf(standalone: ScenarioResult, distributed: ScenarioResult): ComparisonRow {
-  const standaloneMicros = ownMicros(byServiceOf(standalone));
-  const byService = byServiceOf(distributed);
+function compareResults(standalone: ScenarioResult, distributed: ScenarioResult): ComparisonRow {
+  const standaloneMicros = ownMicros(sumByService(standalone));
+  const byService = sumByService(distributed);
   const distributedMicros = ownMicros(byService);
   const backends = Object.entries(byService).filter(([name]) => backendNames.has(name));
   return {
@@ -62,16 +62,16 @@ function rowOf(standalone: ScenarioResult, distributed: ScenarioResult): Compari
 }
 
 /** Adds up the pods of each service: `gateway-1` and `gateway-2` are `gateway`. */
-function byServiceOf({ cpuMicrosPerUnit }: ScenarioResult): Record<string, number> {
+function sumByService({ cpuMicrosPerUnit }: ScenarioResult): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const [process, micros] of Object.entries(cpuMicrosPerUnit)) {
-    const service = serviceOf(process);
+    const service = serviceFromProcess(process);
     sums[service] = (sums[service] ?? 0) + micros;
   }
   return sums;
 }
 
-function serviceOf(process: string): string {
+function serviceFromProcess(process: string): string {
   return process.replace(/-\d+$/, '');
 }
 

@@ -123,11 +123,11 @@ async function runFairness(
     residentBytes: {},
     bytes: 0,
     failures,
-    targets: targetsOf(name, { before, during, failures, writes }),
+    targets: createTargets(name, { before, during, failures, writes }),
   };
 }
 
-function targetsOf(
+function createTargets(
   name: string,
   {
     before,

@@ -96,11 +96,11 @@ const http2Scenarios: readonly Scenario[] = http2Definitions.map((definition, i)
 
 /** Events delivered to many watchers: over TLS, over HTTP/2, then on a gateway behind something that ends TLS. */
 export const fanOutScenarios: readonly Scenario[] = [
-  ...[...definitions, ...plainDefinitions].map(scenarioOf),
+  ...[...definitions, ...plainDefinitions].map(createScenario),
   ...http2Scenarios,
 ];
 
-function scenarioOf(definition: FanOutScenario): Scenario {
+function createScenario(definition: FanOutScenario): Scenario {
   return {
     name: definition.name,
     description: definition.description,
@@ -153,8 +153,8 @@ async function runFanOut(definition: FanOutScenario, context: ScenarioContext): 
     cpuMicrosPerUnit,
     residentBytes,
     bytes,
-    failures: failuresOf(written, expected - received),
-    targets: targetsOf(definition, cpuMicrosPerUnit[gateway] ?? 0),
+    failures: failuresWithMissing(written, expected - received),
+    targets: createTargets(definition, cpuMicrosPerUnit[gateway] ?? 0),
   };
 }
 
@@ -174,12 +174,12 @@ function writes(definition: FanOutScenario, { settings, writeTarget }: ScenarioC
   };
 }
 
-function targetsOf({ name, limitMicros }: FanOutScenario, measured: number): readonly Target[] {
+function createTargets({ name, limitMicros }: FanOutScenario, measured: number): readonly Target[] {
   if (limitMicros === undefined) return [];
   return [{ what: `gateway CPU a delivered event, ${name}`, unit: 'µs', limit: limitMicros, measured }];
 }
 
-function failuresOf(written: LoadResult, missing: number): Record<string, number> {
+function failuresWithMissing(written: LoadResult, missing: number): Record<string, number> {
   return missing > 0 ? { ...written.failures, 'events not delivered': missing } : written.failures;
 }
 

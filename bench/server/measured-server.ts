@@ -51,7 +51,7 @@ export async function startDistributedServer(
     tokenAuthFile,
     ...choices,
   });
-  const gateways = form.gateways.map(gateway => targetOf(dataDirectory, gateway));
+  const gateways = form.gateways.map(gateway => createTarget(dataDirectory, gateway));
   const [target, writeTarget] = [gateways[0], gateways.at(-1)];
   if (target === undefined || writeTarget === undefined) throw new Error('the form has no gateway');
   const pids = readPids(dataDirectory);
@@ -67,7 +67,7 @@ export async function startDistributedServer(
     gateway: 'gateway-1',
     async addGateway() {
       const { url, process } = await form.addGateway();
-      gateways.push(targetOf(dataDirectory, url));
+      gateways.push(createTarget(dataDirectory, url));
       if (process.pid !== undefined) pids.set(process.name, process.pid);
     },
     [Symbol.asyncDispose]: () => form.stop(),
@@ -79,7 +79,7 @@ export function attachMeasuredServer(server: string, dataDirectory: string): Mea
   const pids = readPids(dataDirectory);
   const gateway = ['gateway-1', 'standalone-1'].find(name => pids.has(name));
   if (!gateway) throw new Error(`no gateway runs on ${dataDirectory}`);
-  const target = targetOf(dataDirectory, server);
+  const target = createTarget(dataDirectory, server);
   return {
     form: gateway === 'standalone-1' ? 'standalone' : 'distributed',
     target,
@@ -91,7 +91,7 @@ export function attachMeasuredServer(server: string, dataDirectory: string): Mea
   };
 }
 
-function targetOf(dataDirectory: string, server: string): LoadTarget {
+function createTarget(dataDirectory: string, server: string): LoadTarget {
   const pki = pkiPaths(join(dataDirectory, 'pki'));
   const client = pki.clientDirectory('admin');
   return { server, caFile: pki.caFile, certFile: join(client, 'tls.crt'), keyFile: join(client, 'tls.key') };

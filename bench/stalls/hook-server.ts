@@ -35,7 +35,7 @@ function serve({ cert, key }: ServerOptions, port: NonNullable<typeof parentPort
     request.on('data', part => parts.push(part));
     request.on('end', () => {
       const review = readJson(Buffer.concat(parts).toString());
-      const body = isJsonObject(review) ? { ...review, ...answerTo(pathOf(request.url), review) } : {};
+      const body = isJsonObject(review) ? { ...review, ...answerTo(pathFromUrl(request.url), review) } : {};
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     });
   });
@@ -56,7 +56,7 @@ function answerTo(path: string, review: JsonObject): JsonObject {
 }
 
 /** Without the query, which says how long the server waits. */
-function pathOf(url = ''): string {
+function pathFromUrl(url = ''): string {
   return url.split('?', 1)[0] ?? '';
 }
 

@@ -42,7 +42,7 @@ function collection(plural: string, version: string): string {
   return `${group}/${version}/namespaces/stalls/${plural}`;
 }
 
-function setupOf(plural: string, conversion: (hooks: RunningHooks) => JsonObject) {
+function createSetup(plural: string, conversion: (hooks: RunningHooks) => JsonObject) {
   return function* (hooks: RunningHooks): Iterable<SentRequest> {
     yield { method: 'POST', path: definitions, body: json(twoVersions(plural, conversion(hooks))) };
     for (const name of ['a', 'b', 'c', 'd'])
@@ -56,7 +56,7 @@ function setupOf(plural: string, conversion: (hooks: RunningHooks) => JsonObject
 
 /** Requests for large objects of one kind in the version that is not stored. */
 function converted(plural: string, conversion: (hooks: RunningHooks) => JsonObject): HeavyRequest[] {
-  const setup = setupOf(plural, conversion);
+  const setup = createSetup(plural, conversion);
   const other = collection(plural, 'v2');
   // Converted objects are kept beside the stored bytes: new ones are converted anew.
   const before = function* (run: number): Iterable<SentRequest> {

@@ -9,12 +9,12 @@ import type { Terminal } from './session/terminal.ts';
 
 /** Runs a command line and resolves with its exit code. Failures are written to the error output, without a stack. */
 export async function runCommandLine(argv: readonly string[], terminal: Terminal): Promise<number> {
-  let command = commandOf(argv);
+  let command = findCommand(argv);
   try {
     const { flags, words } = parseArguments(everyFlag(), argv);
     if (words[0] === 'help') return await showHelp(words.slice(1), terminal);
-    command = commandOf(words);
-    const isFamily = command === undefined && familyOf(words).length > 0;
+    command = findCommand(words);
+    const isFamily = command === undefined && findFamily(words).length > 0;
     if (flags.help || words.length === 0 || isFamily) return await showHelp(words, terminal);
     if (command === undefined) throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
     return await command.run(argv, terminal);
@@ -28,14 +28,14 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 }
 
 /** The command whose name the words begin with: the longest. */
-function commandOf(words: readonly string[]): Command | undefined {
+function findCommand(words: readonly string[]): Command | undefined {
   return commands
     .filter(({ name }) => name.split(' ').every((part, index) => words[index] === part))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
 }
 
 /** The commands of which a word is the first: `auth`. */
-function familyOf([first, ...rest]: readonly string[]): Command[] {
+function findFamily([first, ...rest]: readonly string[]): Command[] {
   return rest.length > 0 ? [] : commands.filter(({ name }) => name.startsWith(`${first} `));
 }
 
@@ -46,8 +46,8 @@ function everyFlag(): FlagTable & typeof globalFlags {
 }
 
 async function showHelp(words: readonly string[], terminal: Terminal): Promise<number> {
-  const command = commandOf(words);
-  const family = familyOf(words);
+  const command = findCommand(words);
+  const family = findFamily(words);
   if (words.length > 0 && command === undefined && family.length === 0)
     throw new UsageError(`unknown command "${words.join(' ')}" for "binnaclectl"`);
   await terminal.out(

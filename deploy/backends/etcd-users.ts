@@ -61,7 +61,7 @@ async function ensureUser(client: Etcd3, user: EtcdUser): Promise<void> {
     await client.auth.userChangePassword({ name, password });
   await unlessThere(client.auth.roleAdd({ name }));
   const granted = (await client.auth.roleGet({ role: name })).perm.map(({ key }) => key.toString());
-  for (const [key, end] of rangesOf(user.prefix)) {
+  for (const [key, end] of rangesFromPrefix(user.prefix)) {
     if (granted.includes(key)) continue;
     const perm = { permType: 'Readwrite' as const, key: Buffer.from(key), range_end: Buffer.from(end) };
     await client.auth.roleGrantPermission({ name, perm });
@@ -71,7 +71,7 @@ async function ensureUser(client: Etcd3, user: EtcdUser): Promise<void> {
 }
 
 /** Objects lie below `<prefix>/`, reserved keys below `<prefix>-reserved/`; a range ends before the next character. */
-function rangesOf(prefix: string): readonly (readonly [key: string, end: string])[] {
+function rangesFromPrefix(prefix: string): readonly (readonly [key: string, end: string])[] {
   return [
     [`${prefix}/`, `${prefix}0`],
     [`${prefix}-reserved/`, `${prefix}-reserved0`],

@@ -97,7 +97,7 @@ class ChildProcessWithLife implements ManagedProcess {
       await Promise.race([this.#options.ready?.(signal) ?? Promise.resolve(), exitedEarly]);
     } catch (error) {
       await this.kill();
-      throw new Error(`${this.name} did not start: ${messageOf(error)}\n${this.#lastLogLines()}`, {
+      throw new Error(`${this.name} did not start: ${messageWithCause(error)}\n${this.#lastLogLines()}`, {
         cause: error,
       });
     } finally {
@@ -188,7 +188,7 @@ function parentDeathGuard(): string {
   return file;
 }
 
-function messageOf(error: unknown): string {
+function messageWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }

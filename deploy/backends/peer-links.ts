@@ -124,13 +124,13 @@ function socketInode(own: number, peer: number): string | undefined {
 function holdsSocket(pid: number, inode: string): boolean {
   try {
     const directory = `/proc/${pid}/fd`;
-    return readdirSync(directory).some(file => linkOf(`${directory}/${file}`) === `socket:[${inode}]`);
+    return readdirSync(directory).some(file => readLink(`${directory}/${file}`) === `socket:[${inode}]`);
   } catch {
     return false; // The process has ended.
   }
 }
 
-function linkOf(file: string): string | undefined {
+function readLink(file: string): string | undefined {
   try {
     return readlinkSync(file);
   } catch {

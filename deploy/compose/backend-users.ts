@@ -66,22 +66,22 @@ export interface BackendUsers {
 
 /** Makes what is missing of passwords and encryption keys, each readable by its owner alone, and names the users. */
 export async function prepareBackendUsers(pki: Pki): Promise<BackendUsers> {
-  const passwordOf = (backend: string, user: string) =>
+  const readPassword = (backend: string, user: string) =>
     secretIn(backendFiles(pki.backendClientDirectory(backend, user)).passwordFile, 'hex');
   const kafka = feedUsers.map(async user => {
     const { caFile } = backendFiles(pki.backendClientDirectory('kafka', user.name));
-    const password = await passwordOf('kafka', user.name);
+    const password = await readPassword('kafka', user.name);
     await copyFile(backendFiles(pki.backendServerDirectory('kafka')).caFile, caFile);
     return { ...user, password };
   });
   await secretIn(feedKeyFile(pki), 'base64');
   return {
-    etcd: [{ name: 'storage', password: await passwordOf('etcd', 'storage'), prefix: etcdPrefix }],
+    etcd: [{ name: 'storage', password: await readPassword('etcd', 'storage'), prefix: etcdPrefix }],
     kafka: await Promise.all(kafka),
     redis: [
       {
         name: 'token-review',
-        password: await passwordOf('redis', 'token-review'),
+        password: await readPassword('redis', 'token-review'),
         keyPrefix: 'binnacle:token-review:',
         commands: ['get', 'set'],
       },

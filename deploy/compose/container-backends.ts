@@ -36,19 +36,25 @@ async function writeKafka(pki: Pki, users: BackendUsers['kafka']): Promise<void>
   };
   await writeOwned(
     join(directory, 'server.properties'),
-    textOf({ ...properties, ...brokerOf(['kafka'], 1) }),
+    propertiesText({ ...properties, ...createBrokerProperties(['kafka'], 1) }),
   );
   for (const number of [1, 2, 3]) {
     const file = join(directory, `server-${number}.properties`);
-    await writeOwned(file, textOf({ ...properties, ...brokerOf(['kafka-1', 'kafka-2', 'kafka-3'], number) }));
+    await writeOwned(
+      file,
+      propertiesText({ ...properties, ...createBrokerProperties(['kafka-1', 'kafka-2', 'kafka-3'], number) }),
+    );
   }
   // The file stays: the container formats its volume with it at its first start.
   kafkaUserArguments(security, formattedFor, directory);
-  await writeOwned(join(directory, 'health.properties'), textOf(healthProperties(tls.caFile, password)));
+  await writeOwned(
+    join(directory, 'health.properties'),
+    propertiesText(healthProperties(tls.caFile, password)),
+  );
 }
 
 /** The properties of one of these brokers, by its number from 1; a broker alone shows its controller to itself only. */
-function brokerOf(hosts: readonly string[], number: number): Record<string, string> {
+function createBrokerProperties(hosts: readonly string[], number: number): Record<string, string> {
   const isAlone = hosts.length === 1;
   const [replicas, inSync, controllerHost] = isAlone ? ['1', '1', '127.0.0.1'] : ['3', '2', '0.0.0.0'];
   const voters = isAlone ? ['127.0.0.1'] : hosts;
@@ -86,7 +92,7 @@ function healthProperties(caFile: string, password: string): Record<string, stri
   };
 }
 
-function textOf(properties: Readonly<Record<string, string>>): string {
+function propertiesText(properties: Readonly<Record<string, string>>): string {
   return Object.entries(properties)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { findFreePort, pollUntil, startManagedProcess } from '@binnacle/backends';
 import { createPki } from '@binnacle/tls';
 import { parse, parseAllDocuments } from 'yaml';
-import { controllers, writeConfigurationOf } from './credentials.ts';
+import { controllers, writeConfigurationFor } from './credentials.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -27,7 +27,7 @@ test('the controllers start with the flags of their container and of their pod',
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-controllers-'));
   const pki = await createPki(join(directory, 'pki'), { clients: [controllers] });
   const file = join(directory, 'controller-manager.conf');
-  await writeConfigurationOf(controllers, { pki, server: 'https://127.0.0.1:1', file });
+  await writeConfigurationFor(controllers, { pki, server: 'https://127.0.0.1:1', file });
   try {
     const files = { kubeconfig: file, 'service-account-private-key-file': pki.serviceAccountKeyFile };
     for (const args of [containerArguments('controller-manager'), podArguments('controller-manager')]) {

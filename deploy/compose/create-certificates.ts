@@ -4,7 +4,7 @@ import { listFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
 import { createPki } from '@binnacle/tls';
 import { pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { writeContainerBackends } from './container-backends.ts';
-import { administrator, controllers, writeConfigurationOf } from './credentials.ts';
+import { administrator, controllers, writeConfigurationFor } from './credentials.ts';
 import { serviceNames } from './service-instances.ts';
 
 const flags = {
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
     [within('administrator/admin.conf'), publicServer, administrator],
     [within('controllers/controller-manager.conf'), internalServer, controllers],
   ] as const) {
-    await writeConfigurationOf(client, { pki, server, file });
+    await writeConfigurationFor(client, { pki, server, file });
   }
 }
 

@@ -43,13 +43,13 @@ export async function prepareCredentials(dataDirectory: string, server: string):
     [adminConfiguration, administrator],
     [controllerConfiguration, controllers],
   ] as const) {
-    await writeConfigurationOf(client, { pki, server, file });
+    await writeConfigurationFor(client, { pki, server, file });
   }
   return { pki, adminConfiguration, controllerConfiguration, backendUsers };
 }
 
 /** Writes the client configuration of one client, with all certificates in it, so that it works from everywhere. */
-export async function writeConfigurationOf(
+export async function writeConfigurationFor(
   client: typeof administrator | typeof controllers,
   { pki, server, file }: { readonly pki: Pki; readonly server: string; readonly file: string },
 ): Promise<void> {

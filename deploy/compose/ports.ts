@@ -61,7 +61,7 @@ export async function planPorts(
   const services = new Map<string, number>();
   const operations = new Map<string, number>();
   for (const instance of [...instances.all, instances.plainGateway]) {
-    services.set(instance.name, gatewayPortOf(instance, gatewayPort) ?? (await next()));
+    services.set(instance.name, findGatewayPort(instance, gatewayPort) ?? (await next()));
     operations.set(instance.name, await next());
   }
   const etcd: MemberPorts[] = [];
@@ -76,7 +76,7 @@ export async function planPorts(
   return { instances, etcd, kafka, redis: await next(), balancer, services, operations };
 }
 
-function gatewayPortOf(instance: ServiceInstance, gatewayPort: number): number | undefined {
+function findGatewayPort(instance: ServiceInstance, gatewayPort: number): number | undefined {
   if (instance.service !== 'gateway') return undefined;
   // The one without TLS comes after the load balancer.
   return gatewayPort + instance.number - (instance.isPlain ? 0 : 1);

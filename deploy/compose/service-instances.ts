@@ -42,12 +42,12 @@ export function planInstances(gateways = processesOfService): FormInstances {
     throw new RangeError(`a form has 1 to ${mostGateways} gateways, not ${gateways}`);
   const all = serviceNames.flatMap(service =>
     Array.from({ length: service === 'gateway' ? gateways : processesOfService }, (_, index) =>
-      instanceOf(service, index + 1),
+      createInstance(service, index + 1),
     ),
   );
-  return { all, plainGateway: { ...instanceOf('gateway', gateways + 1), isPlain: true } };
+  return { all, plainGateway: { ...createInstance('gateway', gateways + 1), isPlain: true } };
 }
 
-function instanceOf(service: ServiceName, number: number): ServiceInstance {
+function createInstance(service: ServiceName, number: number): ServiceInstance {
   return { service, number, name: `${service}-${number}` };
 }

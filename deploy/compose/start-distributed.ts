@@ -16,7 +16,7 @@ import { haproxyProgram, startLocalBalancer } from './local-balancer.ts';
 import { type PortPlan, planPorts } from './ports.ts';
 import { planInstances, type ServiceInstance, type ServiceName } from './service-instances.ts';
 import { allStarted, type Backends, planBackends, startBackends } from './start-backends.ts';
-import { argumentsOf, gatewayAddresses } from './topology.ts';
+import { createArguments, gatewayAddresses } from './topology.ts';
 
 const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;
@@ -202,7 +202,7 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
     command: process.execPath,
     arguments: [
       join(servicesDirectory, instance.service, 'main.ts'),
-      ...combinedFlags(argumentsOf(instance, context), options.arguments?.[instance.service] ?? []),
+      ...combinedFlags(createArguments(instance, context), options.arguments?.[instance.service] ?? []),
     ],
     ready: signal => waitUntilAnswering(ports.operations.get(instance.name), signal),
     ...processOptions(instance.name, plan),
@@ -218,8 +218,8 @@ function startService(instance: ServiceInstance, plan: Plan): Promise<ManagedPro
 
 /** The later of two flags of one name counts. */
 function combinedFlags(...lists: readonly (readonly string[])[]): string[] {
-  const nameOf = (flag: string) => flag.split('=', 1)[0] ?? '';
-  return [...new Map(lists.flat().map(flag => [nameOf(flag), flag])).values()];
+  const flagName = (flag: string) => flag.split('=', 1)[0] ?? '';
+  return [...new Map(lists.flat().map(flag => [flagName(flag), flag])).values()];
 }
 
 // Any answer will do: a service that waits for another one has started all the same.

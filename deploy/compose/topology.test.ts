@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { pkiPaths } from '@binnacle/tls';
 import { planPorts } from './ports.ts';
 import { mostGateways, planInstances } from './service-instances.ts';
-import { argumentsOf, gatewayAddresses } from './topology.ts';
+import { createArguments, gatewayAddresses } from './topology.ts';
 
 const firstPort = 6443;
 const pki = pkiPaths('/nowhere');
@@ -29,11 +29,17 @@ test('the controllers use every gateway, and the one without TLS comes after the
   const ports = await planPorts(firstPort, { members: 1 }, instances);
   const controller = instances.all.find(({ service }) => service === 'controller-manager');
   assert.ok(controller);
-  const flags = argumentsOf(controller, { ports, pki, controllerConfiguration: '/nowhere/controllers.conf' });
+  const flags = createArguments(controller, {
+    ports,
+    pki,
+    controllerConfiguration: '/nowhere/controllers.conf',
+  });
   assert.ok(flags.includes(`--servers=${gatewayAddresses(ports).join(',')}`), flags.join(' '));
   assert.equal(instances.plainGateway.name, 'gateway-5');
   assert.ok(
-    argumentsOf(instances.plainGateway, { ports, pki, controllerConfiguration: '' }).includes('--tls=false'),
+    createArguments(instances.plainGateway, { ports, pki, controllerConfiguration: '' }).includes(
+      '--tls=false',
+    ),
   );
 });
 

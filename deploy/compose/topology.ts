@@ -24,7 +24,7 @@ interface TopologyContext {
 type Flags = Readonly<Record<string, string>>;
 
 /** The command line of one process, after the path of the service's main file. */
-export function argumentsOf(instance: ServiceInstance, context: TopologyContext): string[] {
+export function createArguments(instance: ServiceInstance, context: TopologyContext): string[] {
   const flags: Flags = {
     'operations-port': String(context.ports.operations.get(instance.name)),
     // The controllers call the public API alone.
@@ -38,7 +38,7 @@ export function argumentsOf(instance: ServiceInstance, context: TopologyContext)
 
 const flagBuilders: Record<ServiceName, (instance: ServiceInstance, context: TopologyContext) => Flags> = {
   'token-review': tokenReviewFlags,
-  'webhook-dispatch': (instance, context) => ({ port: portOf(instance, context) }),
+  'webhook-dispatch': (instance, context) => ({ port: findPort(instance, context) }),
   admission: admissionFlags,
   storage: storageFlags,
   gateway: gatewayFlags,
@@ -52,12 +52,12 @@ const flagBuilders: Record<ServiceName, (instance: ServiceInstance, context: Top
 
 function tokenReviewFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
-    port: portOf(instance, context),
+    port: findPort(instance, context),
     ...(context.tokenAuthFile === undefined ? {} : { 'token-auth-file': context.tokenAuthFile }),
     'service-account-key-file': context.pki.serviceAccountPublicKeyFile,
     'service-account-issuer': tokens.issuer,
     ...redisFlags(context),
-    'storage-addresses': addressesOf('storage', context),
+    'storage-addresses': findAddresses('storage', context),
   };
 }
 
@@ -75,16 +75,16 @@ function redisFlags({ ports, pki }: TopologyContext): Flags {
 
 function admissionFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
-    port: portOf(instance, context),
-    'storage-addresses': addressesOf('storage', context),
-    'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
+    port: findPort(instance, context),
+    'storage-addresses': findAddresses('storage', context),
+    'webhook-dispatch-addresses': findAddresses('webhook-dispatch', context),
     ...changeFeedFlags(instance, context),
   };
 }
 
 function storageFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
-    port: portOf(instance, context),
+    port: findPort(instance, context),
     backend: 'etcd',
     ...etcdFlags(context),
     ...changeFeedFlags(instance, context),
@@ -112,12 +112,12 @@ function etcdFlags({ ports, pki, etcdQuotaBytes: quotaBytes = etcdQuotaBytes }: 
 
 function gatewayFlags(instance: ServiceInstance, context: TopologyContext): Flags {
   return {
-    'secure-port': portOf(instance, context),
+    'secure-port': findPort(instance, context),
     ...(instance.isPlain ? { tls: 'false' } : servingFlags(context)),
-    'storage-addresses': addressesOf('storage', context),
-    'admission-addresses': addressesOf('admission', context),
-    'webhook-dispatch-addresses': addressesOf('webhook-dispatch', context),
-    'token-review-addresses': addressesOf('token-review', context),
+    'storage-addresses': findAddresses('storage', context),
+    'admission-addresses': findAddresses('admission', context),
+    'webhook-dispatch-addresses': findAddresses('webhook-dispatch', context),
+    'token-review-addresses': findAddresses('token-review', context),
     'service-account-signing-key-file': context.pki.serviceAccountKeyFile,
     'service-account-issuer': tokens.issuer,
     // Shorter than the time after which the process is killed.
@@ -158,11 +158,11 @@ export function gatewayAddresses(ports: PortPlan): string[] {
     .map(instance => `https://127.0.0.1:${ports.services.get(instance.name)}`);
 }
 
-function portOf(instance: ServiceInstance, { ports }: TopologyContext): string {
+function findPort(instance: ServiceInstance, { ports }: TopologyContext): string {
   return String(ports.services.get(instance.name));
 }
 
-function addressesOf(service: ServiceName, { ports }: TopologyContext): string {
+function findAddresses(service: ServiceName, { ports }: TopologyContext): string {
   return ports.instances.all
     .filter(instance => instance.service === service)
     .map(instance => `127.0.0.1:${ports.services.get(instance.name)}`)

@@ -119,13 +119,17 @@ export interface Gateway extends AsyncDisposable {
 export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const parts = createParts(options);
   const { settings, services, logger } = parts;
-  const advertised = advertisedAddressOf(options, parts);
+  const advertised = findAdvertisedAddress(options, parts);
   const state = { stopping: false };
   const tls = createFollowedTls(options);
   const audit = auditFor(options, parts);
-  const { server, guard } = serverOf(options, parts, { audit, tls, isStopping: () => state.stopping });
+  const { server, guard } = createGatewayServer(options, parts, {
+    audit,
+    tls,
+    isStopping: () => state.stopping,
+  });
   const port = await listen(server, settings.securePort, settings.bindAddress);
-  services.issuerDiscovery.publish(serverAddressOf(settings, port));
+  services.issuerDiscovery.publish(findServerAddress(settings, port));
   const following = tls.follow(server, settings.tlsReloadInterval, logger);
   const started = startParts(parts, {
     port,
@@ -407,7 +411,11 @@ interface ServerMeans {
   readonly isStopping: () => boolean;
 }
 
-function serverOf(options: GatewayOptions, parts: GatewayParts, { audit, tls, isStopping }: ServerMeans) {
+function createGatewayServer(
+  options: GatewayOptions,
+  parts: GatewayParts,
+  { audit, tls, isStopping }: ServerMeans,
+) {
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   return createServer({
     tls: options.tls === false ? undefined : options.tls,
@@ -442,7 +450,7 @@ function auditFor(options: GatewayOptions, { services, logger, clock }: GatewayP
 }
 
 /** The address for the Endpoints of the API's service. */
-function advertisedAddressOf(
+function findAdvertisedAddress(
   { tls }: GatewayOptions,
   { settings, logger }: GatewayParts,
 ): string | undefined {
@@ -457,7 +465,7 @@ function advertisedAddressOf(
 }
 
 /** The host and port by which clients find the server; a server at all addresses is found by its name. */
-function serverAddressOf({ bindAddress }: GatewaySettings, port: number): string {
+function findServerAddress({ bindAddress }: GatewaySettings, port: number): string {
   const host = bindAddress === '0.0.0.0' || bindAddress === '::' ? hostname() : bindAddress;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

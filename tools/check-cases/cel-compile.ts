@@ -2,8 +2,8 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { compileValidationRule } from '@binnacle/cel';
 import { type RuleOutcome, ruleEnvironment } from '@binnacle/cel/testing';
 import { type RowGroup, rowGroup } from './cases/case-file.ts';
-import { firstOf } from './cases/compare.ts';
-import { type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';
+import { firstProblem } from './cases/compare.ts';
+import { type RuleRow, rowsFromGroups, selfTypeFromSchema } from './cel-program.ts';
 
 interface Expected {
   readonly rule: string;
@@ -43,12 +43,12 @@ export function celCompileGroups(document: JsonObject): RowGroup[] {
   const groups = rowGroup<RuleGroup>(document, 'rules', () => undefined).rows;
   return [
     rowGroup<CompileRow>(document, 'compile', ({ schema, expected }) =>
-      firstOf(...expected.map(one => problemOf(schema, one))),
+      firstProblem(...expected.map(one => findProblem(schema, one))),
     ),
     {
       name: 'rules/refused',
-      rows: rowsOf(groups, (group: RuleGroup) => group.errors ?? []),
-      problemOf: ({ schema, rule, error }: FailingRow) => problemOf(schema, { rule, error }),
+      rows: rowsFromGroups(groups, (group: RuleGroup) => group.errors ?? []),
+      findProblem: ({ schema, rule, error }: FailingRow) => findProblem(schema, { rule, error }),
       // Most rules that fail do so when they are evaluated.
       isLeftOut: ({ schema, rule }: FailingRow) => compile(schema, rule).kind !== 'refused',
     },
@@ -66,13 +66,13 @@ export function isDepthRow(row: object): row is DepthRow {
 
 function problemOfDepth({ schema, valid, error }: DepthRow): string | undefined {
   const { repeat, then } = valid;
-  return firstOf(
-    problemOf(schema, { rule: repeat.repeat(valid.times) + then, ok: true }),
-    problemOf(schema, { rule: error.repeat.repeat(error.times) + then, error: error.error }),
+  return firstProblem(
+    findProblem(schema, { rule: repeat.repeat(valid.times) + then, ok: true }),
+    findProblem(schema, { rule: error.repeat.repeat(error.times) + then, error: error.error }),
   );
 }
 
-function problemOf(schema: JsonObject, { rule, error, transition }: Expected): string | undefined {
+function findProblem(schema: JsonObject, { rule, error, transition }: Expected): string | undefined {
   const outcome = compile(schema, rule);
   const start = rule.slice(0, 100);
   if (error === undefined) {
@@ -86,5 +86,5 @@ function problemOf(schema: JsonObject, { rule, error, transition }: Expected): s
 }
 
 function compile(schema: JsonObject, rule: string): RuleOutcome {
-  return compileValidationRule(rule, ruleEnvironment(selfTypeOf(schema)));
+  return compileValidationRule(rule, ruleEnvironment(selfTypeFromSchema(schema)));
 }

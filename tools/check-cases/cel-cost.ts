@@ -2,8 +2,14 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { CelError, compileText, costBudgets, createEnvironment, createProgram } from '@binnacle/cel';
 import { estimateCost, type Range, sizeOfReplaced } from '@binnacle/cel/testing';
 import { type CaseFile, rowGroup } from './cases/case-file.ts';
-import { firstOf } from './cases/compare.ts';
-import { checkedRule, evaluateRule, type RuleRow, rowsOf, selfTypeOf } from './cel-program.ts';
+import { firstProblem } from './cases/compare.ts';
+import {
+  checkedRule,
+  evaluateRule,
+  type RuleRow,
+  rowsFromGroups,
+  selfTypeFromSchema,
+} from './cel-program.ts';
 
 interface CostRow {
   readonly rule: string;
@@ -45,10 +51,10 @@ interface SizeRow {
 /** The cases of costs; where the specification has figures of its own, those count. */
 export function celCostCases(document: JsonObject): CaseFile {
   const groups = rowGroup(document, 'runtime', () => undefined).rows;
-  const runtime = rowsOf(groups, ({ rules }: { rules: readonly CostRow[] }) => rules);
+  const runtime = rowsFromGroups(groups, ({ rules }: { rules: readonly CostRow[] }) => rules);
   return {
     groups: [
-      { name: 'runtime', rows: runtime, problemOf: problemOfCost },
+      { name: 'runtime', rows: runtime, findProblem: problemOfCost },
       rowGroup(document, 'estimate', problemOfEstimate),
       rowGroup(document, 'library', problemOfLibrary),
       rowGroup(document, 'resultSize', problemOfSize),
@@ -65,7 +71,7 @@ function problemOfCost(row: CostRow & RuleRow): string | undefined {
 }
 
 function problemOfEstimate(row: EstimateRow): string | undefined {
-  return firstOf(
+  return firstProblem(
     problemOfMax(row.rule, row.schema, { exact: row.specMax ?? row.max, least: row.maxAtLeast }),
     problemOfMax(row.rule, row.limitedSchema, {
       exact: row.specLimitedMax ?? row.limitedMax,
@@ -79,7 +85,7 @@ function problemOfMax(
   schema: JsonObject,
   { exact, least }: { exact: Figure | undefined; least: Figure | undefined },
 ): string | undefined {
-  const checked = checkedRule(rule, selfTypeOf(schema));
+  const checked = checkedRule(rule, selfTypeFromSchema(schema));
   if (checked instanceof CelError) return checked.message;
   const { max } = estimateCost(checked.parsed, checked.facts);
   const holds = exact === undefined ? max >= Number(least) : max === Number(exact);

@@ -2,7 +2,7 @@ import { fieldErrorMessage, type JsonObject, type JsonValue } from '@binnacle/ap
 import { compileSchemaRules } from '@binnacle/cel';
 import type { RuleBudgets } from '@binnacle/cel/testing';
 import { type RowGroup, rowGroup } from './cases/case-file.ts';
-import { firstOf } from './cases/compare.ts';
+import { firstProblem } from './cases/compare.ts';
 
 interface LevelRow {
   readonly schema: JsonObject;
@@ -37,11 +37,11 @@ export function isBudgetRow(row: object): row is BudgetRow {
 export function celLevelGroups(document: JsonObject): RowGroup[] {
   return [
     rowGroup<LevelRow>(document, 'levels', ({ schema, object, oldObject, errors }) =>
-      differentTexts(textsOf(schema, object, oldObject), errors),
+      differentTexts(errorTexts(schema, object, oldObject), errors),
     ),
     {
       ...rowGroup<SkippedRow>(document, 'rules', ({ schema, object, valid = [] }) =>
-        firstOf(...valid.map(rule => differentTexts(textsOf(withRule(schema, rule), object), []))),
+        firstProblem(...valid.map(rule => differentTexts(errorTexts(withRule(schema, rule), object), []))),
       ),
       name: 'rules/skipped',
       isLeftOut: ({ skipped }: SkippedRow) => skipped !== true,
@@ -52,7 +52,7 @@ export function celLevelGroups(document: JsonObject): RowGroup[] {
           ...(budget !== undefined && { object: budget }),
           ...(callLimit !== undefined && { call: callLimit }),
         };
-        return differentTexts(textsOf(withRule(schema, rule), object, undefined, budgets), [error]);
+        return differentTexts(errorTexts(withRule(schema, rule), object, undefined, budgets), [error]);
       }),
       name: 'other/budgets',
       isLeftOut: (row: object) => !isBudgetRow(row),
@@ -64,7 +64,7 @@ function withRule(schema: JsonObject, rule: string): JsonObject {
   return { ...schema, 'x-cluster-validations': [{ rule }] };
 }
 
-function textsOf(
+function errorTexts(
   schema: JsonObject,
   object: JsonValue,
   ...more: [old?: JsonValue, budgets?: RuleBudgets]

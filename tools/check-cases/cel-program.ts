@@ -25,14 +25,14 @@ export interface RuleRow {
 }
 
 /** The groups of a file that share a schema and objects, with a row for each of their rules. */
-export function rowsOf<Row extends object>(
+export function rowsFromGroups<Row extends object>(
   groups: readonly unknown[],
-  rulesOf: (group: never) => readonly Row[],
+  rulesFromGroup: (group: never) => readonly Row[],
 ): (Row & Omit<RuleRow, 'rule'>)[] {
   return groups.flatMap(group => {
     const { name, schema, object, oldObject } = group as Omit<RuleRow, 'rule'>; // the file says so
     // Only the group's reader knows its form.
-    return rulesOf(group as never).map(row => ({
+    return rulesFromGroup(group as never).map(row => ({
       ...row,
       name,
       schema,
@@ -43,7 +43,7 @@ export function rowsOf<Row extends object>(
 }
 
 /** The type of `self` at the root of a schema; of what the schema does not tell, anything. */
-export function selfTypeOf(schema: JsonObject): CelType {
+export function selfTypeFromSchema(schema: JsonObject): CelType {
   return typeFromSchema(schema, { isRoot: schema['type'] === 'object' }) ?? { kind: 'dyn' };
 }
 
@@ -63,7 +63,7 @@ export function checkedRule(rule: string, self: CelType): CheckedExpression | Ce
 
 /** The result of a rule, or the reason why it cannot be evaluated. */
 export function evaluateRule({ rule, schema, object, oldObject }: RuleRow): Evaluation | CelError {
-  const type = selfTypeOf(schema);
+  const type = selfTypeFromSchema(schema);
   const checked = checkedRule(rule, type);
   if (checked instanceof CelError) return checked;
   const { parsed, facts } = checked;

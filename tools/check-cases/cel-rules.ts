@@ -3,7 +3,7 @@ import { CelError } from '@binnacle/cel';
 import { type CaseFile, leftOut, rowGroup } from './cases/case-file.ts';
 import { celCompileGroups, isDepthRow } from './cel-compile.ts';
 import { celLevelGroups, isBudgetRow } from './cel-levels.ts';
-import { evaluateRule, type RuleRow, rowsOf } from './cel-program.ts';
+import { evaluateRule, type RuleRow, rowsFromGroups } from './cel-program.ts';
 
 interface RuleGroup {
   readonly skipped?: boolean;
@@ -20,14 +20,14 @@ interface FailingRow extends RuleRow {
 export function celRuleCases(document: JsonObject): CaseFile {
   const groups = rowGroup<RuleGroup>(document, 'rules', () => undefined).rows;
   const isEvaluated = ({ skipped }: RuleGroup) => skipped !== true;
-  const valid = rowsOf(groups, (group: RuleGroup) =>
+  const valid = rowsFromGroups(groups, (group: RuleGroup) =>
     isEvaluated(group) ? (group.valid ?? []).map(rule => ({ rule })) : [],
   );
-  const failing = rowsOf(groups, (group: RuleGroup) => group.errors ?? []);
+  const failing = rowsFromGroups(groups, (group: RuleGroup) => group.errors ?? []);
   return {
     groups: [
-      { name: 'rules/valid', rows: valid, problemOf: problemOfValid },
-      { name: 'rules/errors', rows: failing, problemOf: problemOfFailing },
+      { name: 'rules/valid', rows: valid, findProblem: problemOfValid },
+      { name: 'rules/errors', rows: failing, findProblem: problemOfFailing },
       ...celCompileGroups(document),
       ...celLevelGroups(document),
     ],

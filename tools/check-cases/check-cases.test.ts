@@ -79,7 +79,7 @@ test('a row that is known not to hold fails the run when it holds', () => {
   const group = {
     name: 'even',
     rows: [1, 2, 3],
-    problemOf: (n: number) => (n % 2 === 0 ? undefined : 'it is odd'),
+    findProblem: (n: number) => (n % 2 === 0 ? undefined : 'it is odd'),
   };
   const cases = { groups: [group], leftOut: [{ name: 'zero', count: 2, reason: 'none' }] };
   assert.deepEqual(checkFile('numbers', cases, new Set(['numbers/even/0', 'numbers/even/1'])), {

@@ -32,17 +32,17 @@ export function checkFile(file: string, cases: CaseFile, known: ReadonlySet<stri
       if (group.isLeftOut?.(row as never)) continue; // the group was made for rows of its own form
       rows++;
       const id = `${file}/${group.name}/${position}`;
-      const why = problemOf(group, row);
+      const why = findProblem(group, row);
       if (why === undefined && known.has(id)) surprising.push(id);
       else if (why !== undefined && known.has(id)) expected++;
-      else if (why !== undefined) failed.push({ id, why: `${nameOf(row)}${why}` });
+      else if (why !== undefined) failed.push({ id, why: `${nameFromRow(row)}${why}` });
     }
   }
   const leftOut = cases.leftOut.reduce((sum, { count }) => sum + count, 0);
   return { file, rows, expected, failed, surprising, leftOut };
 }
 
-function problemOf({ problemOf: check }: RowGroup, row: unknown): string | undefined {
+function findProblem({ findProblem: check }: RowGroup, row: unknown): string | undefined {
   try {
     return check(row as never); // the group was made for rows of its own form
   } catch (error) {
@@ -50,7 +50,7 @@ function problemOf({ problemOf: check }: RowGroup, row: unknown): string | undef
   }
 }
 
-function nameOf(row: unknown): string {
+function nameFromRow(row: unknown): string {
   if (typeof row !== 'object' || row === null || !('name' in row)) return '';
   return typeof row.name === 'string' ? `${row.name}: ` : '';
 }

@@ -9,10 +9,10 @@ const file = fileURLToPath(new URL('./expected-failures.txt', import.meta.url));
  */
 export function readExpectedFailures(text: string = readFileSync(file, 'utf8')): ReadonlySet<string> {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'));
-  return new Set(lines.map(idOf));
+  return new Set(lines.map(idFromLine));
 }
 
-function idOf(line: string): string {
+function idFromLine(line: string): string {
   const match = /^(\S+) {2,}\S/.exec(line);
   if (match?.[1] === undefined) throw new Error(`no reason is given: ${line}`);
   return match[1];

@@ -25,8 +25,8 @@ import {
   withNamedFields,
 } from '@binnacle/server-side-apply/testing';
 import { type CaseFile, type RowGroup, rowGroup } from './cases/case-file.ts';
-import { differs, differsAsSet, firstOf, mustFail } from './cases/compare.ts';
-import { parsePath, setOfTexts, textsOf } from './structured-merge/path-texts.ts';
+import { differs, differsAsSet, firstProblem, mustFail } from './cases/compare.ts';
+import { parsePath, setOfTexts, textsFromSet } from './structured-merge/path-texts.ts';
 import { type ManagedRow, schemaFinder } from './structured-merge/structured-merge.ts';
 
 interface ElementRow {
@@ -83,16 +83,19 @@ export function fieldPathCases(document: JsonObject): CaseFile {
       rowGroup<NamedFieldsRow>(document, 'namedFields', row => {
         const before = fieldSetFromValue(row.object, schemaNamed(row.schema)(row.type));
         const after = withNamedFields(before, schemaNamed(row.newSchema)(row.type));
-        return firstOf(
-          differsAsSet(textsOf(before), row.before, 'the set'),
-          differsAsSet(textsOf(after), row.after, 'the set with named fields'),
+        return firstProblem(
+          differsAsSet(textsFromSet(before), row.before, 'the set'),
+          differsAsSet(textsFromSet(after), row.after, 'the set with named fields'),
         );
       }),
       rowGroup<ManagersRow>(document, 'managersDifference', ({ a, b, difference: expected = {} }) =>
-        differs(managedOf(managersDifference(managersOf(a), managersOf(b))), managedOf(managersOf(expected))),
+        differs(
+          rowsFromManagers(managersDifference(managersFromRows(a), managersFromRows(b))),
+          rowsFromManagers(managersFromRows(expected)),
+        ),
       ),
       rowGroup<ManagersRow>(document, 'managersEqual', ({ a, b, equal }) =>
-        differs(equalManagers(managersOf(a), managersOf(b)), equal),
+        differs(equalManagers(managersFromRows(a), managersFromRows(b)), equal),
       ),
     ],
     leftOut: [],
@@ -122,19 +125,19 @@ function elementGroups(document: JsonObject): RowGroup[] {
 function setGroups(document: JsonObject): RowGroup[] {
   return [
     rowGroup<TextRow>(document, 'golden', ({ text, paths = [] }) =>
-      firstOf(
-        differsAsSet(textsOf(readSet(text)), paths, 'the set'),
+      firstProblem(
+        differsAsSet(textsFromSet(readSet(text)), paths, 'the set'),
         differs(JSON.stringify(fieldSetToJson(readSet(text))), text, 'the text'),
       ),
     ),
     rowGroup(document, 'normalize', problemOfCanonical),
     rowGroup<TextRow>(document, 'setRead', ({ text, paths = [] }) =>
-      differsAsSet(textsOf(readSet(text)), paths, 'the set'),
+      differsAsSet(textsFromSet(readSet(text)), paths, 'the set'),
     ),
     rowGroup<TextRow>(document, 'setErrors', ({ text }) => mustFail(() => fieldSetToJson(readSet(text)))),
     rowGroup(document, 'setDropUnknown', problemOfCanonical),
     rowGroup<{ value: JsonValue; paths: string[] }>(document, 'fromValue', ({ value, paths }) =>
-      differsAsSet(textsOf(untypedFieldSetFromValue(value)), paths, 'the set'),
+      differsAsSet(textsFromSet(untypedFieldSetFromValue(value)), paths, 'the set'),
     ),
   ];
 }
@@ -145,7 +148,7 @@ function algebraGroups(document: JsonObject): RowGroup[] {
       differs(hasPath(setOfTexts(set), parsePath(path)), member),
     ),
     rowGroup<{ set: string[]; leaves: string[] }>(document, 'leaves', row =>
-      differsAsSet(textsOf(leaves(setOfTexts(row.set))), row.leaves, 'the set'),
+      differsAsSet(textsFromSet(leaves(setOfTexts(row.set))), row.leaves, 'the set'),
     ),
     ...['equals', 'union', 'intersection', 'difference'].map(name =>
       rowGroup<AlgebraRow>(document, name, problemOfAlgebra),
@@ -155,13 +158,13 @@ function algebraGroups(document: JsonObject): RowGroup[] {
 
 function problemOfElement(row: ElementRow): string | undefined {
   const read = parsePathElement(row.text);
-  return firstOf(
-    differs(read, elementOf(row), 'the element'),
+  return firstProblem(
+    differs(read, elementFromRow(row), 'the element'),
     differs(read, row.canonical ?? row.text, 'the text'),
   );
 }
 
-function elementOf({ field, index, key, value = null }: ElementRow): PathElement {
+function elementFromRow({ field, index, key, value = null }: ElementRow): PathElement {
   if (field !== undefined) return fieldElement(field);
   if (index !== undefined) return indexElement(index);
   return key === undefined ? valueElement(value) : keyElement(key);
@@ -178,7 +181,7 @@ function readSet(text: string) {
 }
 
 function problemOfCanonical({ text, canonical = '' }: TextRow): string | undefined {
-  return firstOf(
+  return firstProblem(
     differs(JSON.stringify(fieldSetToJson(readSet(text))), canonical, 'the text'),
     equalFieldSets(readSet(text), readSet(canonical)) ? undefined : 'the two texts are different sets',
   );
@@ -187,8 +190,8 @@ function problemOfCanonical({ text, canonical = '' }: TextRow): string | undefin
 function problemOfAlgebra(row: AlgebraRow): string | undefined {
   const [a, b] = [setOfTexts(row.a), setOfTexts(row.b)];
   const check = (set: typeof a, expected: readonly string[] | undefined, what: string) =>
-    expected === undefined ? undefined : differsAsSet(textsOf(set), expected, what);
-  return firstOf(
+    expected === undefined ? undefined : differsAsSet(textsFromSet(set), expected, what);
+  return firstProblem(
     row.equal === undefined ? undefined : differs(equalFieldSets(a, b), row.equal),
     check(union(a, b), row.union, 'the union'),
     check(intersection(a, b), row.intersection, 'the intersection'),
@@ -198,7 +201,7 @@ function problemOfAlgebra(row: AlgebraRow): string | undefined {
   );
 }
 
-function managersOf(managed: Readonly<Record<string, ManagedRow>>): FieldManagers {
+function managersFromRows(managed: Readonly<Record<string, ManagedRow>>): FieldManagers {
   return new Map(
     Object.entries(managed).map(([manager, { apiVersion, applied, paths }]) => [
       manager,
@@ -207,10 +210,10 @@ function managersOf(managed: Readonly<Record<string, ManagedRow>>): FieldManager
   );
 }
 
-function managedOf(managers: FieldManagers): unknown {
+function rowsFromManagers(managers: FieldManagers): unknown {
   const entries = [...managers].map(([manager, { apiVersion, applied, fields }]) => [
     manager,
-    { apiVersion, applied, paths: textsOf(fields) },
+    { apiVersion, applied, paths: textsFromSet(fields) },
   ]);
   return Object.fromEntries(entries);
 }

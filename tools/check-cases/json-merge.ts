@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { applyMergePatch } from '@binnacle/patching';
 import { type CaseFile, rowGroup } from './cases/case-file.ts';
-import { differs, firstOf } from './cases/compare.ts';
+import { differs, firstProblem } from './cases/compare.ts';
 
 interface ThreeWayRow {
   readonly current: JsonValue;
@@ -31,7 +31,7 @@ export function jsonMergeCases(document: JsonObject): CaseFile {
 /** A patch does what its removals and its additions do one after the other. */
 function problemOfSplit({ original, withNull, withoutNull }: NullFilterRow): string | undefined {
   const documents: JsonValue[] = [{}, withoutNull, { ...withoutNull, more: 1 }, notNull(original)];
-  return firstOf(
+  return firstProblem(
     ...documents.map(document => {
       const inTwo = applyMergePatch(applyMergePatch(document, withNull), withoutNull);
       return differs(applyMergePatch(document, original), inTwo);

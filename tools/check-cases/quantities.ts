@@ -21,7 +21,7 @@ import {
 } from '@binnacle/api-objects/testing';
 import { checkTypes, messageNamed } from '@binnacle/api-types';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
-import { differs, firstOf, mustFail } from './cases/compare.ts';
+import { differs, firstProblem, mustFail } from './cases/compare.ts';
 
 /** A row has those of these that its group is about; the file says which. */
 interface QuantityRow {
@@ -78,14 +78,14 @@ function textGroups(document: JsonObject): RowGroup[] {
     rowGroup(document, 'parse', problemOfParse),
     rowGroup<string>(document, 'invalid', text => mustFail(() => parseQuantity(text))),
     rowGroup<QuantityRow>(document, 'emit', ({ text, canonical }) =>
-      firstOf(
+      firstProblem(
         differs(formatQuantity(parseQuantity(text)), canonical, 'the canonical text'),
         differs(formatQuantity(parseQuantity(`-${text}`)), negated(canonical), 'the negative one'),
       ),
     ),
     rowGroup<QuantityRow>(document, 'write', row => {
-      const quantity = quantityOf(row.value, row.format);
-      return firstOf(
+      const quantity = createQuantity(row.value, row.format);
+      return firstProblem(
         differs(formatQuantity(quantity), row.text, 'the text'),
         differs(formatQuantity(negateQuantity(quantity)), negated(row.text), 'the negative one'),
         row.alternate === undefined
@@ -101,9 +101,9 @@ function textGroups(document: JsonObject): RowGroup[] {
 
 function arithmeticGroups(document: JsonObject): RowGroup[] {
   const operation = (operate: typeof addQuantities) => (row: PairRow) => {
-    const result = operate(quantityOf(row.a, row.aFormat), quantityOf(row.b, row.bFormat));
-    return firstOf(
-      differs(result.nanos, nanosOf(row.value), 'the value'),
+    const result = operate(createQuantity(row.a, row.aFormat), createQuantity(row.b, row.bFormat));
+    return firstProblem(
+      differs(result.nanos, parseNanos(row.value), 'the value'),
       differs(formatQuantity(result), row.text, 'the text'),
     );
   };
@@ -112,13 +112,13 @@ function arithmeticGroups(document: JsonObject): RowGroup[] {
       differs(compareQuantities(parseQuantity(a), parseQuantity(b)), compare),
     ),
     rowGroup<PairRow>(document, 'compareValues', ({ a, b, compare }) =>
-      differs(compareQuantities(quantityOf(a), quantityOf(b)), compare),
+      differs(compareQuantities(createQuantity(a), createQuantity(b)), compare),
     ),
     rowGroup(document, 'add', operation(addQuantities)),
     rowGroup(document, 'subtract', operation(subtractQuantities)),
     rowGroup<PairRow>(document, 'addZeroKeepsSuffix', row => {
       const [a, b] = [parseQuantity(row.a), parseQuantity(row.b)];
-      return firstOf(
+      return firstProblem(
         differs(formatQuantity(addQuantities(a, b)), row.sum, 'the sum'),
         differs(formatQuantity(addQuantities(b, a)), row.reverseSum, 'the sum the other way round'),
         differs(formatQuantity(subtractQuantities(a, b)), row.difference, 'the difference'),
@@ -126,16 +126,16 @@ function arithmeticGroups(document: JsonObject): RowGroup[] {
       );
     }),
     rowGroup<QuantityRow>(document, 'negate', ({ value, format, text, result }) => {
-      const negative = negateQuantity(quantityOf(value, format));
+      const negative = negateQuantity(createQuantity(value, format));
       return result === undefined
         ? differs(formatQuantity(negative), text, 'the text')
-        : differs(negative.nanos, nanosOf(result), 'the value');
+        : differs(negative.nanos, parseNanos(result), 'the value');
     }),
     rowGroup<QuantityRow>(document, 'roundUp', ({ text, scale, value, exact }) => {
       const quantity = parseQuantity(text);
       const rounded = roundUpQuantity(quantity, scale);
-      return firstOf(
-        differs(rounded.nanos, nanosOf(value), 'the value'),
+      return firstProblem(
+        differs(rounded.nanos, parseNanos(value), 'the value'),
         differs(rounded.nanos === quantity.nanos, exact, 'exactness'),
       );
     }),
@@ -149,23 +149,23 @@ function numberGroups(document: JsonObject): RowGroup[] {
       problemOfNew(row, quantityFromInteger, row.integer ?? 0),
     ),
     rowGroup<QuantityRow>(document, 'fromScaled', ({ value, scale, text }) =>
-      differs(formatQuantity(quantityOf(`${value}e${scale}`)), text, 'the text'),
+      differs(formatQuantity(createQuantity(`${value}e${scale}`)), text, 'the text'),
     ),
     rowGroup<ScaleRow>(document, 'toScaled', ({ from, to, result }) =>
-      differs(String(quantityToScaled(quantityOf(`1e${from}`), to)), String(result)),
+      differs(String(quantityToScaled(createQuantity(`1e${from}`), to)), String(result)),
     ),
     rowGroup<ScaleRow>(document, 'rescale', ({ unscaled, scale, newScale, result }) =>
-      differs(String(quantityToScaled(quantityOf(`${unscaled}e${-scale}`), -newScale)), String(result)),
+      differs(String(quantityToScaled(createQuantity(`${unscaled}e${-scale}`), -newScale)), String(result)),
     ),
     rowGroup<QuantityRow>(document, 'float', ({ value, format, float }) =>
-      differs(quantityToNumber(quantityOf(value, format)), Number(float.replace('Inf', 'Infinity'))),
+      differs(quantityToNumber(createQuantity(value, format)), Number(float.replace('Inf', 'Infinity'))),
     ),
     rowGroup<QuantityRow>(document, 'floatOfText', ({ text, float }) =>
       differs(quantityToNumber(parseQuantity(text)), Number(float)),
     ),
     rowGroup<QuantityRow>(document, 'read', ({ text, format, integer, milli }) => {
       const quantity = parseQuantity(text);
-      return firstOf(
+      return firstProblem(
         differs(quantity.format, format, 'the format'),
         integer === undefined ? undefined : differs(quantityToScaled(quantity, 0), BigInt(integer)),
         milli === undefined ? undefined : differs(quantityToScaled(quantity, -3), BigInt(milli)),
@@ -179,8 +179,8 @@ function problemOfParse(row: QuantityRow): string | undefined {
   const negative = parseQuantity(`-${row.text}`);
   // Only what needs no suffix of a fraction has a value as a whole number.
   const isWhole = quantity.nanos % 1_000_000_000n === 0n;
-  return firstOf(
-    differs(quantity.nanos, nanosOf(row.value), 'the value'),
+  return firstProblem(
+    differs(quantity.nanos, parseNanos(row.value), 'the value'),
     differs(quantity.format, row.format, 'the format'),
     differs(formatQuantity(quantity), row.canonical, 'the canonical text'),
     differs(parseQuantity(`+${row.text}`), quantity, 'what a plus gives'),
@@ -197,8 +197,8 @@ function problemOfNew(
   create: (value: number, format: QuantityFormat) => Quantity,
   value: number,
 ): string | undefined {
-  const quantity = create(value, formatOf(row.format));
-  return firstOf(
+  const quantity = create(value, quantityFormat(row.format));
+  return firstProblem(
     differs(formatQuantity(quantity), row.text, 'the text'),
     row.readsBack ? differs(parseQuantity(row.text), quantity, 'what is read back') : undefined,
   );
@@ -212,11 +212,11 @@ function readFromJson(value: JsonValue): JsonValue | undefined {
   return isJsonObject(spec['hard']) ? spec['hard']['x'] : undefined;
 }
 
-function quantityOf(value: string, format: QuantityRow['format'] = 'decimal'): Quantity {
-  return { nanos: nanosOf(value), format: formatOf(format) };
+function createQuantity(value: string, format: QuantityRow['format'] = 'decimal'): Quantity {
+  return { nanos: parseNanos(value), format: quantityFormat(format) };
 }
 
-function formatOf(format: QuantityRow['format']): QuantityFormat {
+function quantityFormat(format: QuantityRow['format']): QuantityFormat {
   return format === 'unknown' ? 'exponent' : format;
 }
 
@@ -227,7 +227,7 @@ function negated(text: string): string {
 const decimal = /^(-?)(\d+)(?:\.(\d*))?(?:e([+-]?\d+))?$/;
 
 /** Reads an exact decimal text (`-12.5`, `12e500`) as billionths, rounded up, away from zero. */
-function nanosOf(text: string): bigint {
+function parseNanos(text: string): bigint {
   const match = decimal.exec(text);
   if (match === null) throw new Error(`${JSON.stringify(text)} is no decimal number`);
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

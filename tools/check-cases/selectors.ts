@@ -17,7 +17,7 @@ import {
   validateLabelRequirement,
 } from '@binnacle/api-objects/testing';
 import { type CaseFile, leftOut, type RowGroup, rowGroup } from './cases/case-file.ts';
-import { differs, firstOf, mustFail } from './cases/compare.ts';
+import { differs, firstProblem, mustFail } from './cases/compare.ts';
 import { differentErrors, type ExpectedError } from './field-errors.ts';
 
 interface RequirementRow {
@@ -102,10 +102,10 @@ function labelGroups(document: JsonObject): RowGroup[] {
       differs(parseLabelSelector(selector).matches(labels), match),
     ),
     rowGroup<MatchRow>(document, 'labels/requirementMatches', ({ requirements, labels, match }) =>
-      differs(selectorOf(requirements).matches(labels), match),
+      differs(selectorFromRows(requirements).matches(labels), match),
     ),
     rowGroup<MatchRow>(document, 'labels/setMatches', ({ set, labels, match }) =>
-      differs(selectorOf(requirementsOfSet(set)).matches(labels), match),
+      differs(selectorFromRows(requirementsOfSet(set)).matches(labels), match),
     ),
     rowGroup<RequirementRow & { errors: ExpectedError[] }>(document, 'labels/requirement', row =>
       differentErrors(validateLabelRequirement(row.key, row.operator, row.values), row.errors),
@@ -116,7 +116,7 @@ function labelGroups(document: JsonObject): RowGroup[] {
     }),
     rowGroup<SetRow>(document, 'labels/fromSet', ({ set, requirements, errors = [] }) => {
       const found = requirementsOfSet(set);
-      return firstOf(
+      return firstProblem(
         differentErrors(
           found.flatMap(r => validateLabelRequirement(r.key, r.operator, r.values)),
           errors,
@@ -159,7 +159,7 @@ function fieldGroups(document: JsonObject): RowGroup[] {
     }),
     rowGroup<TermRow>(document, 'fields/term', problemOfTerm),
     rowGroup<{ escaped: string; value: string }>(document, 'fields/escape', ({ escaped, value }) =>
-      firstOf(
+      firstProblem(
         differs(escapeFieldValue(value), escaped, 'the escaped value'),
         differs(parseFieldSelector(`x=${escaped}`).requirements[0]?.value, value, 'the value'),
       ),
@@ -174,7 +174,7 @@ function problemOfParse({ text, canonical, error, requirements }: TextRow): stri
   if (error) return mustFail(() => parseLabelSelector(text));
   const selector = parseLabelSelector(text);
   const found = selector.requirements.map(({ key, operator, values }) => ({ key, operator, values }));
-  return firstOf(
+  return firstProblem(
     requirements === undefined ? undefined : differs(found, requirements, 'the requirements'),
     differs(selector.toString(), canonical, 'the canonical text'),
     differs(parseLabelSelector(selector.toString()).toString(), canonical, 'the text that was read again'),
@@ -196,7 +196,7 @@ function hasStrayEscape(value: string): boolean {
   return value.replace(/\\[\\,=]/g, '').includes('\\');
 }
 
-function selectorOf(requirements: readonly RequirementRow[]) {
+function selectorFromRows(requirements: readonly RequirementRow[]) {
   return createLabelSelector(requirements.map(r => labelRequirement(r.key, r.operator, r.values)));
 }
 

@@ -24,7 +24,9 @@ const scalars: Readonly<Record<string, ScalarType>> = {
 };
 
 /** Makes message types of the types of such a file; types may contain themselves and each other. */
-export function messagesOf(schemas: Readonly<Record<string, MergeSchema>>): ReadonlyMap<string, MessageType> {
+export function messagesFromSchemas(
+  schemas: Readonly<Record<string, MergeSchema>>,
+): ReadonlyMap<string, MessageType> {
   const fields = new Map<string, Map<string, FieldDefinition>>();
   const messages = new Map<string, MessageType>();
   for (const name of Object.keys(schemas)) {
@@ -34,7 +36,7 @@ export function messagesOf(schemas: Readonly<Record<string, MergeSchema>>): Read
   }
   for (const [name, schema] of Object.entries(schemas)) {
     for (const [field, declared] of Object.entries(schema))
-      fields.get(name)?.set(field, fieldOf(field, declared, messages));
+      fields.get(name)?.set(field, createField(field, declared, messages));
   }
   return messages;
 }
@@ -42,7 +44,7 @@ export function messagesOf(schemas: Readonly<Record<string, MergeSchema>>): Read
 const plainMessage = { wireFields: [], typeMeta: false, structType: 'granular', description: '' } as const;
 const plainField = { required: false, mustBeSet: false, immutable: false, alwaysPresent: false };
 
-function fieldOf(
+function createField(
   name: string,
   declared: MergeField,
   messages: ReadonlyMap<string, MessageType>,
@@ -50,13 +52,13 @@ function fieldOf(
   const { patchStrategy = '', patchMergeKey } = declared;
   return {
     ...{ ...plainField, name, number: 1, pointer: false, inline: false, description: '' },
-    type: typeOf(declared, messages),
+    type: typeFromField(declared, messages),
     patchStrategy: patchStrategy.split(',').filter(isStrategy),
     ...(patchMergeKey === undefined ? {} : { patchMergeKey }),
   };
 }
 
-function typeOf(declared: MergeField, messages: ReadonlyMap<string, MessageType>): FieldType {
+function typeFromField(declared: MergeField, messages: ReadonlyMap<string, MessageType>): FieldType {
   const { type, items = type, values = '', patchMergeKey } = declared;
   // A field with a merge key is a list, even where only the type of its elements is named.
   if (type === 'array' || patchMergeKey !== undefined)

@@ -3,8 +3,8 @@ import type { MessageType } from '@binnacle/api-types';
 import { parseJson } from '@binnacle/codecs';
 import { applyStrategicMergePatch } from '@binnacle/patching';
 import { type CaseFile, leftOut, rowGroup, withoutRows } from './cases/case-file.ts';
-import { differs, firstOf, mustFail } from './cases/compare.ts';
-import { type MergeSchema, messagesOf } from './strategic-merge-schema.ts';
+import { differs, firstProblem, mustFail } from './cases/compare.ts';
+import { type MergeSchema, messagesFromSchemas } from './strategic-merge-schema.ts';
 
 interface ApplyRow {
   readonly original: JsonValue;
@@ -35,12 +35,12 @@ interface TextRow {
 
 /** The cases of strategic merge patches: what a patch makes of a document. How a client finds its patch is not asked. */
 export function strategicMergeCases(document: JsonObject): CaseFile {
-  const messages = messagesOf(document['schema'] as unknown as Record<string, MergeSchema>); // the file says so
+  const messages = messagesFromSchemas(document['schema'] as unknown as Record<string, MergeSchema>); // the file says so
   const item = messageNamed(messages, 'mergeItem');
   const diff = (row: DiffRow) => problemOfDiff(row, item);
   return {
     groups: [
-      rowGroup<ApplyRow>(document, 'apply', row => problemOf(row, item)),
+      rowGroup<ApplyRow>(document, 'apply', row => findProblem(row, item)),
       rowGroup(document, 'diff', diff),
       rowGroup(document, 'replaceRaw', diff),
       withoutRows(rowGroup(document, 'unknownField', diff), hasNoPatch),
@@ -66,7 +66,7 @@ function messageNamed(messages: ReadonlyMap<string, MessageType>, name: string):
   return message;
 }
 
-function problemOf(row: ApplyRow, message: MessageType): string | undefined {
+function findProblem(row: ApplyRow, message: MessageType): string | undefined {
   const apply = () => applyStrategicMergePatch(row.original ?? {}, row.patch, message);
   return row.expectedError === undefined ? differs(apply(), row.result) : mustFail(apply, row.expectedError);
 }
@@ -75,13 +75,13 @@ function problemOfDiff(row: DiffRow, message: MessageType): string | undefined {
   const { original, twoWay: patch = null, twoWayResult, expectedError } = row;
   const twoWay = { original, patch, ...expected(twoWayResult, row.twoWayError ?? expectedError) };
   const threeWayPatch = row.threeWay;
-  if (threeWayPatch === undefined || row.result === undefined) return problemOf(twoWay, message);
+  if (threeWayPatch === undefined || row.result === undefined) return findProblem(twoWay, message);
   const threeWay = {
     original: row.current,
     patch: threeWayPatch,
     ...expected(row.result, row.threeWayError),
   };
-  return firstOf(problemOf(twoWay, message), problemOf(threeWay, message));
+  return firstProblem(findProblem(twoWay, message), findProblem(threeWay, message));
 }
 
 function expected(result: JsonValue | undefined, expectedError: string | undefined) {

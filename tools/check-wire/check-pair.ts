@@ -78,7 +78,7 @@ function firstDifference(
   path: string,
 ): string | undefined {
   if (isDeepStrictEqual(a, b)) return undefined;
-  const [left, right] = [childrenOf(a), childrenOf(b)];
+  const [left, right] = [childrenFromValue(a), childrenFromValue(b)];
   if (left === undefined || right === undefined) return `${path}: ${shown(a)}, not ${shown(b)}`;
   for (const key of new Set([...left.keys(), ...right.keys()])) {
     const found = firstDifference(left.get(key), right.get(key), `${path}.${key}`);
@@ -87,7 +87,7 @@ function firstDifference(
   return path;
 }
 
-function childrenOf(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> | undefined {
+function childrenFromValue(value: JsonValue | undefined): ReadonlyMap<string, JsonValue> | undefined {
   return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 

@@ -13,8 +13,8 @@ export interface Pair {
 export function findPairs(directory: string): Pair[] {
   const files = new Set(readdirSync(directory));
   const names = [...files].flatMap(file => /^(.+)\.(?:json|pb)$/.exec(file)?.[1] ?? []);
-  const pathOf = (file: string) => (files.has(file) ? join(directory, file) : undefined);
+  const findPath = (file: string) => (files.has(file) ? join(directory, file) : undefined);
   return [...new Set(names)]
     .sort()
-    .map(name => ({ name, json: pathOf(`${name}.json`), protobuf: pathOf(`${name}.pb`) }));
+    .map(name => ({ name, json: findPath(`${name}.json`), protobuf: findPath(`${name}.pb`) }));
 }

@@ -11,7 +11,7 @@ interface Row {
 
 /** The flags of all programs as a page in Markdown: one row for each flag, and more where programs differ. */
 export function flagsDocument(programs: Programs): string {
-  const rows = rowsOf(programs);
+  const rows = createRows(programs);
   const lines = rows.map(({ name, flag, programs: of }) => {
     const value = flag.placeholder === '' ? 'true, false' : escaped(flag.placeholder);
     const fallback = flag.required ? 'required' : escaped(flag.defaultText);
@@ -32,7 +32,7 @@ ${lines.join('\n')}
 `;
 }
 
-function rowsOf(programs: Programs): readonly Row[] {
+function createRows(programs: Programs): readonly Row[] {
   const rows = new Map<string, Row>();
   for (const [program, spec] of Object.entries(programs)) {
     for (const [name, flag] of Object.entries(spec)) {

@@ -36,21 +36,21 @@ function filesFrom(files: readonly ProtoFile[], referred: readonly ProtoFile[]):
   const messages = buildMessages([...referred.flatMap(file => file.messages), ...declared]);
   const moduleOf = new Map(
     [...referred.map(file => ({ ...file, name: `${typesPackage}/${file.name}` })), ...files].flatMap(file =>
-      file.messages.map(message => [fullNameOf(message), file.name] as const),
+      file.messages.map(message => [fullMessageName(message), file.name] as const),
     ),
   );
   const contents = new Map([['descriptors.json', descriptors(declared)]]);
   for (const { name, messages: own } of files) {
     const typed = own
       .filter(message => message.options['json_form'] === undefined)
-      .map(message => messages.get(fullNameOf(message))!)
+      .map(message => messages.get(fullMessageName(message))!)
       .filter(isDefinedHere);
     if (typed.length > 0) contents.set(`${name}.ts`, renderTypes(name, typed, { messages, moduleOf }));
   }
   return contents;
 }
 
-function fullNameOf(message: ProtoMessage): string {
+function fullMessageName(message: ProtoMessage): string {
   return `${message.package}.${message.name}`;
 }
 

@@ -21,7 +21,7 @@ const optionsFile = 'options.proto';
  */
 export function readProtoMessages(directory: string, imported: string = directory): ProtoFile[] {
   const root = new protobuf.Root();
-  const own = new Set(protoFilesOf(directory));
+  const own = new Set(findProtoFiles(directory));
   root.resolvePath = (_origin, target) => {
     if (target.startsWith('google/protobuf/')) return join(protobufDirectory(), target);
     if (target.startsWith(directory)) return target;
@@ -31,14 +31,14 @@ export function readProtoMessages(directory: string, imported: string = director
   for (const name of names)
     root.loadSync(join(directory, name), { keepCase: true, alternateCommentMode: true });
   root.resolveAll();
-  const declared = typesOf(root);
+  const declared = findTypes(root);
   return names.map(name => ({
     name: name.replace(/\.proto$/, ''),
     messages: declared.filter(type => type.filename === join(directory, name)).map(messageFrom),
   }));
 }
 
-function protoFilesOf(directory: string): string[] {
+function findProtoFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.proto'))
     .map(name => relative(directory, join(directory, name)).split(sep).join('/'))
@@ -49,7 +49,7 @@ function protobufDirectory(): string {
   return dirname(createRequire(import.meta.url).resolve('protobufjs/package.json'));
 }
 
-function typesOf(namespace: protobuf.NamespaceBase): protobuf.Type[] {
+function findTypes(namespace: protobuf.NamespaceBase): protobuf.Type[] {
   return namespace.nestedArray.flatMap(object => {
     if (object.fullName.startsWith('.google')) return [];
     if (object instanceof protobuf.Type) {
@@ -59,7 +59,7 @@ function typesOf(namespace: protobuf.NamespaceBase): protobuf.Type[] {
     }
     if (object instanceof protobuf.Enum || object instanceof protobuf.Service)
       throw new Error(`${object.fullName}: API types declare messages only`);
-    return object instanceof protobuf.Namespace ? typesOf(object) : [];
+    return object instanceof protobuf.Namespace ? findTypes(object) : [];
   });
 }
 
@@ -67,7 +67,7 @@ function messageFrom(type: protobuf.Type): ProtoMessage {
   return {
     name: type.name,
     package: (type.parent?.fullName ?? '').replace(/^\./, ''),
-    options: optionsOf(type),
+    options: optionsByName(type),
     fields: type.fieldsArray.map(fieldFrom),
     description: sentenceFrom(type.comment),
   };
@@ -79,13 +79,13 @@ function fieldFrom(field: protobuf.Field): ProtoField {
     number: field.id,
     type: field.type,
     label: field instanceof protobuf.MapField ? 'map' : field.repeated ? 'repeated' : 'single',
-    options: optionsOf(field),
+    options: optionsByName(field),
     description: sentenceFrom(field.comment),
   };
 }
 
 /** The options of the files' own by name, each with its values in the order of the file. */
-function optionsOf(object: protobuf.ReflectionObject): OptionValues {
+function optionsByName(object: protobuf.ReflectionObject): OptionValues {
   const given = (object.parsedOptions ?? []).flatMap(parsed => Object.entries(parsed));
   const byName = Map.groupBy(given, ([written]) => written.replace(/^\(|\)$/g, ''));
   return Object.fromEntries(

@@ -24,7 +24,7 @@ const scalars: Record<string, ValueCode> = {
 };
 
 /** The code for a field's values; types that no contract uses are refused by name. */
-export function valueCodeOf(field: protobuf.FieldBase): ValueCode {
+export function findValueCode(field: protobuf.FieldBase): ValueCode {
   const resolved = field.resolvedType;
   if (resolved instanceof protobuf.Enum) return enumCode(resolved);
   if (resolved instanceof protobuf.Type) return messageCode(resolved);
@@ -34,7 +34,7 @@ export function valueCodeOf(field: protobuf.FieldBase): ValueCode {
 }
 
 /** The code for the keys of a map field. */
-export function keyCodeOf(field: protobuf.MapField): ValueCode {
+export function findKeyCode(field: protobuf.MapField): ValueCode {
   const code = field.keyType === 'string' ? scalars['string'] : undefined;
   if (!code) throw new Error(`${field.fullName}: only maps with string keys are supported`);
   return code;

@@ -25,17 +25,17 @@ export function loadProtos(directory: string): ProtoFile[] {
     .sort();
   for (const name of names) root.loadSync(name, { keepCase: false, alternateCommentMode: true });
   root.resolveAll();
-  return names.map(name => fileOf(root, name));
+  return names.map(name => createProtoFile(root, name));
 }
 
 /** The name of the `.proto` file that declares a message, enum or service. */
-export function fileNameOf(object: protobuf.ReflectionObject): string {
+export function findFileName(object: protobuf.ReflectionObject): string {
   if (!object.filename) throw new Error(`${object.fullName} has no file`);
   return basename(object.filename);
 }
 
-function fileOf(root: protobuf.Root, name: string): ProtoFile {
-  const declared = objectsOf(root).filter(object => object.filename && fileNameOf(object) === name);
+function createProtoFile(root: protobuf.Root, name: string): ProtoFile {
+  const declared = findObjects(root).filter(object => object.filename && findFileName(object) === name);
   return {
     name,
     messages: declared.filter(object => object instanceof protobuf.Type),
@@ -44,7 +44,7 @@ function fileOf(root: protobuf.Root, name: string): ProtoFile {
   };
 }
 
-function objectsOf(namespace: protobuf.NamespaceBase): protobuf.ReflectionObject[] {
+function findObjects(namespace: protobuf.NamespaceBase): protobuf.ReflectionObject[] {
   return namespace.nestedArray.flatMap(object => {
     if (object.fullName === '.google') return [];
     if (object instanceof protobuf.Type && object.nestedArray.length > 0) {
@@ -52,7 +52,7 @@ function objectsOf(namespace: protobuf.NamespaceBase): protobuf.ReflectionObject
     }
     return object instanceof protobuf.Namespace &&
       !(object instanceof protobuf.Type || object instanceof protobuf.Service)
-      ? objectsOf(object)
+      ? findObjects(object)
       : [object];
   });
 }

@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 import { enumNames } from './field-kinds.ts';
-import { fileNameOf, type ProtoFile } from './load-protos.ts';
+import { findFileName, type ProtoFile } from './load-protos.ts';
 import { docComment, generatedFileName, lowerFirst } from './names.ts';
 import { renderMessage } from './render-message.ts';
 import { renderService } from './render-service.ts';
@@ -41,7 +41,7 @@ ${names.map((name, index) => `  ${name}: ${index},\n`).join('')}};
 function importsFromOtherFiles(file: ProtoFile, body: string): string[] {
   const foreign = new Map<string, Set<string>>();
   for (const type of referencedTypes(file)) {
-    const protoName = fileNameOf(type);
+    const protoName = findFileName(type);
     if (protoName === file.name) continue;
     if (type instanceof protobuf.Enum)
       throw new Error(`${type.fullName}: an enum of another file is not supported`);

@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import { keyCodeOf, type ValueCode, valueCodeOf } from './field-kinds.ts';
+import { findKeyCode, findValueCode, type ValueCode } from './field-kinds.ts';
 import { docComment, lowerFirst } from './names.ts';
 
 /** The interface, the codec and the read and write functions of one message. */
@@ -48,7 +48,7 @@ function renderRead(message: protobuf.Type, fields: protobuf.Field[]): string {
   const { name } = message;
   const defaults = fields
     .filter(field => !isOptional(field))
-    .map(field => `${field.name}: ${defaultOf(field)}`);
+    .map(field => `${field.name}: ${defaultCode(field)}`);
   const cases = fields.flatMap(readCases).map(line => `      ${line}\n`);
   return `/** Reads a \`${name}\` that ends at \`end\`. */
 export function read${name}(reader: Reader, end: number): ${name} {
@@ -72,38 +72,38 @@ function isOptional(field: protobuf.Field): boolean {
 }
 
 function typeOf(field: protobuf.Field): string {
-  const { type } = valueCodeOf(field);
+  const { type } = findValueCode(field);
   if (field instanceof protobuf.MapField) return `{ [key: string]: ${type} }`;
   return field.repeated ? `${type}[]` : type;
 }
 
-function defaultOf(field: protobuf.Field): string {
+function defaultCode(field: protobuf.Field): string {
   if (field instanceof protobuf.MapField) return '{}';
-  return field.repeated ? '[]' : valueCodeOf(field).defaultValue;
+  return field.repeated ? '[]' : findValueCode(field).defaultValue;
 }
 
-function tagOf(field: protobuf.FieldBase, wireType: number): number {
+function fieldTag(field: protobuf.FieldBase, wireType: number): number {
   return ((field.id << 3) | wireType) >>> 0;
 }
 
 function writeField(field: protobuf.Field): string {
-  const code = valueCodeOf(field);
+  const code = findValueCode(field);
   const value = `message.${field.name}`;
   if (field instanceof protobuf.MapField) return writeMap(field, code, value);
-  const start = `writer.uint32(${tagOf(field, code.wireType)})`;
+  const start = `writer.uint32(${fieldTag(field, code.wireType)})`;
   if (field.repeated) return `for (const item of ${value} ?? []) ${code.write('item', start)};`;
   const condition = isOptional(field) ? `${value} !== undefined` : code.isSet(value);
   return `if (${condition}) ${code.write(value, start)};`;
 }
 
 function writeMap(field: protobuf.MapField, code: ValueCode, value: string): string {
-  const entry = keyCodeOf(field).write('key', `writer.uint32(${tagOf(field, 2)}).fork().uint32(10)`);
+  const entry = findKeyCode(field).write('key', `writer.uint32(${fieldTag(field, 2)}).fork().uint32(10)`);
   const whole = code.write('item', `${entry}.uint32(${16 | code.wireType})`);
   return `for (const [key, item] of Object.entries(${value} ?? {})) ${whole}.ldelim();`;
 }
 
 function readCases(field: protobuf.Field): string[] {
-  const code = valueCodeOf(field);
+  const code = findValueCode(field);
   const target = `message.${field.name}`;
   if (field instanceof protobuf.MapField) {
     const missing =
@@ -111,14 +111,14 @@ function readCases(field: protobuf.Field): string[] {
         ? `read${code.type}(reader, reader.pos)`
         : code.defaultValue;
     return [
-      `case ${tagOf(field, 2)}:`,
+      `case ${fieldTag(field, 2)}:`,
       `  readEntry(reader, ${target}, { tag: ${16 | code.wireType}, read: () => ${code.read}, missing: () => ${missing} });`,
       '  break;',
     ];
   }
   const store = field.repeated ? `${target}.push(${code.read});` : `${target} = ${code.read};`;
-  const single = [`case ${tagOf(field, code.wireType)}:`, `  ${store}`, '  break;'];
+  const single = [`case ${fieldTag(field, code.wireType)}:`, `  ${store}`, '  break;'];
   if (!field.repeated || code.wireType === 2) return single;
   const packed = `for (const end = messageEnd(reader); reader.pos < end; ) ${store}`;
-  return [...single, `case ${tagOf(field, 2)}:`, `  ${packed}`, '  break;'];
+  return [...single, `case ${fieldTag(field, 2)}:`, `  ${packed}`, '  break;'];
 }

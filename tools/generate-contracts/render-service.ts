@@ -29,14 +29,14 @@ ${methods.map(method => renderMethod(service, method)).join('')}  ],
 }
 
 function renderMember(method: protobuf.Method): string {
-  const { request, response } = typesOf(method);
+  const { request, response } = findMessageNames(method);
   const kind = method.responseStream ? 'StreamingMethod' : 'UnaryMethod';
   const comment = docComment(method.comment, `The method \`${method.name}\`.`, '  ');
   return `${comment}  readonly ${lowerFirst(method.name)}: ${kind}<${request}, ${response}>;\n`;
 }
 
 function renderMethod(service: protobuf.Service, method: protobuf.Method): string {
-  const { request, response } = typesOf(method);
+  const { request, response } = findMessageNames(method);
   const hot = method.getOption(hotOption) === true;
   return `    {
       name: '${lowerFirst(method.name)}',
@@ -55,7 +55,7 @@ function renderPath(service: protobuf.Service, method: protobuf.Method): string 
   return `/** Path of the method \`${method.name}\` of \`${service.name}\`. */\nexport const ${name} = '${path}';\n`;
 }
 
-function typesOf(method: protobuf.Method): { request: string; response: string } {
+function findMessageNames(method: protobuf.Method): { request: string; response: string } {
   method.resolve();
   const request = method.resolvedRequestType;
   const response = method.resolvedResponseType;

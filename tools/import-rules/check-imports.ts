@@ -3,9 +3,9 @@ import { join, posix } from 'node:path';
 import { isInTestFolder, isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 import { findCycles } from './cycles.ts';
 import { FolderImports } from './folder-imports.ts';
-import { importsOf, type ModuleImport } from './imports.ts';
-import { importableByEveryTest, isTypeEntry, layerOf, otherEntries } from './layers.ts';
-import { createPackageFinder, type PackageDeclaration, packageNameOf } from './packages.ts';
+import { findImports, type ModuleImport } from './imports.ts';
+import { findLayer, importableByEveryTest, isTypeEntry, otherEntries } from './layers.ts';
+import { createPackageFinder, type PackageDeclaration, packageFromSpecifier } from './packages.ts';
 import { UnusedExports } from './unused-exports.ts';
 
 /** Checks every import of every source file; returns one line a violation, `file:line: what is wrong`. */
@@ -25,7 +25,7 @@ export function checkImports(root: string): string[] {
     exports.add(file, source, owner);
     const targets: string[] = [];
     const isTest = isTestCode(file, source);
-    for (const found of importsOf(source)) {
+    for (const found of findImports(source)) {
       const target = relativeTarget(file, found.specifier);
       if (target !== undefined) targets.push(target);
       if (target !== undefined && !isTest) folders.add(owner.folder, file, target);
@@ -76,7 +76,7 @@ function bareImportProblem(
   const { specifier } = found;
   if (specifier.startsWith('node:')) return undefined;
   if (specifier.startsWith('/') || specifier.includes(':')) return `"${specifier}" is not a package`;
-  const name = packageNameOf(specifier);
+  const name = packageFromSpecifier(specifier);
   if (name === owner.name) return `${name} imports itself by name: use a relative path`;
   if (!isDeclared(isTest, owner, name)) return `${name} is not declared in the package.json of ${owner.name}`;
   if (!name.startsWith('@binnacle/')) return undefined;
@@ -95,8 +95,8 @@ function isDeclared(isTest: boolean, owner: PackageDeclaration, name: string): b
 }
 
 function layerProblem(owner: string, imported: string): string | undefined {
-  const ownLayer = layerOf(owner);
-  const importedLayer = layerOf(imported);
+  const ownLayer = findLayer(owner);
+  const importedLayer = findLayer(imported);
   if (importedLayer === undefined) return `${imported} is not in the table of layers`;
   if (ownLayer === undefined) return `${owner} is not in the table of layers`;
   if (importedLayer < ownLayer) return undefined;

@@ -35,7 +35,7 @@ export class FolderImports {
   #upwardProblem(packageFolder: string, from: string, to: string): string | undefined {
     const layers = this.#layers[packageFolder];
     if (layers === undefined) return undefined;
-    const [lower, higher] = [from, to].map(folder => topFolderOf(packageFolder, folder));
+    const [lower, higher] = [from, to].map(folder => findTopFolder(packageFolder, folder));
     const places = [lower, higher].map(name => layers.findIndex(names => names.includes(name ?? '')));
     const unnamed = places.indexOf(-1);
     if (unnamed >= 0) return `${[from, to][unnamed]} is not in the table of layers of ${packageFolder}`;
@@ -50,6 +50,6 @@ function circleText(circle: readonly string[]): string {
   return `${circle[0]}: folders import in a circle, types counted: ${circle.join(' -> ')} -> ${circle[0]}`;
 }
 
-function topFolderOf(packageFolder: string, folder: string): string {
+function findTopFolder(packageFolder: string, folder: string): string {
   return posix.relative(packageFolder, folder).split('/')[0] || '.';
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importsOf } from './imports.ts';
+import { findImports } from './imports.ts';
 
 const cases: [what: string, source: string, found: string[]][] = [
   ['a named import', `import { a } from './a.ts';`, ['./a.ts']],
@@ -21,7 +21,7 @@ const cases: [what: string, source: string, found: string[]][] = [
 
 for (const [what, source, found] of cases) {
   test(what, () => {
-    const imports = importsOf(source).map(each => `${each.typeOnly ? 'type ' : ''}${each.specifier}`);
+    const imports = findImports(source).map(each => `${each.typeOnly ? 'type ' : ''}${each.specifier}`);
     assert.deepEqual(imports, found);
   });
 }

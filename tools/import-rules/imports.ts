@@ -1,4 +1,4 @@
-import { tokensOf } from '../source-scan/tokens.ts';
+import { readTokens } from '../source-scan/tokens.ts';
 
 /** One import of another module. */
 export interface ModuleImport {
@@ -10,8 +10,8 @@ export interface ModuleImport {
 }
 
 /** The imports of a source file: static, re-exports, side effects, and dynamic ones of a literal. */
-export function importsOf(source: string): ModuleImport[] {
-  const tokens = tokensOf(source);
+export function findImports(source: string): ModuleImport[] {
+  const tokens = readTokens(source);
   const imports: ModuleImport[] = [];
   let statementIsTypeOnly = false;
   for (const [index, token] of tokens.entries()) {

@@ -87,7 +87,7 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
 };
 
 /** The place of a package in the order, or undefined for one that the table does not name. */
-export function layerOf(packageName: string): number | undefined {
+export function findLayer(packageName: string): number | undefined {
   const layer = layers.findIndex(names => names.includes(packageName));
   return layer < 0 ? undefined : layer;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { moduleNamesOf } from './module-names.ts';
+import { readModuleNames } from './module-names.ts';
 
 const exportCases: [what: string, source: string, exported: string[]][] = [
   [
@@ -28,7 +28,7 @@ const exportCases: [what: string, source: string, exported: string[]][] = [
 for (const [what, source, exported] of exportCases) {
   test(`exports are read: ${what}`, () => {
     assert.deepEqual(
-      moduleNamesOf(source).exported.map(({ name }) => name),
+      readModuleNames(source).exported.map(({ name }) => name),
       exported,
     );
   });
@@ -51,14 +51,14 @@ const importCases: [what: string, source: string, names: readonly string[] | 'ev
 for (const [what, source, names] of importCases) {
   test(`imports are read: ${what}`, () => {
     assert.deepEqual(
-      moduleNamesOf(source).taken,
+      readModuleNames(source).taken,
       names.length === 0 ? [] : [{ specifier: './b.ts', names, passedOn: false }],
     );
   });
 }
 
 test('a re-export of everything passes it on', () => {
-  assert.deepEqual(moduleNamesOf(`export * from './b.ts';`).taken, [
+  assert.deepEqual(readModuleNames(`export * from './b.ts';`).taken, [
     { specifier: './b.ts', names: [], passedOn: true },
   ]);
 });
@@ -66,7 +66,7 @@ test('a re-export of everything passes it on', () => {
 test('an export that its module uses itself is told apart, uses in templates counted', () => {
   const source = `export const a = 1;\nexport const b = 2;\nexport const c = \`\${a}\`;\n// b`;
   assert.deepEqual(
-    moduleNamesOf(source).exported.map(({ name, usedInside }) => [name, usedInside]),
+    readModuleNames(source).exported.map(({ name, usedInside }) => [name, usedInside]),
     [
       ['a', true],
       ['b', false],

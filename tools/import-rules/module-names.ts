@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from '../source-scan/tokens.ts';
+import { readTokens, type Token } from '../source-scan/tokens.ts';
 
 /** A name that a module exports. */
 interface ExportedName {
@@ -37,8 +37,8 @@ const declarationWords = new Set([
 ]);
 
 /** Reads the imports and exports of a source file. A default export has the name `default`. */
-export function moduleNamesOf(source: string): ModuleNames {
-  const tokens = tokensOf(source);
+export function readModuleNames(source: string): ModuleNames {
+  const tokens = readTokens(source);
   const exported: Omit<ExportedName, 'usedInside'>[] = [];
   const taken: TakenNames[] = [];
   let depth = 0;
@@ -77,7 +77,7 @@ function countWords(tokens: readonly Token[]): Map<string, number> {
 }
 
 function importStatement(tokens: readonly Token[], start: number): TakenNames | undefined {
-  const from = fromOf(tokens, start + 1);
+  const from = findFrom(tokens, start + 1);
   if (from === undefined) return undefined;
   const clause = tokens.slice(start + 1, from);
   const specifier = tokens[from + 1]?.text ?? '';
@@ -101,7 +101,7 @@ function readExport(
   if (tokens[index]?.text === 'type' && '{*'.includes(tokens[index + 1]?.text ?? '.')) index++;
   const first = tokens[index]?.text;
   if (first === '*') {
-    const from = fromOf(tokens, index) ?? index;
+    const from = findFrom(tokens, index) ?? index;
     const specifier = tokens[from + 1]?.text ?? '';
     const isNamespace = tokens[index + 1]?.text === 'as';
     if (isNamespace) exported.push({ name: tokens[index + 2]?.text ?? '', line });
@@ -122,7 +122,7 @@ function readExport(
 }
 
 /** The place of the `from` that ends an import or export clause; undefined where there is none. */
-function fromOf(tokens: readonly Token[], start: number): number | undefined {
+function findFrom(tokens: readonly Token[], start: number): number | undefined {
   for (let index = start; index < tokens.length; index++) {
     const token = tokens[index]!; // Inside the list.
     if (token.kind === 'string' || token.text === ';' || token.text === '=') return undefined;

@@ -44,7 +44,7 @@ function readDeclaration(root: string, folder: string): PackageDeclaration | und
 }
 
 /** The npm package that a bare specifier names: `@scope/name/file` is of `@scope/name`. */
-export function packageNameOf(specifier: string): string {
+export function packageFromSpecifier(specifier: string): string {
   return specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

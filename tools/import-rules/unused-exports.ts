@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { isGenerated, isTestMaterial } from '../source-scan/source-files.ts';
 import { importableByEveryTest } from './layers.ts';
-import { type ModuleNames, moduleNamesOf } from './module-names.ts';
-import { type PackageDeclaration, packageNameOf } from './packages.ts';
+import { type ModuleNames, readModuleNames } from './module-names.ts';
+import { type PackageDeclaration, packageFromSpecifier } from './packages.ts';
 
 /** A source file, as far as the use of exports goes. */
 interface Module {
@@ -31,7 +31,7 @@ export class UnusedExports {
   /** Notes a source file and the package that it belongs to. */
   add(file: string, source: string, { name, folder }: PackageDeclaration): void {
     const isTest = importableByEveryTest.has(name) || isTestMaterial(file, source);
-    this.#modules.set(file, { names: moduleNamesOf(source), isTest, taken: new Map() });
+    this.#modules.set(file, { names: readModuleNames(source), isTest, taken: new Map() });
     this.#packageFolders.set(name, folder);
   }
 
@@ -46,12 +46,12 @@ export class UnusedExports {
           this.#take(target, name, byProgram);
       }
     }
-    return [...this.#modules].flatMap(([file, module]) => violationsOf(file, module));
+    return [...this.#modules].flatMap(([file, module]) => findViolations(file, module));
   }
 
   #resolve(file: string, specifier: string): string | undefined {
     if (specifier.startsWith('.')) return posix.join(posix.dirname(file), specifier);
-    const name = packageNameOf(specifier);
+    const name = packageFromSpecifier(specifier);
     const folder = this.#packageFolders.get(name);
     if (folder === undefined) return undefined;
     const entries = this.#entries.get(folder) ?? readEntries(join(this.#root, folder, 'package.json'));
@@ -83,7 +83,7 @@ export class UnusedExports {
   }
 }
 
-function violationsOf(file: string, { names, isTest, taken }: Module): string[] {
+function findViolations(file: string, { names, isTest, taken }: Module): string[] {
   // Generated code is whole, whatever is used of it.
   if (isGenerated(file)) return [];
   return names.exported.flatMap(({ name, line, usedInside }) => {

@@ -20,8 +20,8 @@ function describedTables() {
     .filter(file => !file.endsWith('.test.ts'))
     .map(file => readFileSync(new URL(file, sources), 'utf8'))
     .join('\n');
-  const placeOf = (name: string) => source.indexOf(`export const ${name} `);
+  const findPlace = (name: string) => source.indexOf(`export const ${name} `);
   return Object.entries(tables)
-    .toSorted(([a], [b]) => placeOf(a) - placeOf(b))
+    .toSorted(([a], [b]) => findPlace(a) - findPlace(b))
     .map(([name, names]) => describeTable(name, names, source));
 }

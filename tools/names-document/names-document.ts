@@ -17,13 +17,13 @@ Written by \`make generate\` from [libs/api-names](../libs/api-names/table), the
 vocabulary, which \`--api-names=cluster|kubernetes\` (\`BINNACLE_API_NAMES\`) chooses for all of its services; \`cluster\` is the default. A name
 that ends in a dash, a dot or a slash is the beginning of others.
 
-${tables.map(sectionOf).join('\n')}`;
+${tables.map(renderSection).join('\n')}`;
 }
 
-function sectionOf({ title, description, names, remarks }: DescribedTable): string {
+function renderSection({ title, description, names, remarks }: DescribedTable): string {
   const rows = Object.entries(names).map(
     ([key, [cluster, kubernetes]]) =>
-      `| ${remarks.get(key) ?? wordsOf(key)} | \`${cluster}\` | \`${kubernetes}\` |`,
+      `| ${remarks.get(key) ?? wordsFromKey(key)} | \`${cluster}\` | \`${kubernetes}\` |`,
   );
   return `## ${title}
 ${description === '' ? '' : `${description}\n`}
@@ -41,9 +41,9 @@ export function describeTable(name: string, names: NameTable, source: string): D
   );
   const { comment = '', body = '' } = declaration.exec(source)?.groups ?? {};
   const remarks = [...body.matchAll(/\/\*\*(?<text>(?:[^*]|\*(?!\/))*)\*\/\s*(?<key>\w+):/g)].map(
-    ({ groups: { key = '', text = '' } = {} }) => [key, textOf(text).replace(/\.$/, '')] as const,
+    ({ groups: { key = '', text = '' } = {} }) => [key, textFromComment(text).replace(/\.$/, '')] as const,
   );
-  const title = wordsOf(
+  const title = wordsFromKey(
     name
       .replace(/Table$/, 's')
       .replace(/xs$/, 'xes')
@@ -51,13 +51,13 @@ export function describeTable(name: string, names: NameTable, source: string): D
   );
   return {
     title: title.charAt(0).toUpperCase() + title.slice(1),
-    description: textOf(comment),
+    description: textFromComment(comment),
     names,
     remarks: new Map(remarks),
   };
 }
 
-function textOf(comment: string): string {
+function textFromComment(comment: string): string {
   return comment
     .replace(/\n\s*\*/g, '\n')
     .replace(/\s+/g, ' ')
@@ -65,6 +65,6 @@ function textOf(comment: string): string {
 }
 
 /** `csiDriver` as words: csi driver. */
-function wordsOf(key: string): string {
+function wordsFromKey(key: string): string {
   return key.replace(/(?<=[a-z\d])[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 }

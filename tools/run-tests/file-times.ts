@@ -23,12 +23,12 @@ export function reportTimes(times: readonly FileTime[]): string[] {
     'seconds, seconds of a processor:',
     ...[
       ...longest,
-      { file: 'all files', ms: sumOf(times, 'ms'), processorMs: sumOf(times, 'processorMs') },
+      { file: 'all files', ms: sumTimes(times, 'ms'), processorMs: sumTimes(times, 'processorMs') },
     ].map(({ file, ms, processorMs }) => `${seconds(ms)} ${seconds(processorMs)}  ${file}`),
   ];
 }
 
-function sumOf(times: readonly FileTime[], what: 'ms' | 'processorMs'): number {
+function sumTimes(times: readonly FileTime[], what: 'ms' | 'processorMs'): number {
   return times.reduce((sum, time) => sum + time[what], 0);
 }
 

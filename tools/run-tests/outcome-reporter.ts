@@ -10,18 +10,18 @@ import type { Totals } from './totals.ts';
 async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const totals = { passed: 0, failed: 0, skipped: 0 } satisfies Totals;
   for await (const event of events) {
-    if (event.type === 'test:summary') yield lineOf({ isWhole: true });
+    if (event.type === 'test:summary') yield formatLine({ isWhole: true });
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
-    if (event.type === 'test:fail' && !isOfSubtests(event)) yield lineOf({ failure: failureText(event) });
+    if (event.type === 'test:fail' && !isOfSubtests(event)) yield formatLine({ failure: failureText(event) });
     const { details, skip, todo, nesting } = event.data;
-    if (details.type !== 'suite') totals[kindOf(event.type, Boolean(skip ?? todo ?? false))]++;
-    if (nesting === 0) yield lineOf({ totals });
+    if (details.type !== 'suite') totals[outcomeFromEvent(event.type, Boolean(skip ?? todo ?? false))]++;
+    if (nesting === 0) yield formatLine({ totals });
   }
 }
 
 type Failure = Extract<TestEvent, { type: 'test:fail' }>;
 
-function kindOf(type: 'test:pass' | 'test:fail', isLeftOut: boolean): keyof Totals {
+function outcomeFromEvent(type: 'test:pass' | 'test:fail', isLeftOut: boolean): keyof Totals {
   if (isLeftOut) return 'skipped';
   return type === 'test:pass' ? 'passed' : 'failed';
 }
@@ -36,7 +36,7 @@ function failureText({ data: { name, file, line, details } }: Failure): string {
   return `✖ ${name} (${file}:${line})\n${inspect(details.error.cause ?? details.error)}\n`;
 }
 
-function lineOf(line: OutcomeLine): string {
+function formatLine(line: OutcomeLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 

@@ -43,14 +43,14 @@ export async function runTests(run: TestRun): Promise<boolean> {
   };
   await Promise.all(schedule(files).map(runWorker));
   for (const line of reportTimes(times)) run.print(line);
-  for (const failure of failures) run.print(firstLinesOf(failure));
+  for (const failure of failures) run.print(firstLines(failure));
   const ran = totals.passed + totals.failed > 0;
   run.print(ran ? `${Math.round((performance.now() - startedAt) / 1000)} s` : 'no tests were run');
   run.print(totalsLine(totals));
   return succeeded && ran && totals.failed === 0 && !run.signal.aborted;
 }
 
-function firstLinesOf(failure: string): string {
+function firstLines(failure: string): string {
   return failure.split('\n').slice(0, mostLinesOfFailure).join('\n');
 }
 

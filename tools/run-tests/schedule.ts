@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { needsOf } from './test-files.ts';
+import { findNeeds } from './test-files.ts';
 
 /** Memory of a test of the whole system: Kafka, etcd, Redis and some ten services. */
 const bytesOfWholeSystem = 4 * 1024 ** 3;
@@ -20,7 +20,7 @@ export type NextProcess = () => NextFile | undefined;
  */
 export function schedule(files: readonly string[], memoryBytes: number = totalmem()): NextProcess[] {
   const workers = Math.max(1, Math.min(mostWorkers, Math.floor(memoryBytes / bytesOfWholeSystem)));
-  const queue = groupsOf(files).toSorted((a, b) => weightOf(b) - weightOf(a));
+  const queue = groupFiles(files).toSorted((a, b) => estimateWeight(b) - estimateWeight(a));
   return Array.from({ length: workers }, (_, index) => createNextProcess(queue, index % 2 === 0 ? 0 : -1));
 }
 
@@ -30,7 +30,7 @@ type FileGroup = readonly [string, ...string[]];
 /** Takes groups from the beginning of the queue (0) or its end (-1). */
 function createNextProcess(queue: FileGroup[], end: 0 | -1): NextProcess {
   const isSharing = (group: FileGroup | undefined) =>
-    group !== undefined && sharingFolderOf(group[0]) !== undefined;
+    group !== undefined && findSharingFolder(group[0]) !== undefined;
   const take = () => (end === 0 ? queue.shift() : queue.pop());
   return () => {
     const group = take();
@@ -41,10 +41,10 @@ function createNextProcess(queue: FileGroup[], end: 0 | -1): NextProcess {
   };
 }
 
-function groupsOf(files: readonly string[]): FileGroup[] {
+function groupFiles(files: readonly string[]): FileGroup[] {
   const groups = new Map<string, [string, ...string[]]>();
   for (const file of files) {
-    const key = sharingFolderOf(file) ?? file;
+    const key = findSharingFolder(file) ?? file;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [file]);
     else group.push(file);
@@ -52,14 +52,14 @@ function groupsOf(files: readonly string[]): FileGroup[] {
   return [...groups.values()];
 }
 
-function sharingFolderOf(file: string): string | undefined {
+function findSharingFolder(file: string): string | undefined {
   return sharingFolders.find(folder => file.startsWith(folder));
 }
 
 /** A whole folder takes long; Kafka takes seconds to start, a journey is short, and what needs no server is shorter. */
-function weightOf([file]: FileGroup): number {
-  if (sharingFolderOf(file) !== undefined) return 4;
+function estimateWeight([file]: FileGroup): number {
+  if (findSharingFolder(file) !== undefined) return 4;
   if (file.includes('.kafka.')) return 3;
   if (file.startsWith('tests/journeys/')) return 1;
-  return needsOf(file).length > 0 ? 2 : 0;
+  return findNeeds(file).length > 0 ? 2 : 0;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix, relative, resolve, sep } from 'node:path';
 import { toKubernetes } from '@binnacle/api-names/testing';
-import { importsOf } from '../import-rules/imports.ts';
+import { findImports } from '../import-rules/imports.ts';
 import { isTestFile, isTestMaterial, sourceFiles } from '../source-scan/source-files.ts';
 
 /**
@@ -36,20 +36,20 @@ export function findTestFiles(root: string, selection: TestSelection): string[] 
 
 /** Says whether a test file needs any of what `make backends` installs. */
 export function needsInstallation(file: string): boolean {
-  return needsOf(file).some(need => need !== 'process');
+  return findNeeds(file).some(need => need !== 'process');
 }
 
 /** The servers and programs that a test file needs: those of its suffix, and all of them under `tests/`. */
-export function needsOf(file: string): Need[] {
+export function findNeeds(file: string): Need[] {
   if (file.startsWith('tests/')) return [...needs];
-  return needs.filter(need => suffixesOf(file).includes(need));
+  return needs.filter(need => suffixesFromFile(file).includes(need));
 }
 
 function hasSuffix(file: string, suffix: string): boolean {
-  return suffix === 'unit' ? needsOf(file).length === 0 : suffixesOf(file).includes(suffix);
+  return suffix === 'unit' ? findNeeds(file).length === 0 : suffixesFromFile(file).includes(suffix);
 }
 
-function suffixesOf(file: string): string[] {
+function suffixesFromFile(file: string): string[] {
   return file
     .slice(file.lastIndexOf('/') + 1, -'.test.ts'.length)
     .split('.')
@@ -71,15 +71,15 @@ function createDependenceOnNames(root: string): (file: string) => boolean {
     for (const each of files) {
       const source = read(each);
       if (toKubernetes(source) !== source) return true;
-      for (const imported of modulesOf(each, source))
+      for (const imported of findModules(each, source))
         if (isTestMaterial(imported, read(imported))) files.add(imported);
     }
     return false;
   };
 }
 
-function modulesOf(file: string, source: string): string[] {
-  return importsOf(source)
+function findModules(file: string, source: string): string[] {
+  return findImports(source)
     .filter(({ specifier, typeOnly }) => specifier.startsWith('.') && specifier.endsWith('.ts') && !typeOnly)
     .map(({ specifier }) => posix.join(posix.dirname(file), specifier));
 }

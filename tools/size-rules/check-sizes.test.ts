@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { checkSizes } from './check-sizes.ts';
-import { functionsOf } from './functions.ts';
+import { findFunctions } from './functions.ts';
 
 const longBody = 'a();\n'.repeat(80);
 const cases: [what: string, file: string, content: string, violations: number][] = [
@@ -48,7 +48,7 @@ const functionCases: [what: string, source: string, lines: number[]][] = [
 for (const [what, source, lines] of functionCases) {
   test(`functions: ${what}`, () => {
     assert.deepEqual(
-      functionsOf(source).map(span => span.lines),
+      findFunctions(source).map(span => span.lines),
       lines,
     );
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isGenerated, isTestCode, sourceDirectories, sourceFiles } from '../source-scan/source-files.ts';
-import { functionsOf } from './functions.ts';
+import { findFunctions } from './functions.ts';
 
 const sourceLines = 500;
 const testLines = 800;
@@ -30,7 +30,7 @@ function checkFile(file: string, source: string): string[] {
   const limit = isTest ? testLines : sourceLines;
   const tooLong = lines > limit ? [`${file}: ${lines} lines, at most ${limit} are allowed`] : [];
   if (isTest) return tooLong;
-  const longFunctions = functionsOf(source)
+  const longFunctions = findFunctions(source)
     .filter(span => span.lines > functionLines)
     .map(
       ({ firstLine, lines }) =>

@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from '../source-scan/tokens.ts';
+import { readTokens, type Token } from '../source-scan/tokens.ts';
 
 /** A function's body and the lines it takes, its signature included. */
 interface FunctionSpan {
@@ -11,8 +11,8 @@ const openers = '([{';
 const closers = ')]}';
 
 /** The functions with a body in braces of a source file: declarations, methods and arrow functions. */
-export function functionsOf(source: string): FunctionSpan[] {
-  const tokens = tokensOf(source);
+export function findFunctions(source: string): FunctionSpan[] {
+  const tokens = readTokens(source);
   const partners = matchBrackets(tokens);
   const spans: FunctionSpan[] = [];
   for (const [index, token] of tokens.entries()) {

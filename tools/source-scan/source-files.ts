@@ -61,7 +61,7 @@ export function isGenerated(file: string): boolean {
 }
 
 function filesUnder(root: string, directory: string, suffix: string): string[] {
-  return entriesOf(directory).flatMap(entry => {
+  return readEntries(directory).flatMap(entry => {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) {
       return skippedFolders.has(entry.name) || entry.name.startsWith('.')
@@ -72,7 +72,7 @@ function filesUnder(root: string, directory: string, suffix: string): string[] {
   });
 }
 
-function entriesOf(directory: string) {
+function readEntries(directory: string) {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {

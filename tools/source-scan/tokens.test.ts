@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokensOf } from './tokens.ts';
+import { readTokens } from './tokens.ts';
 
 const template = '`a$' + '{b(`}`)}c`';
 
@@ -17,13 +17,13 @@ const cases: [what: string, source: string, texts: string[]][] = [
 for (const [what, source, texts] of cases) {
   test(what, () => {
     assert.deepEqual(
-      tokensOf(source).map(token => token.text),
+      readTokens(source).map(token => token.text),
       texts,
     );
   });
 }
 
 test('tokens know their line', () => {
-  const lines = tokensOf('a\n/*\n*/ b\n`\n` c').map(token => token.line);
+  const lines = readTokens('a\n/*\n*/ b\n`\n` c').map(token => token.line);
   assert.deepEqual(lines, [1, 3, 4, 5]);
 });

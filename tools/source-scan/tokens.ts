@@ -42,7 +42,7 @@ const wordsBeforeValue = new Set([
 ]);
 
 /** The tokens of TypeScript source. */
-export function tokensOf(source: string): Token[] {
+export function readTokens(source: string): Token[] {
   return scanSource(source).tokens;
 }
 

@@ -1,4 +1,4 @@
-import { gapsOf } from './coverage.ts';
+import { findGaps } from './coverage.ts';
 import { documentFile, listedIn, renderDocument } from './document.ts';
 import type { SuiteIndex } from './suite-index.ts';
 
@@ -8,7 +8,7 @@ export function checkDocument(index: SuiteIndex, document: string): string[] {
   const wanted = listedIn(renderDocument(index, { standalone: none, distributed: none }));
   const listed = listedIn(document);
   return [
-    ...gapsOf(index),
+    ...findGaps(index),
     ...difference(wanted, listed).map(row => `${documentFile} lacks: ${row}`),
     ...difference(listed, wanted).map(row => `${documentFile} lists what is not there: ${row}`),
   ];

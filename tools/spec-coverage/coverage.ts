@@ -7,14 +7,14 @@ export interface CoveredStatement {
 }
 
 /** The statements with their tests, in the order of the statements. */
-export function coverageOf({ statements, titles }: SuiteIndex): CoveredStatement[] {
+export function findCoverage({ statements, titles }: SuiteIndex): CoveredStatement[] {
   const testsOf = new Map<string, string[]>(statements.map(({ place }) => [place, []]));
-  for (const title of titles) testsOf.get(placeOf(title, testsOf) ?? '')?.push(title);
+  for (const title of titles) testsOf.get(findPlace(title, testsOf) ?? '')?.push(title);
   return statements.map(statement => ({ statement, titles: testsOf.get(statement.place) ?? [] }));
 }
 
 /** Gaps: one line for each statement without a test, test without a statement, and place or title given twice. */
-export function gapsOf(index: SuiteIndex): string[] {
+export function findGaps(index: SuiteIndex): string[] {
   const { statements, titles } = index;
   const places = new Map(statements.map(({ place }) => [place, true]));
   return [
@@ -23,9 +23,9 @@ export function gapsOf(index: SuiteIndex): string[] {
     ),
     ...repeated(titles).map(title => `${title}: two tests have this title`),
     ...titles
-      .filter(title => placeOf(title, places) === undefined)
+      .filter(title => findPlace(title, places) === undefined)
       .map(title => `${title}: no statement has this place`),
-    ...coverageOf(index).flatMap(({ statement, titles }) => {
+    ...findCoverage(index).flatMap(({ statement, titles }) => {
       if (statement.untestable === undefined)
         return titles.length === 0 ? [`${statement.place}: no test`] : [];
       return titles.length > 0 ? [`${statement.place}: it has a test, and a reason to have none`] : [];
@@ -34,7 +34,7 @@ export function gapsOf(index: SuiteIndex): string[] {
 }
 
 /** The longest place that a title begins with: places may hold spaces and begin with one another. */
-function placeOf(title: string, places: ReadonlyMap<string, unknown>): string | undefined {
+function findPlace(title: string, places: ReadonlyMap<string, unknown>): string | undefined {
   for (let end = title.lastIndexOf(' '); end > 0; end = title.lastIndexOf(' ', end - 1)) {
     const place = title.slice(0, end);
     if (places.has(place)) return place;

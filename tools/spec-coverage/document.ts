@@ -1,4 +1,4 @@
-import { type CoveredStatement, coverageOf } from './coverage.ts';
+import { type CoveredStatement, findCoverage } from './coverage.ts';
 import { type Form, forms, type Results } from './run-form.ts';
 import type { SuiteIndex } from './suite-index.ts';
 
@@ -16,8 +16,8 @@ tests of [tests/conformance](../tests/conformance) exactly.
 
 /** Writes the document: a table for each heading, a row for each statement. */
 export function renderDocument(index: SuiteIndex, results: Readonly<Record<Form, Results>>): string {
-  const sections = Map.groupBy(coverageOf(index), ({ statement }) => headingOf(statement.place));
-  const totals = formNames.map(form => totalOf(form, index.titles, results[form]));
+  const sections = Map.groupBy(findCoverage(index), ({ statement }) => headingFromPlace(statement.place));
+  const totals = formNames.map(form => totalText(form, index.titles, results[form]));
   const untestable = index.statements.filter(statement => statement.untestable !== undefined).length;
   const summary = `${index.statements.length} statements, ${untestable} of them without a test for the reason given; ${index.titles.length} tests. ${totals.join('; ')}.`;
   const tables = [...sections].map(([heading, rows]) => renderSection(heading, rows, results));
@@ -38,7 +38,7 @@ function renderSection(
   results: Readonly<Record<Form, Results>>,
 ): string {
   const head = ['place', 'statement', 'tests', ...formNames];
-  const lines = rows.map(row => `| ${cellsOf(row, results).join(' | ')} |`);
+  const lines = rows.map(row => `| ${createCells(row, results).join(' | ')} |`);
   return [
     `## ${heading.replace('/', ', ')}`,
     '',
@@ -49,23 +49,25 @@ function renderSection(
   ].join('\n');
 }
 
-function cellsOf(
+function createCells(
   { statement, titles }: CoveredStatement,
   results: Readonly<Record<Form, Results>>,
 ): string[] {
   const { place, says, untestable } = statement;
   const behaviours = titles.map(title => title.slice(place.length + 1));
   const tests = untestable === undefined ? behaviours.join('<br>') : `none: ${untestable}`;
-  const outcomes = formNames.map(form => (untestable === undefined ? outcomeOf(titles, results[form]) : '–'));
+  const outcomes = formNames.map(form =>
+    untestable === undefined ? summarizeOutcome(titles, results[form]) : '–',
+  );
   return [place, says, tests, ...outcomes].map(escapeCell);
 }
 
-function outcomeOf(titles: readonly string[], results: Results): string {
+function summarizeOutcome(titles: readonly string[], results: Results): string {
   if (titles.some(title => results.get(title) === false)) return '**fails**';
   return titles.every(title => results.get(title)) ? 'passes' : '**not run**';
 }
 
-function totalOf(form: Form, titles: readonly string[], results: Results): string {
+function totalText(form: Form, titles: readonly string[], results: Results): string {
   const passed = titles.filter(title => results.get(title) === true).length;
   return `${form}: ${passed} pass, ${titles.length - passed} do not`;
 }
@@ -76,7 +78,7 @@ function withoutResults(line: string): string {
   return cells.slice(0, cells.length - 1 - formNames.length).join('|');
 }
 
-function headingOf(place: string): string {
+function headingFromPlace(place: string): string {
   return place.slice(0, place.indexOf('/', place.indexOf('/') + 1));
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
 import { checkDocument } from './check-document.ts';
-import { gapsOf } from './coverage.ts';
+import { findGaps } from './coverage.ts';
 import { documentFile, renderDocument } from './document.ts';
 import { type Form, parseResults, type Results, runForm } from './run-form.ts';
 import { readSuiteIndex } from './suite-index.ts';
@@ -45,18 +45,18 @@ function check(): boolean {
 /** True when nothing is missing and everything passed. */
 async function write(): Promise<boolean> {
   const index = readSuiteIndex();
-  const gaps = gapsOf(index);
+  const gaps = findGaps(index);
   for (const gap of gaps) console.error(gap);
   // One after the other: together they would take the processors from each other.
-  const standalone = await resultsOf('standalone');
-  const distributed = await resultsOf('distributed');
+  const standalone = await loadResults('standalone');
+  const distributed = await loadResults('distributed');
   writeFileSync(file, renderDocument(index, { standalone, distributed }));
   const passed = index.titles.every(title => standalone.get(title) && distributed.get(title));
   console.log(`${documentFile} is written`);
   return passed && gaps.length === 0;
 }
 
-function resultsOf(form: Form): Promise<Results> | Results {
+function loadResults(form: Form): Promise<Results> | Results {
   const results = values[form];
   return results === undefined ? runForm(form) : parseResults(readFileSync(results, 'utf8'));
 }

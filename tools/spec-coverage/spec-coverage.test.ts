@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
 import { checkDocument } from './check-document.ts';
-import { coverageOf, gapsOf } from './coverage.ts';
+import { findCoverage, findGaps } from './coverage.ts';
 import { documentFile, renderDocument } from './document.ts';
 import { parseResults } from './run-form.ts';
 import { readSuiteIndex, type SuiteIndex } from './suite-index.ts';
@@ -32,10 +32,10 @@ test('the suite has a test for every statement and a statement for every test, a
 
 test('a test belongs to the longest place that its title begins with', () => {
   assert.deepEqual(
-    coverageOf(index).map(({ titles }) => titles),
+    findCoverage(index).map(({ titles }) => titles),
     [['1/A b/1 is so', '1/A b/1 is so too'], ['1/A b/1 more is more'], []],
   );
-  assert.deepEqual(gapsOf(index), []);
+  assert.deepEqual(findGaps(index), []);
 });
 
 const gaps: [what: string, index: SuiteIndex, gap: RegExp][] = [
@@ -64,8 +64,8 @@ const gaps: [what: string, index: SuiteIndex, gap: RegExp][] = [
 
 for (const [what, gapped, gap] of gaps)
   test(`${what} is a gap`, () => {
-    assert.equal(gapsOf(gapped).length, 1);
-    assert.match(gapsOf(gapped)[0] ?? '', gap);
+    assert.equal(findGaps(gapped).length, 1);
+    assert.match(findGaps(gapped)[0] ?? '', gap);
   });
 
 test('the document has a row for each statement: tests, and how they ended', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { parseComposeFile, readComposeFile } from './compose-file.ts';
-import { runArguments, secondsOf } from './run-arguments.ts';
+import { parseSeconds, runArguments } from './run-arguments.ts';
 
 const directory = resolve(import.meta.dirname, '../..');
 const file = readComposeFile(join(directory, 'docker-compose.yml'), { BINNACLE_PORT: '7443' }, 'full');
@@ -95,9 +95,9 @@ for (const [text, seconds] of [
   ['500ms', 0.5],
   ['1h', 3600],
 ] as const)
-  test(`${text} is ${seconds} seconds`, () => assert.equal(secondsOf(text), seconds));
+  test(`${text} is ${seconds} seconds`, () => assert.equal(parseSeconds(text), seconds));
 
 test('what is no duration is refused', () => {
   for (const text of ['', '10', 's', '10 s', '-1s'])
-    assert.throws(() => secondsOf(text), /is not a duration/);
+    assert.throws(() => parseSeconds(text), /is not a duration/);
 });

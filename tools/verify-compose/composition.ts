@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildImage, isMissing } from './base-images.ts';
 import type { ComposeFile, ComposeService, HealthCheck, StartCondition } from './compose-file.ts';
 import { type CommandResult, podman, tryPodman } from './podman.ts';
-import { type ContainerPlace, containerName, ownName, runArguments, secondsOf } from './run-arguments.ts';
+import { type ContainerPlace, containerName, ownName, parseSeconds, runArguments } from './run-arguments.ts';
 
 /** Options of a composition. */
 interface CompositionOptions {
@@ -126,7 +126,7 @@ export class Composition {
     const command = await this.healthCommandOf(service);
     if (command === undefined) return undefined;
     const { timeout = '30s' } = (await this.#healthCheckOf(service)) ?? {};
-    return tryPodman(['exec', container, ...command], { timeoutMs: secondsOf(timeout) * 1000 });
+    return tryPodman(['exec', container, ...command], { timeoutMs: parseSeconds(timeout) * 1000 });
   }
 
   /** The command that tells the health of a service's containers; undefined where there is none. */

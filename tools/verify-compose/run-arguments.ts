@@ -50,7 +50,7 @@ function processArguments(service: ComposeService): string[] {
     ...(service.cap_drop ?? []).flatMap(each => ['--cap-drop', each]),
     ...securityOptions.flatMap(each => ['--security-opt', each]),
     ...(service.tmpfs ?? []).flatMap(each => ['--tmpfs', each]),
-    ...(grace === undefined ? [] : ['--stop-timeout', String(secondsOf(grace))]),
+    ...(grace === undefined ? [] : ['--stop-timeout', String(parseSeconds(grace))]),
     ...Object.entries(service.environment ?? {}).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
   ];
 }
@@ -76,7 +76,7 @@ function networkArguments(service: ComposeService, place: ContainerPlace): strin
   if (service.network_mode !== undefined) return ['--network', service.network_mode];
   const published = (service.ports ?? []).flatMap(port => ['--publish', port]);
   return [
-    ...Object.entries(membershipsOf(service)).flatMap(([network, membership]) => {
+    ...Object.entries(findMemberships(service)).flatMap(([network, membership]) => {
       const aliases = [place.service, ...(membership?.aliases ?? [])].map(alias => `alias=${alias}`);
       return ['--network', `${ownName(place.project, network)}:${aliases.join(',')}`];
     }),
@@ -85,7 +85,7 @@ function networkArguments(service: ComposeService, place: ContainerPlace): strin
 }
 
 /** The networks of a service, whichever of its two forms the file has. */
-function membershipsOf({
+function findMemberships({
   networks = [],
 }: ComposeService): Readonly<Record<string, NetworkMembership | null>> {
   if (!Array.isArray(networks)) return networks as Readonly<Record<string, NetworkMembership | null>>; // The other form.
@@ -101,7 +101,7 @@ function volumeArguments({ volumes = [] }: ComposeService, { project, directory 
 }
 
 /** Seconds of a duration such as `1m30s`. */
-export function secondsOf(duration: string): number {
+export function parseSeconds(duration: string): number {
   const unitSeconds: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
   const parts = [...duration.matchAll(/(\d+)(h|ms|m|s)/g)];
   if (parts.length === 0 || parts.map(([text]) => text).join('') !== duration)

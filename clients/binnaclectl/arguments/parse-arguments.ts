@@ -21,7 +21,7 @@ export function parseArguments<Table extends FlagTable>(
   const names = new Map(Object.keys(table).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
   const words: string[] = [];
-  for (const token of tokensOf(table, argv)) {
+  for (const token of parseTokens(table, argv)) {
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const name = names.get(token.name);
@@ -50,7 +50,7 @@ function flagValue(name: string, flag: Flag<unknown>, texts: readonly string[] |
   }
 }
 
-function tokensOf(table: FlagTable, argv: readonly string[]) {
+function parseTokens(table: FlagTable, argv: readonly string[]) {
   const options = Object.entries(table).map(([name, { short, bare }]) => [
     flagName(name),
     { type: bare === undefined ? 'string' : 'boolean', ...(short !== undefined && { short }) },

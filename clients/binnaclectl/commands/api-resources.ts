@@ -1,5 +1,5 @@
 import { switchFlag, textFlag, textsFlag } from '../arguments/flag.ts';
-import { fullNameOf, groupVersionOf, type ResourceType } from '../discovery/resource-type.ts';
+import { formatGroupVersion, fullResourceName, type ResourceType } from '../discovery/resource-type.ts';
 import { columnsText } from '../output/columns.ts';
 import { errorText, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
@@ -38,7 +38,7 @@ export const apiResources = defineCommand({
       .filter(type => flags.apiGroup === undefined || type.group === flags.apiGroup)
       .filter(type => flags.verbs.every(verb => type.verbs.includes(verb)))
       .filter(type => flags.categories.every(category => type.categories.includes(category)));
-    if (form === 'name') await terminal.out(shown.map(type => `${fullNameOf(type)}\n`).join(''));
+    if (form === 'name') await terminal.out(shown.map(type => `${fullResourceName(type)}\n`).join(''));
     else await terminal.out(tableText(shown, { wide: form === 'wide', headers: !flags.noHeaders }));
     if (failure === undefined) return 0;
     terminal.err(`${errorText(failure)}\n`);
@@ -49,7 +49,7 @@ export const apiResources = defineCommand({
 /** Each type once, by group and name. A type that only another version of its group has is shown in that one. */
 function preferredTypes(types: readonly ResourceType[]): ResourceType[] {
   const byName = new Map<string, ResourceType>();
-  for (const type of types) if (!byName.has(fullNameOf(type))) byName.set(fullNameOf(type), type);
+  for (const type of types) if (!byName.has(fullResourceName(type))) byName.set(fullResourceName(type), type);
   return [...byName.values()].toSorted(
     (a, b) => compare(a.group, b.group) || compare(a.resource, b.resource),
   );
@@ -75,7 +75,7 @@ function tableText(
   const lines = types.map(type => [
     type.resource,
     type.shortNames.join(','),
-    groupVersionOf(type),
+    formatGroupVersion(type),
     String(type.namespaced),
     type.kind,
     ...(wide ? [type.verbs.join(','), type.categories.join(',')] : []),

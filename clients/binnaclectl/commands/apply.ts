@@ -1,10 +1,10 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
 import { choiceFlag, type FlagValues, switchFlag, textFlag } from '../arguments/flag.ts';
-import { singleNameOf } from '../discovery/resource-type.ts';
+import { singularName } from '../discovery/resource-type.ts';
 import { locateManifest } from '../objects/locate-manifest.ts';
 import { type Manifest, readManifests } from '../objects/read-manifests.ts';
-import { documentText, listOf, withoutManagedFields } from '../output/documents.ts';
+import { createList, documentText, withoutManagedFields } from '../output/documents.ts';
 import { CommandError, errorText, FailedStep, UsageError } from '../output/errors.ts';
 import { outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
@@ -75,7 +75,7 @@ export const apply = defineCommand({
     }
     const [first] = applied;
     if ((form === 'json' || form === 'yaml') && first !== undefined)
-      await terminal.out(documentText(manifests.length === 1 ? first : listOf(applied), form));
+      await terminal.out(documentText(manifests.length === 1 ? first : createList(applied), form));
     return failed === 0 ? 0 : 1;
   },
 });
@@ -99,7 +99,7 @@ async function applyOne(session: Session, manifest: Manifest, given: FlagValues<
       contentType: 'application/apply-patch+yaml',
       body: manifest.object,
     });
-    return { object, name: `${singleNameOf(type)}/${manifest.name}` };
+    return { object, name: `${singularName(type)}/${manifest.name}` };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     throw conflictError(error) ?? new FailedStep(`error when applying "${manifest.source}"`, error);

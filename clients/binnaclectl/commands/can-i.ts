@@ -107,7 +107,7 @@ async function listRights(session: Session, { headers }: { readonly headers: boo
   const lines = [
     ...rulesIn(status, 'resourceRules').flatMap(rule => {
       const resources = textsIn(rule, 'resources').flatMap(resource =>
-        groupsOf(rule).map(group => (group === '' ? resource : `${resource}.${group}`)),
+        groupsIn(rule).map(group => (group === '' ? resource : `${resource}.${group}`)),
       );
       return resources.map(resource => [
         resource,
@@ -130,7 +130,7 @@ async function listRights(session: Session, { headers }: { readonly headers: boo
   return 0;
 }
 
-function groupsOf(rule: JsonObject): string[] {
+function groupsIn(rule: JsonObject): string[] {
   const groups = textsIn(rule, 'apiGroups');
   return groups.length === 0 ? [''] : groups;
 }

@@ -28,7 +28,7 @@ export const configView = defineCommand({
     const files = configurationFiles(flags.kubeconfig, terminal.env);
     const document = flags.minify
       ? minified(files, flags.context ?? files.currentContext)
-      : documentOf(files, files.currentContext, list => files.names(list));
+      : createDocument(files, files.currentContext, list => files.names(list));
     const safe = flags.raw ? document : withoutSecrets(document);
     await terminal.out(documentText(safe, form === 'json' ? 'json' : 'yaml'));
     return 0;
@@ -70,7 +70,7 @@ export const configGetContexts = defineCommand({
     const lines = shown.map(name => [
       name === files.currentContext ? '*' : '',
       name,
-      ...['cluster', 'user', 'namespace'].map(field => textIn(fieldsOf(files, 'contexts', name), field)),
+      ...['cluster', 'user', 'namespace'].map(field => textIn(findFields(files, 'contexts', name), field)),
     ]);
     const names = shown.map(name => `${name}\n`).join('');
     await terminal.out(form === 'name' ? names : columnsText(flags.noHeaders ? lines : [header, ...lines]));
@@ -104,25 +104,25 @@ function assertContext(files: ConfigurationFiles, name: string): void {
     throw new CommandError(`no context exists with the name: "${name}"`);
 }
 
-function fieldsOf(files: ConfigurationFiles, list: List, name: string): JsonObject {
+function findFields(files: ConfigurationFiles, list: List, name: string): JsonObject {
   return files.find(list, name)?.fields ?? {};
 }
 
 function minified(files: ConfigurationFiles, context: string | undefined): JsonObject {
   if (context === undefined) throw new CommandError('current-context must exist in order to minify');
   assertContext(files, context);
-  const { cluster, user } = fieldsOf(files, 'contexts', context);
+  const { cluster, user } = findFields(files, 'contexts', context);
   const used: Record<List, unknown> = { contexts: context, clusters: cluster, users: user };
-  return documentOf(files, context, list => files.names(list).filter(name => name === used[list]));
+  return createDocument(files, context, list => files.names(list).filter(name => name === used[list]));
 }
 
-function documentOf(
+function createDocument(
   files: ConfigurationFiles,
   currentContext: string | undefined,
   namesIn: (list: List) => readonly string[],
 ): JsonObject {
   const entries = (list: List, inner: string) =>
-    namesIn(list).map(name => ({ name, [inner]: fieldsOf(files, list, name) }));
+    namesIn(list).map(name => ({ name, [inner]: findFields(files, list, name) }));
   return {
     apiVersion: 'v1',
     kind: 'Config',

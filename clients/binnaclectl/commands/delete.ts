@@ -7,7 +7,7 @@ import {
   switchFlag,
   textFlag,
 } from '../arguments/flag.ts';
-import { pathOf, type ResourceType, singleNameOf } from '../discovery/resource-type.ts';
+import { type ResourceType, resourcePath, singularName } from '../discovery/resource-type.ts';
 import { type DeletedObject, deleteObject } from '../objects/delete-object.ts';
 import { locateManifest } from '../objects/locate-manifest.ts';
 import { readManifests } from '../objects/read-manifests.ts';
@@ -125,19 +125,19 @@ async function fromWords(session: Session, words: readonly string[], given: Flag
     const { namespace } = session;
     const scope = namespaceFor(type, { namespace, allNamespaces: given.allNamespaces });
     if (!isSelecting(given)) {
-      for (const name of names) doomed.push({ type, path: pathOf(type, scope, name), name });
+      for (const name of names) doomed.push({ type, path: resourcePath(type, scope, name), name });
       continue;
     }
     if (!type.verbs.includes('delete')) throw new CommandError(`${type.resource} cannot be deleted`);
     const selection = {
-      path: pathOf(type, scope),
+      path: resourcePath(type, scope),
       labelSelector: given.selector ?? '',
       fieldSelector: given.fieldSelector ?? '',
       accept: acceptFor('name', { single: false }),
     };
     const { items } = await readAll(session.client, selection, defaultChunkSize);
     for (const { metadata } of items)
-      doomed.push({ type, path: pathOf(type, metadata.namespace, metadata.name), name: metadata.name });
+      doomed.push({ type, path: resourcePath(type, metadata.namespace, metadata.name), name: metadata.name });
   }
   return doomed;
 }
@@ -146,6 +146,6 @@ function deletionText(
   { type, name }: Doomed,
   { form, dryRun }: { readonly form: string; readonly dryRun: boolean },
 ): string {
-  if (form === 'name') return `${singleNameOf(type)}/${name}\n`;
-  return `${singleNameOf(type)} "${name}" deleted${dryRun ? ' (server dry run)' : ''}\n`;
+  if (form === 'name') return `${singularName(type)}/${name}\n`;
+  return `${singularName(type)} "${name}" deleted${dryRun ? ' (server dry run)' : ''}\n`;
 }

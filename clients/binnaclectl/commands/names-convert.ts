@@ -42,7 +42,7 @@ export const namesConvert = defineCommand({
     if (words.length > 0) throw new UsageError(`unexpected arguments: ${words.join(' ')}`);
     if (flags.to === '') throw new UsageError('--to must be cluster or kubernetes');
     const { env, signal } = terminal;
-    const args = [`--backend=${backendOf(flags, env)}`, ...givenArguments(storeFlags, flags)];
+    const args = [`--backend=${chooseBackend(flags, env)}`, ...givenArguments(storeFlags, flags)];
     // The backends are not loaded for the other commands.
     const { convertNames } = await import('@binnacle/storage');
     try {
@@ -58,7 +58,7 @@ export const namesConvert = defineCommand({
 type StoreValues = { readonly [Name in keyof typeof storeFlags]: string | undefined };
 
 /** Which store is meant: by the flags, or by the variables where neither is given. */
-function backendOf(
+function chooseBackend(
   { dataDir, etcdEndpoints }: StoreValues,
   env: Readonly<Record<string, string | undefined>>,
 ): 'embedded' | 'etcd' {

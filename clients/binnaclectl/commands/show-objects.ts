@@ -1,12 +1,12 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import { StatusError } from '@binnacle/status-errors';
 import type { FlagValues } from '../arguments/flag.ts';
-import { pathOf, type ResourceType } from '../discovery/resource-type.ts';
+import { type ResourceType, resourcePath } from '../discovery/resource-type.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
 import { type Column, type Item, pageFrom } from '../objects/page.ts';
 import { acceptFor, readAll } from '../objects/read-objects.ts';
 import { namespaceFor, type Target } from '../objects/targets.ts';
-import { documentText, listOf, withoutManagedFields } from '../output/documents.ts';
+import { createList, documentText, withoutManagedFields } from '../output/documents.ts';
 import { errorText } from '../output/errors.ts';
 import { type OutputForm, outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
@@ -55,7 +55,7 @@ async function findObjects(showing: Showing, { type, names }: Target, form: Outp
   const namespace = namespaceFor(type, { namespace: session.namespace, allNamespaces: flags.allNamespaces });
   if (names.length > 0) return await findNamed(showing, { type, names }, { namespace, form });
   const selection = {
-    path: pathOf(type, namespace),
+    path: resourcePath(type, namespace),
     labelSelector: flags.selector ?? '',
     fieldSelector: flags.fieldSelector ?? '',
     accept: acceptFor(form, { single: false }),
@@ -82,7 +82,7 @@ async function findNamed(
     try {
       const document = await session.client.json<JsonObject>({
         method: 'GET',
-        path: pathOf(type, namespace, name),
+        path: resourcePath(type, namespace, name),
         accept: acceptFor(form, { single: true }),
       });
       const page = pageFrom(document);
@@ -108,7 +108,7 @@ async function writeDocument(
   const isOne = targets.reduce((sum, { names }) => sum + names.length, 0) === 1 && targets.length === 1;
   // Of one object that is asked for by its name there is no list, and nothing when it does not exist.
   if (isOne && first === undefined) return;
-  const document = isOne && first !== undefined ? first : listOf(objects);
+  const document = isOne && first !== undefined ? first : createList(objects);
   await session.terminal.out(documentText(document, form));
 }
 

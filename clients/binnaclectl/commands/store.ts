@@ -19,7 +19,7 @@ export const storeStatus = defineCommand({
       const members = await store.statuses(call);
       const lines = members.map(member =>
         'error' in member
-          ? [member.endpoint, '', '', '', '', textOf(member.error)]
+          ? [member.endpoint, '', '', '', '', errorMessage(member.error)]
           : [
               member.endpoint,
               member.version,
@@ -108,12 +108,8 @@ async function withStore(
     using store = await openMaintenance(givenArguments(etcdFlags, flags), env);
     return await use({ store, call: { signal, deadline: deadlineIn(timeoutMs) }, terminal });
   } catch (error) {
-    throw new CommandError(textOf(error));
+    throw new CommandError(errorMessage(error));
   }
-}
-
-function textOf(error: unknown): string {
-  return errorMessage(error);
 }
 
 function mebibytes(bytes: number): string {

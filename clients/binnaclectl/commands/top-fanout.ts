@@ -5,7 +5,7 @@ import { type FanoutFigures, fanoutFigures, stages } from '../fanout/fanout-figu
 import { findGateways, type Gateway } from '../fanout/gateways.ts';
 import { parseMetrics, type Sample } from '../fanout/parse-metrics.ts';
 import { Columns } from '../output/columns.ts';
-import { documentText, listOf } from '../output/documents.ts';
+import { createList, documentText } from '../output/documents.ts';
 import { errorText, UsageError } from '../output/errors.ts';
 import { type OutputForm, outputForm } from '../output/output-form.ts';
 import { defineCommand } from './command.ts';
@@ -93,8 +93,8 @@ function rowsWriter({ form, headers }: { readonly form: OutputForm; readonly hea
   const isWide = form === 'wide';
   let needsHeader = headers;
   return (rows: readonly Row[]): string => {
-    if (form === 'json' || form === 'yaml') return documentText(listOf(rows.map(documentOf)), form);
-    const lines = rows.map(row => lineOf(row, isWide));
+    if (form === 'json' || form === 'yaml') return documentText(createList(rows.map(documentFromRow)), form);
+    const lines = rows.map(row => lineFromRow(row, isWide));
     const head = [...header, ...stages.map(stage => stage.toUpperCase()), ...(isWide ? ['ENDED'] : [])];
     const text = columns.write(needsHeader ? [head, ...lines] : lines);
     needsHeader = false;
@@ -102,7 +102,7 @@ function rowsWriter({ form, headers }: { readonly form: OutputForm; readonly hea
   };
 }
 
-function lineOf({ gateway, figures }: Row, wide: boolean): string[] {
+function lineFromRow({ gateway, figures }: Row, wide: boolean): string[] {
   const { watchers, groups, events, delivered, lag, ended } = figures;
   return [
     gateway,
@@ -127,7 +127,7 @@ function shortNumber(value: number): string {
   return value < 10 ? value.toFixed(1) : String(Math.round(value));
 }
 
-function documentOf({ gateway, figures }: Row): JsonObject {
+function documentFromRow({ gateway, figures }: Row): JsonObject {
   const { lag, stages: times, ...counts } = figures;
   return {
     gateway,

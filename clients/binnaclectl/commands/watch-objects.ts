@@ -1,5 +1,5 @@
 import type { FlagValues } from '../arguments/flag.ts';
-import { pathOf } from '../discovery/resource-type.ts';
+import { resourcePath } from '../discovery/resource-type.ts';
 import { follow } from '../objects/follow.ts';
 import { ObjectWriter } from '../objects/object-writer.ts';
 import { acceptFor, readAll, type Selection } from '../objects/read-objects.ts';
@@ -30,13 +30,13 @@ export async function watchObjects(watching: Watching): Promise<number> {
   const { terminal, client } = session;
   const form = outputForm(flags.output);
   const writer = writerFor(watching, target, form);
-  const selection = selectionOf(watching, target, form);
+  const selection = createSelection(watching, target, form);
   // A name that does not exist is said at once, unless it may come: a watch from now on waits for it.
   if (target.names.length > 0 && !fromNow)
     await client.json({ method: 'GET', path: objectPath(watching, target) });
   const start = await readAll(client, selection, flags.chunkSize ?? defaultChunkSize);
-  const eventOf = (type: string) => (flags.outputWatchEvents ? type : '');
-  if (!fromNow) await terminal.out(writer.write(start.items, start.columns, eventOf('ADDED')));
+  const eventText = (type: string) => (flags.outputWatchEvents ? type : '');
+  if (!fromNow) await terminal.out(writer.write(start.items, start.columns, eventText('ADDED')));
   for await (const { type, item, columns } of follow({
     client,
     selection,
@@ -46,7 +46,7 @@ export async function watchObjects(watching: Watching): Promise<number> {
     random: terminal.random,
     onBreak: error => terminal.err(`${errorText(error)}\nResuming the watch.\n`),
   }))
-    await terminal.out(writer.write([item], columns, eventOf(type)));
+    await terminal.out(writer.write([item], columns, eventText(type)));
   return 0;
 }
 
@@ -63,11 +63,11 @@ function writerFor({ flags }: Watching, { type }: Target, form: OutputForm): Obj
   });
 }
 
-function selectionOf({ session, flags }: Watching, { type, names }: Target, form: OutputForm): Selection {
+function createSelection({ session, flags }: Watching, { type, names }: Target, form: OutputForm): Selection {
   const namespace = namespaceFor(type, { namespace: session.namespace, allNamespaces: flags.allNamespaces });
   const [name] = names;
   return {
-    path: pathOf(type, namespace),
+    path: resourcePath(type, namespace),
     labelSelector: flags.selector ?? '',
     fieldSelector: name === undefined ? (flags.fieldSelector ?? '') : `metadata.name=${name}`,
     accept: acceptFor(form, { single: false }),
@@ -75,5 +75,9 @@ function selectionOf({ session, flags }: Watching, { type, names }: Target, form
 }
 
 function objectPath({ session }: Watching, { type, names }: Target): string {
-  return pathOf(type, namespaceFor(type, { namespace: session.namespace, allNamespaces: false }), names[0]);
+  return resourcePath(
+    type,
+    namespaceFor(type, { namespace: session.namespace, allNamespaces: false }),
+    names[0],
+  );
 }

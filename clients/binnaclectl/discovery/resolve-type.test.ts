@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveType, resolveTypes } from './resolve-type.ts';
-import { groupVersionOf, pathOf, type ResourceType, singleNameOf } from './resource-type.ts';
+import { formatGroupVersion, type ResourceType, resourcePath, singularName } from './resource-type.ts';
 
 const declared: [groupVersion: string, resource: string, kind: string, shortNames: string[]][] = [
   ['v1', 'pods', 'Pod', ['po']],
@@ -57,7 +57,7 @@ const cases: [name: string, found: string][] = [
 for (const [name, found] of cases) {
   test(`${name} means ${found}`, async () => {
     const type = await resolveType(discovery, name);
-    assert.equal(`${groupVersionOf(type)} ${type.resource}`, found);
+    assert.equal(`${formatGroupVersion(type)} ${type.resource}`, found);
   });
 }
 
@@ -78,7 +78,7 @@ test('what could not be asked for is the reason that a type is missing', async (
 
 test('several names give each type once, and a category its types in their first version', async () => {
   const found = async (names: string) =>
-    (await resolveTypes(discovery, names)).map(type => `${groupVersionOf(type)} ${type.resource}`);
+    (await resolveTypes(discovery, names)).map(type => `${formatGroupVersion(type)} ${type.resource}`);
   assert.deepEqual(await found('pods,ev,pod'), ['v1 pods', 'v1 events']);
   assert.deepEqual(await found('all'), ['v1 pods', 'apps/v1 deployments', 'metrics.cluster.io/v1 pods']);
 });
@@ -86,9 +86,9 @@ test('several names give each type once, and a category its types in their first
 test('a type gives paths and the name of one object', () => {
   const [pods, , deployments] = types;
   assert.ok(pods && deployments);
-  assert.equal(pathOf(pods, undefined), '/api/v1/pods');
-  assert.equal(pathOf(deployments, 'shop', 'a b'), '/apis/apps/v1/namespaces/shop/deployments/a%20b');
-  assert.equal(pathOf({ ...pods, namespaced: false }, 'shop', 'a'), '/api/v1/pods/a');
-  assert.equal(singleNameOf(pods), 'pod');
-  assert.equal(singleNameOf(deployments), 'deployment.apps');
+  assert.equal(resourcePath(pods, undefined), '/api/v1/pods');
+  assert.equal(resourcePath(deployments, 'shop', 'a b'), '/apis/apps/v1/namespaces/shop/deployments/a%20b');
+  assert.equal(resourcePath({ ...pods, namespaced: false }, 'shop', 'a'), '/api/v1/pods/a');
+  assert.equal(singularName(pods), 'pod');
+  assert.equal(singularName(deployments), 'deployment.apps');
 });

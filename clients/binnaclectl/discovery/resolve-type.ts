@@ -1,6 +1,6 @@
 import { CommandError } from '../output/errors.ts';
 import type { Discovery, ServedTypes } from './discovery.ts';
-import { groupVersionOf, type ResourceType } from './resource-type.ts';
+import { formatGroupVersion, type ResourceType } from './resource-type.ts';
 
 /**
  * The type that a user means by a name: plural, singular, short name or kind in any case, alone or as `name.group` or
@@ -33,7 +33,7 @@ export async function typeOfKind(
   kind: string,
 ): Promise<ResourceType | undefined> {
   const { types } = await discovery.served();
-  return types.find(type => type.kind === kind && groupVersionOf(type) === apiVersion);
+  return types.find(type => type.kind === kind && formatGroupVersion(type) === apiVersion);
 }
 
 function missing({ failure }: ServedTypes, message: string): unknown {

@@ -13,23 +13,23 @@ export interface ResourceType {
 }
 
 /** `apps/v1`, and `v1` of the core group. */
-export function groupVersionOf({ group, version }: Pick<ResourceType, 'group' | 'version'>): string {
+export function formatGroupVersion({ group, version }: Pick<ResourceType, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
 /** `deployments.apps`, and `pods` of the core group. */
-export function fullNameOf({ group, resource }: ResourceType): string {
+export function fullResourceName({ group, resource }: ResourceType): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
 /** `deployment.apps`, and `pod` of the core group: the name of one object's type in output. */
-export function singleNameOf({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string {
+export function singularName({ group, kind }: Pick<ResourceType, 'group' | 'kind'>): string {
   const name = kind.toLowerCase();
   return group === '' ? name : `${name}.${group}`;
 }
 
 /** The path of a collection, of all namespaces when none is given, or of one object in it. */
-export function pathOf(type: ResourceType, namespace: string | undefined, name?: string): string {
+export function resourcePath(type: ResourceType, namespace: string | undefined, name?: string): string {
   const root = type.group === '' ? '/api' : `/apis/${type.group}`;
   const scope =
     type.namespaced && namespace !== undefined ? `/namespaces/${encodeURIComponent(namespace)}` : '';

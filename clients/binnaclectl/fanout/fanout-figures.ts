@@ -29,7 +29,7 @@ type Reading = readonly Sample[];
 
 /** Reads the figures of a gateway from its metrics, since `before` where that is given and since its start otherwise. */
 export function fanoutFigures(reading: Reading, before: Reading = []): FanoutFigures {
-  const risen = (name: string) => sumOf(reading, name) - sumOf(before, name);
+  const risen = (name: string) => sumSamples(reading, name) - sumSamples(before, name);
   const figures = {
     published: stageFigures('published', reading, before),
     received: stageFigures('received', reading, before),
@@ -38,8 +38,8 @@ export function fanoutFigures(reading: Reading, before: Reading = []): FanoutFig
   const means = stages.map(stage => figures[stage].mean);
   const hasEvents = means.some(mean => mean !== undefined);
   return {
-    watchers: sumOf(reading, 'apiserver_registered_watchers'),
-    groups: sumOf(reading, 'binnacle_watch_groups'),
+    watchers: sumSamples(reading, 'apiserver_registered_watchers'),
+    groups: sumSamples(reading, 'binnacle_watch_groups'),
     events: risen('apiserver_watch_cache_events_received_total'),
     delivered: risen('apiserver_watch_events_total'),
     ended: risen('apiserver_terminated_watchers_total') + risen('binnacle_watches_expired_total'),
@@ -95,6 +95,6 @@ export function quantile(
   return undefined;
 }
 
-function sumOf(reading: Reading, name: string): number {
+function sumSamples(reading: Reading, name: string): number {
   return reading.filter(sample => sample.name === name).reduce((sum, { value }) => sum + value, 0);
 }

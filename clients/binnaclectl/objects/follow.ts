@@ -38,7 +38,7 @@ const chunkSize = 500;
  */
 export async function* follow(options: FollowOptions): AsyncIterable<Change> {
   const { signal, start } = options;
-  const seen = new Map(start.items.map(item => [keyOf(item), item]));
+  const seen = new Map(start.items.map(item => [keyFromItem(item), item]));
   let { resourceVersion } = start;
   // A watch that breaks for the first time is opened again at once.
   const backoff = new Backoff({
@@ -93,14 +93,14 @@ function* note(seen: Map<string, Item>, message: WatchMessage): Iterable<Change>
   if (type === 'BOOKMARK') return;
   const { items, columns } = pageFrom(documentIn(message));
   for (const item of items) {
-    if (type === 'DELETED') seen.delete(keyOf(item));
-    else seen.set(keyOf(item), item);
+    if (type === 'DELETED') seen.delete(keyFromItem(item));
+    else seen.set(keyFromItem(item), item);
     yield { type, item, columns };
   }
 }
 
 function* differences(seen: Map<string, Item>, page: Page): Iterable<Change> {
-  const present = new Set(page.items.map(keyOf));
+  const present = new Set(page.items.map(keyFromItem));
   const columns = page.columns;
   for (const [key, item] of seen) {
     if (present.has(key)) continue;
@@ -108,15 +108,15 @@ function* differences(seen: Map<string, Item>, page: Page): Iterable<Change> {
     yield { type: 'DELETED', item, columns };
   }
   for (const item of page.items) {
-    const before = seen.get(keyOf(item));
+    const before = seen.get(keyFromItem(item));
     if (before?.metadata.resourceVersion === item.metadata.resourceVersion) continue;
-    seen.set(keyOf(item), item);
+    seen.set(keyFromItem(item), item);
     yield { type: before === undefined ? 'ADDED' : 'MODIFIED', item, columns };
   }
 }
 
 /** A new object of the same name is another one. */
-function keyOf({ metadata: { namespace, name, uid } }: Item): string {
+function keyFromItem({ metadata: { namespace, name, uid } }: Item): string {
   return `${namespace}/${name}/${uid}`;
 }
 

@@ -1,5 +1,5 @@
 import { typeOfKind } from '../discovery/resolve-type.ts';
-import { pathOf, type ResourceType } from '../discovery/resource-type.ts';
+import { type ResourceType, resourcePath } from '../discovery/resource-type.ts';
 import { CommandError } from '../output/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Manifest } from './read-manifests.ts';
@@ -26,5 +26,8 @@ export async function locateManifest(session: Session, manifest: Manifest): Prom
     throw new CommandError(
       `the namespace from the provided object "${namespace}" does not match the namespace "${session.namespace}". You must pass '--namespace=${namespace}' to perform this operation.`,
     );
-  return { type, path: pathOf(type, type.namespaced ? namespace || session.namespace : undefined, name) };
+  return {
+    type,
+    path: resourcePath(type, type.namespaced ? namespace || session.namespace : undefined, name),
+  };
 }

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type ResourceType, singleNameOf } from '../discovery/resource-type.ts';
+import { type ResourceType, singularName } from '../discovery/resource-type.ts';
 import { Columns } from '../output/columns.ts';
 import { documentText, withoutManagedFields } from '../output/documents.ts';
 import type { OutputForm } from '../output/output-form.ts';
@@ -44,7 +44,7 @@ export class ObjectWriter {
         return this.#rows(items, event);
       case 'name':
         return items
-          .map(({ metadata }) => `${event && `${event} `}${singleNameOf(type)}/${metadata.name}\n`)
+          .map(({ metadata }) => `${event && `${event} `}${singularName(type)}/${metadata.name}\n`)
           .join('');
       default:
         return items.map(item => this.#document(item, form, event)).join('');
@@ -83,7 +83,7 @@ export class ObjectWriter {
   #cell(item: Item, index: number): string {
     const text = cellText(item.cells[index] ?? null);
     const isName = this.#definitions[index]?.name.toLowerCase() === 'name';
-    return isName && this.#options.showsType ? `${singleNameOf(this.#options.type)}/${text}` : text;
+    return isName && this.#options.showsType ? `${singularName(this.#options.type)}/${text}` : text;
   }
 }
 

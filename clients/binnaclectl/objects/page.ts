@@ -37,14 +37,14 @@ export interface Page {
 export function pageFrom(document: JsonObject): Page {
   const metadata = objectIn(document, 'metadata');
   return {
-    items: itemsOf(document),
-    columns: columnsOf(document),
+    items: itemsFromDocument(document),
+    columns: columnsFromDocument(document),
     resourceVersion: textIn(metadata, 'resourceVersion'),
     continueToken: textIn(metadata, 'continue'),
   };
 }
 
-function itemsOf(document: JsonObject): Item[] {
+function itemsFromDocument(document: JsonObject): Item[] {
   const { kind, apiVersion, rows, items } = document;
   if (kind === 'Table') {
     return (Array.isArray(rows) ? rows : []).filter(isJsonObject).map(({ cells, object }) => {
@@ -74,7 +74,7 @@ function itemFrom(object: JsonObject): Item {
   };
 }
 
-function columnsOf({ kind, columnDefinitions }: JsonObject): Column[] | undefined {
+function columnsFromDocument({ kind, columnDefinitions }: JsonObject): Column[] | undefined {
   if (kind !== 'Table' || !Array.isArray(columnDefinitions) || columnDefinitions.length === 0)
     return undefined;
   return columnDefinitions.filter(isJsonObject).map(({ name, priority }) => ({

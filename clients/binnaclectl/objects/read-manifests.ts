@@ -62,7 +62,7 @@ function filesIn(folder: string, recursive: boolean): string[] {
 }
 
 function manifestsIn(text: string, source: string): Manifest[] {
-  return splitDocuments(text).flatMap(document => manifestsOf(parsed(document, source), source));
+  return splitDocuments(text).flatMap(document => manifestsFromObject(parsed(document, source), source));
 }
 
 function parsed(document: string, source: string): JsonObject {
@@ -78,7 +78,7 @@ function parsed(document: string, source: string): JsonObject {
   return value;
 }
 
-function manifestsOf(object: JsonObject, source: string): Manifest[] {
+function manifestsFromObject(object: JsonObject, source: string): Manifest[] {
   const { items } = object;
   const [apiVersion, kind] = [textIn(object, 'apiVersion'), textIn(object, 'kind')];
   for (const [field, value] of Object.entries({ apiVersion, kind }))
@@ -86,7 +86,7 @@ function manifestsOf(object: JsonObject, source: string): Manifest[] {
   if (kind.endsWith('List') && Array.isArray(items))
     return items
       .filter(isJsonObject)
-      .flatMap(item => manifestsOf(withListType(item, { apiVersion, kind }), source));
+      .flatMap(item => manifestsFromObject(withListType(item, { apiVersion, kind }), source));
   const metadata = objectIn(object, 'metadata');
   const name = textIn(metadata, 'name');
   if (name === '') throw new CommandError(`error validating "${source}": ${kind}: metadata.name not set`);

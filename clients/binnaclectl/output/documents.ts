@@ -15,6 +15,6 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
 }
 
 /** Several objects as one document. */
-export function listOf(items: readonly JsonObject[]): JsonObject {
+export function createList(items: readonly JsonObject[]): JsonObject {
   return { apiVersion: 'v1', kind: 'List', metadata: { resourceVersion: '' }, items: [...items] };
 }

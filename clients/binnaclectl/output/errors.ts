@@ -16,11 +16,11 @@ export class FailedStep extends Error {
 
 /** The text of a failure for the user, in the words of kubectl; never a stack. */
 export function errorText(error: unknown): string {
-  if (error instanceof FailedStep) return textOf(error.cause, `${error.message}: `);
-  return textOf(error, '');
+  if (error instanceof FailedStep) return textFromError(error.cause, `${error.message}: `);
+  return textFromError(error, '');
 }
 
-function textOf(error: unknown, step: string): string {
+function textFromError(error: unknown, step: string): string {
   if (error instanceof StatusError) return statusText(error, step);
   if (error instanceof ServerUnreachable) return unreachableText(error);
   const message = errorMessage(error);

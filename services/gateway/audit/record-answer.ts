@@ -14,11 +14,11 @@ export function recordBody({ audit }: Exchange, bytes: Buffer, contentType: stri
 /** Records the result of a verb, when the audit of the request includes it. */
 export function recordAnswer({ audit }: Exchange, rendering: Rendering): void | Promise<void> {
   if (audit === undefined || audit.level === 'None') return;
-  if (isUnnamed(rendering.request)) audit.generatedName = nameOf(rendering.result);
-  if (audit.level === 'RequestResponse') return recordBodyOf(rendering, audit);
+  if (isUnnamed(rendering.request)) audit.generatedName = nameFromResult(rendering.result);
+  if (audit.level === 'RequestResponse') return recordResultBody(rendering, audit);
 }
 
-async function recordBodyOf(rendering: Rendering, audit: AuditRecord): Promise<void> {
+async function recordResultBody(rendering: Rendering, audit: AuditRecord): Promise<void> {
   const json = await jsonOfResult(rendering, maxBodyBytes);
   audit.answer = json === undefined ? 'too-long' : { json };
 }
@@ -28,7 +28,7 @@ function isUnnamed({ info, notes }: ApiRequest): boolean {
   return info.verb === 'create' && info.name === '' && (notes.sentObject?.name ?? '') === '';
 }
 
-function nameOf(result: ApiResult): string {
+function nameFromResult(result: ApiResult): string {
   if (result.kind === 'object') return result.object.metadata.name ?? '';
   if (result.kind === 'stored') return decodeStoredMetadata(result.stored, result.revision).name ?? '';
   return '';

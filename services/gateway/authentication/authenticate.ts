@@ -9,7 +9,7 @@ import { isUpgraded } from '../request/web-socket-request.ts';
 import { allowsEverything } from '../settings/authorization-flags.ts';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { createProxyHeaders, type ProxyHeaders, type ProxySettings } from './authenticating-proxy.ts';
-import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
+import { bearerTokenUser, findAuthorization, parseBearerToken } from './bearer-token.ts';
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { readProtocolToken } from './protocol-token.ts';
 
@@ -87,11 +87,11 @@ function findUser(exchange: Exchange, means: Means): User | Promise<User> {
   const { request } = exchange;
   const named = means.proxyHeaders.take(request);
   // Before any method, for no credential makes up for a request that servers read differently.
-  const header = authorizationOf(request.rawHeaders);
+  const header = findAuthorization(request.rawHeaders);
   const certified = certifiedUser(exchange, named, means);
   if (typeof certified === 'object') return certified;
   const token =
-    bearerTokenOf(header) ?? (isUpgraded(request) ? readProtocolToken(request.headers) : undefined);
+    parseBearerToken(header) ?? (isUpgraded(request) ? readProtocolToken(request.headers) : undefined);
   if (token !== undefined) return userOfToken(exchange, token, means);
   if (certified === 'untrusted' || !means.anonymousAuth) throw unauthorized();
   return anonymousUser;

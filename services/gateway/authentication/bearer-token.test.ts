@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
-import { authorizationOf, bearerTokenOf, bearerTokenUser } from './bearer-token.ts';
+import { bearerTokenUser, findAuthorization, parseBearerToken } from './bearer-token.ts';
 
 const read: readonly (readonly [what: string, rawHeaders: readonly string[], token: string | undefined])[] = [
   ['no header', ['Host', 'h'], undefined],
@@ -15,7 +15,7 @@ const read: readonly (readonly [what: string, rawHeaders: readonly string[], tok
   ['another scheme with parameters', ['Authorization', 'Digest username="a", realm="b"'], undefined],
 ];
 for (const [what, rawHeaders, token] of read)
-  test(`the token of ${what}`, () => assert.equal(bearerTokenOf(authorizationOf(rawHeaders)), token));
+  test(`the token of ${what}`, () => assert.equal(parseBearerToken(findAuthorization(rawHeaders)), token));
 
 const malformed: readonly (readonly string[])[] = [
   ['Authorization', ''],
@@ -33,7 +33,7 @@ const malformed: readonly (readonly string[])[] = [
 for (const rawHeaders of malformed)
   test(`${JSON.stringify(rawHeaders)} is 401`, () => {
     assert.throws(
-      () => bearerTokenOf(authorizationOf(rawHeaders)),
+      () => parseBearerToken(findAuthorization(rawHeaders)),
       (error: unknown) => error instanceof StatusError && error.code === 401,
     );
   });

@@ -18,7 +18,7 @@ const withoutToken = /^bearer *$/i;
  * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two: what one
  * server takes for the credentials of a request must not be what another one ignores.
  */
-export function authorizationOf(rawHeaders: readonly string[]): string | undefined {
+export function findAuthorization(rawHeaders: readonly string[]): string | undefined {
   const [header, ...more] = rawHeaders.filter(
     (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );
@@ -30,7 +30,7 @@ export function authorizationOf(rawHeaders: readonly string[]): string | undefin
  * The token of an `Authorization: Bearer` header; undefined for other schemes, without the header and without a token: no
  * token means anonymous. Throws Unauthorized for a header that is malformed.
  */
-export function bearerTokenOf(header: string | undefined): string | undefined {
+export function parseBearerToken(header: string | undefined): string | undefined {
   if (header === undefined || withoutToken.test(header)) return undefined;
   const [, scheme = '', rest = ''] = credentials.exec(header) ?? [];
   if (scheme === '') throw unauthorized();

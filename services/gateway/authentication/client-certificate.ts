@@ -76,7 +76,7 @@ function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verd
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return 'none';
   if (!socket.authorized) return 'untrusted';
-  const memory = memoryOf(authorities);
+  const memory = getMemory(authorities);
   const key = [certificate, ...shown].map(({ fingerprint256 }) => fingerprint256).join();
   let holder = memory.readBefore.get(key);
   if (holder === undefined) {
@@ -84,14 +84,14 @@ function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verd
     const expiries =
       authorities.proxyCa === undefined
         ? { user: certificate.validToDate.getTime(), proxy: undefined }
-        : expiriesOf({ certificate, shown, now: clock() }, memory);
-    holder = holderOf(socket.getPeerCertificate().subject, expiries);
+        : findExpiries({ certificate, shown, now: clock() }, memory);
+    holder = createHolder(socket.getPeerCertificate().subject, expiries);
     memory.readBefore.set(key, holder);
   }
   return holder;
 }
 
-function memoryOf(authorities: ClientAuthorities): Memory {
+function getMemory(authorities: ClientAuthorities): Memory {
   let memory = memories.get(authorities);
   if (memory === undefined) {
     const { clientCa = '', proxyCa = '' } = authorities;
@@ -111,7 +111,7 @@ interface Shown {
   readonly now: number;
 }
 
-function expiriesOf(found: Shown, { users, proxies }: Memory): Expiries {
+function findExpiries(found: Shown, { users, proxies }: Memory): Expiries {
   const expiryBelow = (authorities: readonly X509Certificate[]): number | undefined => {
     const path = pathToAuthority({ ...found, authorities });
     return path && Math.min(...path.map(({ validToDate }) => validToDate.getTime()));
@@ -119,12 +119,12 @@ function expiriesOf(found: Shown, { users, proxies }: Memory): Expiries {
   return { user: expiryBelow(users), proxy: expiryBelow(proxies) };
 }
 
-function holderOf(
+function createHolder(
   subject: PeerCertificate['subject'],
   { user: userUntil, proxy }: Expiries,
 ): CertificateHolder {
-  const commonName = textsOf(subject.CN)[0] ?? '';
-  const user = authenticated({ username: commonName, uid: '', groups: textsOf(subject.O), extra: {} });
+  const commonName = textsFromValue(subject.CN)[0] ?? '';
+  const user = authenticated({ username: commonName, uid: '', groups: textsFromValue(subject.O), extra: {} });
   return {
     // Without a common name a certificate names no user.
     user: userUntil === undefined || commonName === '' ? undefined : { user, expiresAt: userUntil },
@@ -133,7 +133,7 @@ function holderOf(
 }
 
 /** Node gives several values of one attribute as an array, a single one as a text. */
-function textsOf(value: string | string[] | undefined): string[] {
+function textsFromValue(value: string | string[] | undefined): string[] {
   if (value === undefined) return [];
   return Array.isArray(value) ? value : [value];
 }

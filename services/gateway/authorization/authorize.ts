@@ -13,7 +13,7 @@ const openToAll: Decision = { verdict: 'allowed', reason: '' };
  * Forbidden (403) of an access that is not allowed.
  */
 export function authorize(exchange: Exchange, authorizer: Authorizer): void | Promise<void> {
-  const access = accessOf(exchange.target);
+  const access = accessFromTarget(exchange.target);
   const isOpen = access.kind === 'path' && openPaths.has(access.path);
   const decision = isOpen ? openToAll : authorizer.authorize(exchange.user, access, exchange.call);
   if (decision instanceof Promise) return decision.then(made => assertAllowed(exchange, access, made));
@@ -35,7 +35,7 @@ function asAsked(access: Access, target: RequestTarget): Access {
 }
 
 /** The access that a request for a target needs. */
-export function accessOf(target: RequestTarget): Access {
+export function accessFromTarget(target: RequestTarget): Access {
   if (target.kind === 'path') return target;
   return {
     kind: 'resource',

@@ -37,7 +37,7 @@ export function followObjects(
   // Listing and subscribing happen in one turn, so no change comes between them.
   const { objects } = cache.list({});
   const stop = cache.subscribe(({ type, object }) => {
-    changed?.add(nameOf(object));
+    changed?.add(objectKey(object));
     if (type === 'DELETED') follower.remove(object.namespace, object.name);
     else follower.put(object.parse(), object.namespace, object.name);
   });
@@ -45,7 +45,7 @@ export function followObjects(
     for (const object of objects) {
       if (slices.isOver()) await slices.yield();
       if (isStopped) return;
-      if (changed?.has(nameOf(object))) continue;
+      if (changed?.has(objectKey(object))) continue;
       follower.put(object.parse(), object.namespace, object.name);
     }
     changed = undefined;
@@ -59,6 +59,6 @@ export function followObjects(
   };
 }
 
-function nameOf({ namespace, name }: FollowedObject): string {
+function objectKey({ namespace, name }: FollowedObject): string {
   return `${namespace}\n${name}`;
 }

@@ -56,7 +56,7 @@ function decide(
   from = 0,
 ): Decision | Promise<Decision> {
   for (let index = from; index < authorizers.length; index++) {
-    const decision = decisionOf(authorizers[index]!, question); // below the length
+    const decision = callAuthorizer(authorizers[index]!, question); // below the length
     if (decision instanceof Promise)
       return decision.then(made =>
         decides(made, heard) ? made : decide(authorizers, question, heard, index + 1),
@@ -75,7 +75,10 @@ function decides({ verdict, reason, error }: Decision, { reasons, errors }: Abst
   return false;
 }
 
-function decisionOf(authorizer: Authorizer, { user, access, call }: Question): Decision | Promise<Decision> {
+function callAuthorizer(
+  authorizer: Authorizer,
+  { user, access, call }: Question,
+): Decision | Promise<Decision> {
   try {
     const decision = authorizer.authorize(user, access, call);
     return decision instanceof Promise ? decision.catch(failedDecision) : decision;

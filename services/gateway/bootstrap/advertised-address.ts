@@ -34,7 +34,7 @@ export function advertisedAddress(
   const [range] = parseAddressRanges(settings.serviceClusterIpRange);
   const family = range?.family ?? 'IPv4';
   if (set !== '' && !unspecified.has(set)) {
-    const [error] = errorsOf(set);
+    const [error] = addressErrors(set);
     if (error !== undefined) throw new Error(`--advertise-address: ${error.detail}: "${set}"`);
     if (ipFamilyOf(set) !== family)
       throw new Error(
@@ -47,9 +47,9 @@ export function advertisedAddress(
   const addresses = isEverywhere
     ? Object.values(interfaces).flatMap(each => (each ?? []).map(({ address }) => address))
     : [bindAddress];
-  return addresses.find(address => errorsOf(address).length === 0 && ipFamilyOf(address) === family);
+  return addresses.find(address => addressErrors(address).length === 0 && ipFamilyOf(address) === family);
 }
 
-function errorsOf(address: string) {
+function addressErrors(address: string) {
   return endpointAddressErrors(address, fieldPath('ip'));
 }

@@ -138,9 +138,9 @@ function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
 
 /** A role whose rules give the same rights in other words lacks nothing. */
 function lacksRights(present: readonly JsonValue[], entry: JsonValue): boolean {
-  const rulesOf = (rules: readonly JsonValue[]) =>
+  const parseRules = (rules: readonly JsonValue[]) =>
     policyRulesFrom(rules.filter(isJsonObject), canonicalGroup);
-  return uncoveredRules(rulesOf(present), rulesOf([entry])).length > 0;
+  return uncoveredRules(parseRules(present), parseRules([entry])).length > 0;
 }
 
 function ruleContent(rule: RoleRule): JsonObject {

@@ -46,8 +46,10 @@ function withAuthentication(current: ConfigMap, published: PublishedAuthenticati
 
 function dataWith(data: Data, { authorities, proxies }: PublishedAuthentication, now: number): Data {
   const { clientCa, proxyCa } = authorities;
-  const bundle = (key: string, pem: string | Buffer) => ({ [key]: bundleOf([data[key] ?? '', pem], now) });
-  const list = (key: string, values: readonly string[]) => ({ [key]: listOf(data[key], values) });
+  const bundle = (key: string, pem: string | Buffer) => ({
+    [key]: createBundle([data[key] ?? '', pem], now),
+  });
+  const list = (key: string, values: readonly string[]) => ({ [key]: mergeList(data[key], values) });
   return {
     ...data,
     ...(clientCa !== undefined && bundle('client-ca-file', clientCa)),
@@ -62,7 +64,7 @@ function dataWith(data: Data, { authorities, proxies }: PublishedAuthentication,
 }
 
 /** Each certificate once, as it was written first. */
-function bundleOf(pems: readonly (string | Buffer)[], now: number): string {
+function createBundle(pems: readonly (string | Buffer)[], now: number): string {
   const certificates = new Map<string, string>();
   for (const text of pems.flatMap(pemCertificates)) {
     const certificate = read(text);
@@ -82,7 +84,7 @@ function read(text: string): X509Certificate | undefined {
 }
 
 /** Texts as a JSON list: those that are published already, then what is new. */
-function listOf(published: string | undefined, values: readonly string[]): string {
+function mergeList(published: string | undefined, values: readonly string[]): string {
   return JSON.stringify([...new Set([...textsIn(published), ...values])]);
 }
 

@@ -199,7 +199,7 @@ export function changeTo(current: ApiObject, object: BootstrapObject): Change {
     return brought === current ? { kind: 'none' } : { kind: 'update', object: brought };
   }
   if (keptSpec !== undefined) return keptSpecChange(current, content, keptSpec);
-  if (reconciled === undefined || autoupdateOf(current, understood.annotations.rbacAutoupdate) === 'false')
+  if (reconciled === undefined || findAutoupdate(current, understood.annotations.rbacAutoupdate) === 'false')
     return { kind: 'none' };
   const { fixed, list, lacks, withdrawn } = reconciled;
   if (fixed !== undefined && !isSameReference(current[fixed], content[fixed])) return { kind: 'replace' };
@@ -224,7 +224,7 @@ function keptSpecChange(
   content: JsonObject,
   kept: NonNullable<BootstrapObject['keptSpec']>,
 ): Change {
-  const annotation = autoupdateOf(current, understood.annotations.apfAutoupdate);
+  const annotation = findAutoupdate(current, understood.annotations.apfAutoupdate);
   const generation = current.metadata.generation ?? 1;
   const isKept = kept === 'always' || annotation === 'true' || (annotation === undefined && generation === 1);
   const wanted = String(isKept);
@@ -243,7 +243,7 @@ function keptSpecChange(
 }
 
 /** The object's consent to being brought up to date by servers; undefined: none. */
-function autoupdateOf({ metadata }: ApiObject, aliases: readonly string[]): string | undefined {
+function findAutoupdate({ metadata }: ApiObject, aliases: readonly string[]): string | undefined {
   const alias = aliases.find(name => metadata.annotations?.[name] !== undefined);
   return alias && metadata.annotations?.[alias];
 }

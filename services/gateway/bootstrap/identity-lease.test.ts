@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { components, labels } from '@binnacle/api-names';
-import { identityOf, isExpired } from './identity-lease.ts';
+import { createIdentity, isExpired } from './identity-lease.ts';
 
 test('servers have identities of their own, by host and port', () => {
   const names = [
     { hostname: 'a', port: 6443 },
     { hostname: 'a', port: 6444 },
     { hostname: 'b', port: 6443 },
-  ].map(identityOf);
+  ].map(createIdentity);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, new RegExp(`^${components.apiserver}-[a-z2-7]{26}$`));
   // The first 16 bytes of the SHA-256 of `a:6443`, in base32.

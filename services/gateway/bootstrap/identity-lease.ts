@@ -39,7 +39,7 @@ const prefix = `${components.apiserver}-`;
 export function startIdentityLease(options: IdentityLeaseOptions): Disposable {
   const { registry, ready, logger } = options;
   const stop = new AbortController();
-  const name = identityOf(options);
+  const name = createIdentity(options);
   const holder = `${name}_${randomUUID()}`;
   const failures = new FailureLog({
     log: logger,
@@ -77,7 +77,7 @@ export function startIdentityLease(options: IdentityLeaseOptions): Disposable {
 }
 
 /** The name of a server's lease: servers of one host differ by their ports. */
-export function identityOf({ hostname, port }: Pick<IdentityLeaseOptions, 'hostname' | 'port'>): string {
+export function createIdentity({ hostname, port }: Pick<IdentityLeaseOptions, 'hostname' | 'port'>): string {
   const hash = createHash('sha256').update(`${hostname}:${port}`).digest();
   return prefix + base32(hash.subarray(0, 16));
 }

@@ -95,7 +95,7 @@ export function keepApiServices(options: ApiServicesOptions): KeptApiServices {
   };
   return {
     start() {
-      const caches = cachesOf(options);
+      const caches = findCaches(options);
       if (caches === undefined) return;
       leftOver = new Set(keptAtStart(caches));
       for (const cache of [caches.definitions, caches.apiServices]) unsubscribe.push(cache.subscribe(check));
@@ -115,13 +115,13 @@ interface Caches {
 }
 
 /** Undefined where one of the types is switched off. */
-function cachesOf({ registry, watchCache }: ApiServicesOptions): Caches | undefined {
-  const cacheOf = (group: string, resource: string): TypeCache | undefined => {
+function findCaches({ registry, watchCache }: ApiServicesOptions): Caches | undefined {
+  const findCache = (group: string, resource: string): TypeCache | undefined => {
     const definition = registry.resource(group, 'v1', resource);
     return definition && watchCache.find(definition);
   };
-  const definitions = cacheOf(groups.apiextensions, 'customresourcedefinitions');
-  const apiServices = cacheOf(groups.apiregistration, 'apiservices');
+  const definitions = findCache(groups.apiextensions, 'customresourcedefinitions');
+  const apiServices = findCache(groups.apiregistration, 'apiservices');
   return definitions && apiServices && { definitions, apiServices };
 }
 
@@ -130,7 +130,7 @@ function keptAtStart({ apiServices }: Caches): string[] {
   return apiServices
     .list({})
     .objects.filter(({ labels }) => isKeptFromStart(labels))
-    .map(object => contentOf(object).metadata.uid ?? '');
+    .map(object => parseContent(object).metadata.uid ?? '');
 }
 
 async function pass(
@@ -138,17 +138,17 @@ async function pass(
   leftOver: ReadonlySet<string>,
   call: CallContext,
 ): Promise<void> {
-  const caches = cachesOf(options);
+  const caches = findCaches(options);
   if (caches === undefined) return;
   const { consistentReads } = options;
   const builtIn = new Set(apiServiceObjects(options.builtIn).map(({ name }) => name));
   const isUnwanted = ({ labels, uid = '' }: Pick<ApiObject['metadata'], 'labels' | 'uid'>) =>
     isKeptForDefinitions(labels) || (isKeptFromStart(labels) && leftOver.has(uid));
-  if (isNothing(changesOf(caches, { builtIn, isUnwanted }))) return;
+  if (isNothing(findChanges(caches, { builtIn, isUnwanted }))) return;
   await Promise.all(
     [caches.definitions, caches.apiServices].map(cache => consistentReads.mostRecentInCache(cache, call)),
   );
-  const { wanted, unwanted } = changesOf(caches, { builtIn, isUnwanted });
+  const { wanted, unwanted } = findChanges(caches, { builtIn, isUnwanted });
   await ensureObjects(wanted, options, call);
   const { definition } = caches.apiServices;
   for (let start = 0; start < unwanted.length; start += deletionsAtOnce) {
@@ -177,20 +177,20 @@ interface Exceptions {
 }
 
 /** The changes that are due as far as the caches show. */
-function changesOf({ definitions, apiServices }: Caches, { builtIn, isUnwanted }: Exceptions): Changes {
+function findChanges({ definitions, apiServices }: Caches, { builtIn, isUnwanted }: Exceptions): Changes {
   const served = new Map<string, BootstrapObject>();
   for (const definition of definitions.list({}).objects)
     for (const object of definition.derived(servedSlot, servedBy)) served.set(object.name, object);
   const wanted = [...served.values()].filter(object => {
     const current = apiServices.get('', object.name);
     if (current === undefined) return true;
-    const content = contentOf(current);
+    const content = parseContent(current);
     return object.bring?.(content) !== content;
   });
   const unwanted = apiServices
     .list({})
     .objects.filter(({ name }) => !served.has(name) && !builtIn.has(name))
-    .map(contentOf)
+    .map(parseContent)
     .filter(({ metadata }) => isUnwanted(metadata) && metadata.deletionTimestamp === undefined)
     .map(({ metadata: { name = '' } }) => name);
   return { wanted, unwanted };
@@ -199,7 +199,7 @@ function changesOf({ definitions, apiServices }: Caches, { builtIn, isUnwanted }
 const contentSlot = Symbol('content of an APIService');
 
 /** Parsed once: each pass looks at all of them. */
-function contentOf(object: CachedObject): ApiObject {
+function parseContent(object: CachedObject): ApiObject {
   return object.derived(contentSlot, version => version.parse());
 }
 

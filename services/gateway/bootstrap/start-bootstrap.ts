@@ -136,16 +136,16 @@ class Doubts {
     return objects.flatMap(object => {
       const revision = this.#seenRevision(object);
       if (revision === undefined) return [];
-      const isChanged = object.bring !== undefined && this.#settled.get(nameOf(object)) !== revision;
+      const isChanged = object.bring !== undefined && this.#settled.get(objectPath(object)) !== revision;
       return revision === 0 || isChanged ? [{ object, revision }] : [];
     });
   }
 
   settle(seen: readonly SeenObject[]): void {
-    for (const { object, revision } of seen) this.#settled.set(nameOf(object), revision);
+    for (const { object, revision } of seen) this.#settled.set(objectPath(object), revision);
   }
 }
 
-function nameOf({ group, resource, namespace = '', name }: BootstrapObject): string {
+function objectPath({ group, resource, namespace = '', name }: BootstrapObject): string {
   return `${group}/${resource}/${namespace}/${name}`;
 }

@@ -48,7 +48,7 @@ export async function writeEndpoints(
     const current = await readObjects(services, call);
     const changes = changesTo(current, await servers(), services);
     if (changes.length === 0) return;
-    const { committed } = await services.storage.transact(transactionOf(changes), call);
+    const { committed } = await services.storage.transact(transactionFromChanges(changes), call);
     if (committed) return;
   }
   throw new Error('too many servers write the endpoints at the same time');
@@ -78,7 +78,7 @@ function changesTo(
   const changes: Change[] = [];
   for (const object of [endpoints, ...slices]) {
     const key = findKey(services.registry, object);
-    const definition = definitionOf(services.registry, object);
+    const definition = findDefinition(services.registry, object);
     if (key === undefined || definition === undefined) continue;
     wanted.add(key);
     const record = current.get(key);
@@ -116,7 +116,7 @@ function storedForm(
   return encodeStored(updated);
 }
 
-function transactionOf(changes: readonly Change[]): Transaction {
+function transactionFromChanges(changes: readonly Change[]): Transaction {
   return {
     preconditions: changes.map(({ key, revision }) => ({ key, revision })),
     puts: changes.flatMap(({ key, value }) => (value === undefined ? [] : [{ key, value }])),
@@ -125,11 +125,11 @@ function transactionOf(changes: readonly Change[]): Transaction {
 }
 
 /** A type that is switched off has no objects. */
-function definitionOf(registry: TypeRegistry, object: ServerObjectName): ResourceDefinition | undefined {
+function findDefinition(registry: TypeRegistry, object: ServerObjectName): ResourceDefinition | undefined {
   return registry.resource(object.group, object.version, object.resource);
 }
 
 function findKey(registry: TypeRegistry, object: ServerObjectName) {
-  const definition = definitionOf(registry, object);
+  const definition = findDefinition(registry, object);
   return definition && storageKeyFrom(objectKey(definition, object.namespace, object.name));
 }

@@ -46,7 +46,7 @@ function groupDiscovery(registry: TypeRegistry, { definition, name }: NamedGroup
 
 function resourceDiscovery(definition: ResourceDefinition, group: string): JsonObject {
   const { resource, version, kind, namespaced, singular } = definition;
-  const { shortNames, categories } = shortcutsOf(definition, group);
+  const { shortNames, categories } = findShortcuts(definition, group);
   return {
     resource,
     responseKind: { group, version, kind },
@@ -67,7 +67,7 @@ function resourceDiscovery(definition: ResourceDefinition, group: string): JsonO
  * The short names and categories under one name of a resource's group. The alias has none: a short name that two groups
  * have is ambiguous, and a category would show each object twice.
  */
-export function shortcutsOf(
+export function findShortcuts(
   { group, shortNames, categories }: ResourceDefinition,
   groupName: string,
 ): Pick<ResourceDefinition, 'shortNames' | 'categories'> {

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import { findAlias } from '../request/found-alias.ts';
 import { versionInfo } from '../settings/version.ts';
-import { aggregatedDiscovery, type NamedGroup, shortcutsOf } from './aggregated.ts';
+import { aggregatedDiscovery, findShortcuts, type NamedGroup } from './aggregated.ts';
 
 /** A document that is the same for everybody: its value, and its bytes as plain JSON. */
 export interface DiscoveryDocument {
@@ -58,7 +58,7 @@ export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<strin
     };
     documents.set(path, { value, json, ...(aggregated && whole) });
   };
-  const { core, named, listed } = groupsOf(options);
+  const { core, named, listed } = findGroups(options);
   const coreVersionNames = core?.versions ?? [];
   const coreGroups = core === undefined ? [] : [{ definition: core, name: '' }];
   add('/api', coreVersions(coreVersionNames, options.serverAddress), coreGroups);
@@ -83,7 +83,7 @@ interface Groups {
   readonly listed: readonly NamedGroup[];
 }
 
-function groupsOf({ registry, aliases }: DiscoveryOptions): Groups {
+function findGroups({ registry, aliases }: DiscoveryOptions): Groups {
   const all = registry.groups();
   const own = all.flatMap(definition =>
     definition.group === '' ? [] : [{ definition, name: definition.group }],
@@ -133,7 +133,7 @@ function resourceList(
 function resourceEntry(definition: ResourceDefinition, groupName: string, hasHash: boolean): JsonValue {
   const { message, resource, namespaced, kind, verbs } = definition;
   const storageVersionHash = hasHash ? definition.storageVersionHash : '';
-  const { shortNames, categories } = shortcutsOf(definition, groupName);
+  const { shortNames, categories } = findShortcuts(definition, groupName);
   return {
     name: resource,
     // Built-in kinds have always left it out.

@@ -39,7 +39,7 @@ export function issuerDocuments(
   const publicKeys = new Map(keys.flatMap(publicKeysFrom).map(key => [jwkOf(key).kid, key]));
   if (publicKeys.size === 0) throw new Error('there is no key that service-account tokens are verified with');
   const uri = jwksUri ?? `https://${serverAddress}${keysPath}`;
-  if (protocolOf(uri) !== 'https:')
+  if (protocolFromUrl(uri) !== 'https:')
     throw new Error('the address of the keys of the issuer must be an https URL');
   const configuration = {
     issuer,
@@ -48,24 +48,24 @@ export function issuerDocuments(
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...new Set([...publicKeys.values()].map(algorithmOf))].sort(),
   };
-  const documentOf = (contentType: string, value: object): IssuerDocument => ({
+  const createDocument = (contentType: string, value: object): IssuerDocument => ({
     contentType,
     body: Buffer.from(JSON.stringify(value)),
   });
   return new Map([
-    [configurationPath, documentOf('application/json', configuration)],
-    [keysPath, documentOf('application/jwk-set+json', { keys: [...publicKeys.values()].map(jwkOf) })],
+    [configurationPath, createDocument('application/json', configuration)],
+    [keysPath, createDocument('application/jwk-set+json', { keys: [...publicKeys.values()].map(jwkOf) })],
   ]);
 }
 
 /** An issuer is known by an https URL without query and fragment (OpenID Connect Discovery 1.0, section 3). */
 function assertIssuer(issuer: string): void {
-  if (protocolOf(issuer) !== 'https:')
+  if (protocolFromUrl(issuer) !== 'https:')
     throw new Error('the issuer of service-account tokens is not an https URL');
   if (/[?#]/.test(issuer)) throw new Error('the issuer of service-account tokens has a query or a fragment');
 }
 
-function protocolOf(url: string): string | undefined {
+function protocolFromUrl(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).protocol : undefined;
 }
 

@@ -19,14 +19,14 @@ const groups = new Set(understood.groups.apidiscovery);
  */
 export function wantedAggregation(input: NegotiationInput): string | undefined {
   for (const accepted of parseAccept(input.accept ?? '')) {
-    const group = aggregationOf(accepted);
+    const group = findAggregation(accepted);
     if (group !== undefined) return group;
     if (accepts(accepted, documentOffer, input)) return undefined;
   }
   return undefined;
 }
 
-function aggregationOf({ type, parameters }: AcceptedType): string | undefined {
+function findAggregation({ type, parameters }: AcceptedType): string | undefined {
   const group = parameters.get('g') ?? '';
   const isWanted =
     type === jsonMediaType &&

@@ -41,7 +41,7 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
   }
   const offer = typeof document.value['kind'] === 'string' ? documentOffer : plainDocumentOffer;
   const { encoding, mediaType, pretty } = negotiate(input, offer);
-  const body = bytesOf(document, encoding, pretty);
+  const body = encodeDocument(document, encoding, pretty);
   await writeResponse(exchange, { code: 200, contentType: mediaType, body });
 }
 
@@ -60,7 +60,7 @@ async function catchUp(customDefinitions: CustomDefinitions, parent: CallContext
   }
 }
 
-function bytesOf(document: DiscoveryDocument, encoding: BodyEncoding, pretty: boolean): Buffer {
+function encodeDocument(document: DiscoveryDocument, encoding: BodyEncoding, pretty: boolean): Buffer {
   switch (encoding) {
     case 'yaml':
       return Buffer.from(encodeYaml(document.value));

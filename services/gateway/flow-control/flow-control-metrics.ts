@@ -25,7 +25,7 @@ const seatBuckets = [1, 2, 4, 10];
 
 /** Registers the metrics of flow control. */
 export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
-  const families = familiesOf(metrics);
+  const families = createFamilies(metrics);
   const known = new Map<string, FlowMeters>();
   const refused = (level: string, schema: string, reason: string) =>
     families.rejected.labels(schema, level, reason).inc();
@@ -42,7 +42,7 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
       const key = `${level}/${schema}`;
       let meters = known.get(key);
       if (meters === undefined) {
-        meters = metersOf(families, level, schema);
+        meters = createMeters(families, level, schema);
         known.set(key, meters);
       }
       return meters;
@@ -52,9 +52,9 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
   };
 }
 
-type Families = ReturnType<typeof familiesOf>;
+type Families = ReturnType<typeof createFamilies>;
 
-function familiesOf(metrics: Metrics) {
+function createFamilies(metrics: Metrics) {
   const family = (name: string, help: string, labelNames: readonly string[] = flowLabels) => ({
     name: `${prefix}_${name}`,
     help,
@@ -90,7 +90,7 @@ function familiesOf(metrics: Metrics) {
   };
 }
 
-function metersOf(families: Families, level: string, schema: string): FlowMeters {
+function createMeters(families: Families, level: string, schema: string): FlowMeters {
   const children = {
     dispatched: families.dispatched.labels(schema, level),
     inQueue: families.inQueue.labels(schema, level),

@@ -1,5 +1,5 @@
 import { StatusError, tooManyRequests } from '@binnacle/status-errors';
-import { accessOf } from '../authorization/authorize.ts';
+import { accessFromTarget } from '../authorization/authorize.ts';
 import { type Authorizer, isAllowed } from '../authorization/authorizer.ts';
 import type { GatewayMetrics } from '../metrics/gateway-metrics.ts';
 import { type Exchange, freePlace, type Place, type RequestLimits } from '../request/exchange.ts';
@@ -31,7 +31,7 @@ export function createPriorityLimits(options: PriorityLimitsOptions): RequestLim
       if (exchange.longRunning && !isWatch) return freePlace;
       const classified = control.classify(exchange);
       nameFlow(exchange, classified);
-      if (!isWatch && !isAboutServer(exchange)) metrics.inFlight(kindOf(exchange), 1);
+      if (!isWatch && !isAboutServer(exchange)) metrics.inFlight(inFlightKind(exchange), 1);
       if (classified.level.set === undefined) return new ExemptPlace(exchange, classified, options);
       try {
         const place = enterLevel(exchange, classified, options);
@@ -49,7 +49,7 @@ function refused(exchange: Exchange, error: unknown, { metrics }: PriorityLimits
 }
 
 function countOut(exchange: Exchange, metrics: PriorityLimitsOptions['metrics']): void {
-  if (!exchange.longRunning && !isAboutServer(exchange)) metrics.inFlight(kindOf(exchange), -1);
+  if (!exchange.longRunning && !isAboutServer(exchange)) metrics.inFlight(inFlightKind(exchange), -1);
 }
 
 /** Waits for the body where one comes first, and for a seat where none is free; refuses where the user has too much already. */
@@ -124,7 +124,7 @@ async function refuseUnread(
 
 /** Counts a refusal; resolves when it may be sent. */
 function paceRefusal(exchange: Exchange, { control, metrics }: PriorityLimitsOptions): Promise<void> {
-  metrics.rejected(kindOf(exchange));
+  metrics.rejected(inFlightKind(exchange));
   metrics.terminated(exchange, 429);
   return control.refusals.pace(exchange.user.username, exchange.call.signal);
 }
@@ -151,7 +151,7 @@ async function receive(
 /** A body that the request is refused with anyway is not waited for. */
 async function isReceivedFirst({ user, target, call }: Exchange, authorizer: Authorizer): Promise<boolean> {
   try {
-    return await isAllowed(authorizer, { user, access: accessOf(target), call });
+    return await isAllowed(authorizer, { user, access: accessFromTarget(target), call });
   } catch {
     return false;
   }
@@ -222,7 +222,7 @@ class ExemptPlace implements Place {
   }
 }
 
-function kindOf({ target }: Exchange): 'readOnly' | 'mutating' {
+function inFlightKind({ target }: Exchange): 'readOnly' | 'mutating' {
   return readingVerbs.has(target.verb) ? 'readOnly' : 'mutating';
 }
 

@@ -15,7 +15,7 @@ export function isDumpPath(path: string): boolean {
 
 /** Answers with a table of what flow control holds (`/debug/api_priority_and_fairness/`). */
 export async function serveDump(exchange: Exchange, { levels }: FlowControl): Promise<void> {
-  const table = tableOf(exchange.path.slice(prefix.length), exchange, levels.all);
+  const table = dumpTable(exchange.path.slice(prefix.length), exchange, levels.all);
   await writeResponse(exchange, {
     code: 200,
     contentType: 'text/plain; charset=utf-8',
@@ -23,7 +23,7 @@ export async function serveDump(exchange: Exchange, { levels }: FlowControl): Pr
   });
 }
 
-function tableOf(name: string, { query }: Exchange, levels: FlowControl['levels']['all']): string {
+function dumpTable(name: string, { query }: Exchange, levels: FlowControl['levels']['all']): string {
   switch (name) {
     case 'dump_priority_levels':
       return dumpPriorityLevels(levels);
@@ -91,16 +91,16 @@ function dumpRequests(levels: readonly PriorityLevel[], includeDetails: boolean)
   );
   const rows = levels.flatMap(({ config, set }) => {
     if (set === undefined) return [[config.name, ...header.slice(1).map(() => none)]];
-    const rowOf = (request: SeatRequest, queue: number, place: number) => [
+    const createRow = (request: SeatRequest, queue: number, place: number) => [
       config.name,
       ...requestCells(request, queue, place),
       ...(includeDetails ? detailCells(request) : []),
     ];
     return [
       ...set.queues.flatMap(({ index, waiting }) =>
-        waiting.map((request, place) => rowOf(request, index, place)),
+        waiting.map((request, place) => createRow(request, index, place)),
       ),
-      ...[...set.queueless].map(request => rowOf(request, -1, -1)),
+      ...[...set.queueless].map(request => createRow(request, -1, -1)),
     ];
   });
   return alignedRows([header, ...rows]);

@@ -21,7 +21,7 @@ export function takeSeat(
   if (set === undefined) throw new Error('a level without limits has no seats');
   const about = requestFacts(exchange);
   const request = new SeatRequest(flow, control.estimate(exchange), { about, isWatch: exchange.longRunning });
-  const decision = decisionOf(set, request, exchange);
+  const decision = enterQueue(set, request, exchange);
   if (decision instanceof Promise)
     return decision.then(outcome =>
       outcome === 'execute' ? new Seat(exchange, request, { set, control }) : outcome,
@@ -73,7 +73,7 @@ export class Seat {
     if (exchange.response.destroyed) return;
     const { flow, about } = this.#first;
     const next = new SeatRequest(flow, oneSeat, { isContinuation: true, about });
-    if ((await decisionOf(this.#set, next, exchange)) === 'execute') this.#held = next;
+    if ((await enterQueue(this.#set, next, exchange)) === 'execute') this.#held = next;
   }
 }
 
@@ -82,7 +82,7 @@ function requestFacts({ user, target, startedAt }: Exchange): RequestAbout {
 }
 
 /** Enters a queue set; a client that leaves does not wait any longer. */
-function decisionOf(
+function enterQueue(
   set: QueueSet,
   request: SeatRequest,
   { call }: Pick<Exchange, 'call'>,

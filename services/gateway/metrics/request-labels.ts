@@ -37,7 +37,7 @@ export function requestLabels(exchange: Exchange, registry: TypeRegistry): Reque
   const { target, query, isApply } = exchange;
   const verb = isApply ? 'APPLY' : (verbLabels.get(target.verb) ?? 'OTHER');
   const dryRun = query.get('dryRun') === 'All' ? 'All' : '';
-  const definition = target.kind === 'resource' ? definitionOf(exchange, target, registry) : undefined;
+  const definition = target.kind === 'resource' ? findDefinition(exchange, target, registry) : undefined;
   if (target.kind !== 'resource' || definition === undefined) return { verb, dryRun, ...noResource };
   const { group, version, resource } = definition;
   return {
@@ -47,7 +47,7 @@ export function requestLabels(exchange: Exchange, registry: TypeRegistry): Reque
     version,
     resource,
     subresource: definition.subresources.has(target.subresource) ? target.subresource : '',
-    scope: scopeOf(target),
+    scope: scopeFromTarget(target),
   };
 }
 
@@ -55,7 +55,7 @@ export function requestLabels(exchange: Exchange, registry: TypeRegistry): Reque
  * Requests that were turned away before their resource was looked for have one all the same. One that is served no more
  * has none: its watches end after its series are gone.
  */
-function definitionOf(
+function findDefinition(
   { resolved }: Exchange,
   { canonicalGroup, version, resource }: ResourceTarget,
   registry: TypeRegistry,
@@ -65,7 +65,7 @@ function definitionOf(
   return registry.resource(canonicalGroup, version, resource);
 }
 
-function scopeOf({ name, inNamespace }: ResourceTarget): string {
+function scopeFromTarget({ name, inNamespace }: ResourceTarget): string {
   if (name !== '') return 'resource';
   return inNamespace ? 'namespace' : 'cluster';
 }

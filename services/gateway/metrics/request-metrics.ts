@@ -42,12 +42,12 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 
 /** Registers the metrics of requests. */
 export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
-  const families = familiesOf(metrics);
+  const families = createFamilies(metrics);
   const known = new Map<string, Series>();
   /** The gauge that counts an open exchange until it ends: by then its resource may be gone. */
   const open = new WeakMap<Exchange, GaugeChild>();
   let removals = 0;
-  const seriesOf = (exchange: Exchange): Series => {
+  const findSeries = (exchange: Exchange): Series => {
     const labels = requestLabels(exchange, registry);
     const { verb, dryRun, group, version, resource, subresource, scope } = labels;
     const key = `${verb}/${dryRun}/${group}/${version}/${resource}/${subresource}/${scope}`;
@@ -63,12 +63,12 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
     return series;
   };
   const childFor = (family: typeof families.total, names: readonly string[], exchange: Exchange, code = 0) =>
-    family.labels(...valuesFor(names, seriesOf(exchange).labels, code));
+    family.labels(...valuesFor(names, findSeries(exchange).labels, code));
   return {
     finished(exchange, seconds) {
-      const series = seriesOf(exchange);
+      const series = findSeries(exchange);
       const { statusCode, writableFinished } = exchange.response;
-      totalOf(series, statusCode, families.total).inc();
+      findTotal(series, statusCode, families.total).inc();
       if (!exchange.longRunning && !writableFinished && exchange.isDisconnected)
         childFor(families.aborted, abortLabelNames, exchange).inc();
       if (exchange.longRunning) return;
@@ -82,11 +82,11 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
       childFor(families.terminated, [...resourceLabelNames, 'code'].sort(), exchange, code).inc();
     },
     deprecated(exchange, removedRelease) {
-      const { group, version, resource, subresource } = seriesOf(exchange).labels;
+      const { group, version, resource, subresource } = findSeries(exchange).labels;
       families.deprecated.labels(group, removedRelease, resource, subresource, version).set(1);
     },
     longRunning(exchange, change) {
-      const labels = () => valuesFor(resourceLabelNames, seriesOf(exchange).labels);
+      const labels = () => valuesFor(resourceLabelNames, findSeries(exchange).labels);
       const gauge = open.get(exchange) ?? families.longRunning.labels(...labels());
       open.set(exchange, gauge);
       gauge.inc(change);
@@ -94,7 +94,7 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
   };
 }
 
-function metersForLabels(labels: RequestLabels, families: ReturnType<typeof familiesOf>): Measured {
+function metersForLabels(labels: RequestLabels, families: ReturnType<typeof createFamilies>): Measured {
   return {
     duration: families.duration.labels(...valuesFor(durationLabelNames, labels)),
     undelayed: families.undelayed.labels(...valuesFor(durationLabelNames, labels)),
@@ -102,10 +102,10 @@ function metersForLabels(labels: RequestLabels, families: ReturnType<typeof fami
   };
 }
 
-function totalOf(
+function findTotal(
   { byCode, labels }: Series,
   code: number,
-  total: ReturnType<typeof familiesOf>['total'],
+  total: ReturnType<typeof createFamilies>['total'],
 ): CounterChild {
   let child = byCode.get(code);
   if (child === undefined) {
@@ -126,7 +126,7 @@ function valuesFor(names: readonly string[], labels: RequestLabels, code = 0): s
   return names.map(name => values[name] ?? '');
 }
 
-function familiesOf(metrics: Metrics) {
+function createFamilies(metrics: Metrics) {
   const counter = (name: string, help: string, labelNames: readonly string[]) =>
     metrics.counter({ name, help, labelNames });
   const gauge = (name: string, help: string, labelNames: readonly string[]): ReturnType<Metrics['gauge']> =>

@@ -16,9 +16,9 @@ export function createWatchCacheMetrics(metrics: Metrics, registry: TypeRegistry
     received: stages.labels('received'),
     written: stages.labels('written'),
   };
-  const delivered = deliveriesOf(metrics, registry);
-  const counters = countersOf(metrics);
-  const gauges = gaugesOf(metrics);
+  const delivered = createDeliveries(metrics, registry);
+  const counters = createCounters(metrics);
+  const gauges = createGauges(metrics);
   return {
     observe: (stage, seconds) => stageOf[stage].observe(seconds),
     delivered,
@@ -27,7 +27,7 @@ export function createWatchCacheMetrics(metrics: Metrics, registry: TypeRegistry
   };
 }
 
-function deliveriesOf(metrics: Metrics, registry: TypeRegistry): WatchCacheMetrics['delivered'] {
+function createDeliveries(metrics: Metrics, registry: TypeRegistry): WatchCacheMetrics['delivered'] {
   const labelNames = ['group', 'kind', 'version'];
   const events = metrics.counter({
     name: 'apiserver_watch_events_total',
@@ -44,8 +44,8 @@ function deliveriesOf(metrics: Metrics, registry: TypeRegistry): WatchCacheMetri
     string,
     { readonly event: ReturnType<typeof events.labels>; readonly size: ReturnType<typeof sizes.labels> }
   >();
-  const labelsOf = (resource: string): string[] => {
-    const definition = registry.resources.find(candidate => resourceNameOf(candidate) === resource);
+  const findLabels = (resource: string): string[] => {
+    const definition = registry.resources.find(candidate => fullResourceName(candidate) === resource);
     const { group = '', kind = '', version = '' } = definition?.storage ?? definition ?? {};
     return [group, kind, version];
   };
@@ -57,7 +57,7 @@ function deliveriesOf(metrics: Metrics, registry: TypeRegistry): WatchCacheMetri
     }
     let series = known.get(resource);
     if (series === undefined) {
-      const labels = labelsOf(resource);
+      const labels = findLabels(resource);
       series = { event: events.labels(...labels), size: sizes.labels(...labels) };
       known.set(resource, series);
     }
@@ -66,11 +66,11 @@ function deliveriesOf(metrics: Metrics, registry: TypeRegistry): WatchCacheMetri
   };
 }
 
-function resourceNameOf({ resource, group }: ResourceDefinition): string {
+function fullResourceName({ resource, group }: ResourceDefinition): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-function countersOf(metrics: Metrics) {
+function createCounters(metrics: Metrics) {
   const counter = (name: string, help: string) => metrics.counter({ name, help, labelNames: ['resource'] });
   return {
     events: counter('apiserver_watch_cache_events_received_total', 'Changes that the watch cache applied.'),
@@ -83,7 +83,7 @@ function countersOf(metrics: Metrics) {
   };
 }
 
-function gaugesOf(metrics: Metrics) {
+function createGauges(metrics: Metrics) {
   const gauge = (name: string, help: string) => metrics.gauge({ name, help, labelNames: ['resource'] });
   return {
     objects: gauge('apiserver_storage_objects', 'Objects of a type.'),

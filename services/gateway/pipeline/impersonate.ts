@@ -10,8 +10,8 @@ import { type HeaderValues, removeHeaders } from '../request/remove-headers.ts';
 import {
   anonymousName,
   authenticatedGroup,
+  parseServiceAccount,
   serviceAccountGroups,
-  serviceAccountOf,
   unauthenticatedGroup,
 } from '../request/users.ts';
 
@@ -74,21 +74,27 @@ export function impersonationFrom(headers: HeaderValues): Impersonation | undefi
     ...(asked.uid === '' ? [] : [rightToTakeOn('uids', asked.uid, { group: groups.authentication })]),
   ];
   if (username === '') {
-    if (beside.length > 0) throw badRequest(`requested ${listOf(beside)} without impersonating a user`);
+    if (beside.length > 0)
+      throw badRequest(`requested ${describeParts(beside)} without impersonating a user`);
     return undefined;
   }
-  const account = accountOf(username);
+  const account = parseAccount(username);
   const self = account
     ? rightToTakeOn('serviceaccounts', account.name, { namespace: account.namespace })
     : rightToTakeOn('users', username);
   return {
-    user: { username, uid: asked.uid, groups: groupsOf(username, asked.groups), extra: asked.extra },
+    user: {
+      username,
+      uid: asked.uid,
+      groups: impersonatedGroups(username, asked.groups),
+      extra: asked.extra,
+    },
     required: [self, ...beside],
   };
 }
 
 /** `[groups "devs", uids "1"]`. */
-function listOf(parts: readonly ImpersonationAccess[]): string {
+function describeParts(parts: readonly ImpersonationAccess[]): string {
   const texts = parts.map(({ resource, subresource, name }) =>
     [resource, ...(subresource === '' ? [] : [subresource])].join('/').concat(` ${JSON.stringify(name)}`),
   );
@@ -113,8 +119,8 @@ function rightToTakeOn(
 }
 
 /** The namespace and name of a service account; undefined for other users, and for names that no account can have. */
-function accountOf(username: string): { namespace: string; name: string } | undefined {
-  const account = serviceAccountOf(username);
+function parseAccount(username: string): { namespace: string; name: string } | undefined {
+  const account = parseServiceAccount(username);
   if (account === undefined) return undefined;
   const isPossible =
     validateDnsLabel(account.namespace).length === 0 && validateDnsSubdomain(account.name).length === 0;
@@ -122,8 +128,8 @@ function accountOf(username: string): { namespace: string; name: string } | unde
 }
 
 /** The requested groups, or those of a service account, and that of all authenticated or unauthenticated users. */
-function groupsOf(username: string, asked: readonly string[]): string[] {
-  const account = accountOf(username);
+function impersonatedGroups(username: string, asked: readonly string[]): string[] {
+  const account = parseAccount(username);
   const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];
   if (groups.includes(unauthenticatedGroup)) return groups;
   const closing = username === anonymousName ? unauthenticatedGroup : authenticatedGroup;

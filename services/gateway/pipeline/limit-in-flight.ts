@@ -23,14 +23,14 @@ const retryAfterSeconds = 1;
 export function createInFlightLimits(limits: InFlightLimits): RequestLimits {
   const { metrics } = limits;
   const count = { readOnly: 0, mutating: 0 };
-  const placeOf = (kind: keyof typeof count): Place => ({
+  const createPlace = (kind: keyof typeof count): Place => ({
     ...freePlace,
     leave() {
       count[kind]--;
       metrics.inFlight(kind, -1);
     },
   });
-  const places = { readOnly: placeOf('readOnly'), mutating: placeOf('mutating') };
+  const places = { readOnly: createPlace('readOnly'), mutating: createPlace('mutating') };
   return {
     enter(exchange) {
       if (isExempt(exchange)) return freePlace;

@@ -35,14 +35,14 @@ function logFailure(
   if (exchange.isDisconnected || code < 500 || (code !== 500 && cause === undefined)) return;
   const { auditId, method, path } = exchange;
   const isExpected = code !== 500 || cause instanceof StatusError;
-  const shown = isExpected ? messagesOf(cause) : cause;
+  const shown = isExpected ? joinMessages(cause) : cause;
   const fields = { auditId, method, path, code, cause: shown };
   if (code === 500) logger.error(message, fields);
   else warnings.warn(message, String(shown), fields);
 }
 
 /** The messages of an error and its causes, without stacks. */
-function messagesOf(error: unknown): string {
+function joinMessages(error: unknown): string {
   const messages: string[] = [];
   for (let each = error; each instanceof Error && messages.length < mostCauses; each = each.cause)
     messages.push(`${each.name}: ${each.message}`);

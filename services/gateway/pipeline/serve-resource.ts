@@ -14,7 +14,7 @@ import { type KnownTypes, knownResource } from '../read/known-resource.ts';
 import { list } from '../read/list.ts';
 import type { ReadServices } from '../read/read-services.ts';
 import { negotiate } from '../render/negotiate.ts';
-import { documentOffer, offerOf } from '../render/negotiation-offers.ts';
+import { documentOffer, findOffer } from '../render/negotiation-offers.ts';
 import { renderResult } from '../render/render-result.ts';
 import type { Rendering } from '../render/rendering.ts';
 import { isMetadataOnly } from '../render/representation.ts';
@@ -69,7 +69,7 @@ export async function serveResource(
   // The answer of an operation is no object of a list: there is no Table of it.
   const isOperation =
     resolved.info.verb === 'create' && (!definition.stored || resolved.subresource !== undefined);
-  const offer = isOperation ? documentOffer : offerOf(resolved.info.verb, hasWireForm(resolved));
+  const offer = isOperation ? documentOffer : findOffer(resolved.info.verb, hasWireForm(resolved));
   const representation = negotiate({ accept, userAgent, query: exchange.query }, offer);
   const running = runVerb(request, services);
   const done = withoutCount(running instanceof Promise ? await running : running, services);
@@ -150,7 +150,7 @@ function withoutCount(result: ApiResult, { remainingItemCount }: ResourceService
 function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResource): ApiRequest {
   let body: Promise<Buffer> | undefined;
   const { headers } = exchange.request;
-  const contentType = mediaTypeOf(headers['content-type']);
+  const contentType = parseMediaType(headers['content-type']);
   return {
     info,
     definition,
@@ -173,6 +173,6 @@ function apiRequestFrom(exchange: Exchange, { definition, info }: ResolvedResour
   };
 }
 
-function mediaTypeOf(header: string | undefined): string {
+function parseMediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }

@@ -88,7 +88,7 @@ function requestOptions({ request, method }: Exchange, { target, path }: PassOnO
       ...headers,
       // Node would write the body of a GET or a DELETE bare, and what is behind would read it as the next request.
       ...(isChunked && { 'transfer-encoding': 'chunked' }),
-      host: hostOf(target),
+      host: hostFromTarget(target),
       // Else what is behind hangs up after its answer, which gets lost if the body is still on its way.
       connection: 'keep-alive',
       'x-forwarded-host': host,
@@ -115,7 +115,7 @@ async function sendBack(
     if (value !== undefined) response.setHeader(name, value);
   const { location } = answer.headers;
   if (location !== undefined) {
-    const origin = `${target.scheme}://${hostOf(target)}`;
+    const origin = `${target.scheme}://${hostFromTarget(target)}`;
     response.setHeader('location', locationThroughProxy(location, { before: path.before, origin }));
   }
   boundUnreadBody(exchange);
@@ -139,7 +139,7 @@ function unreachable({ message }: Error): StatusError {
   return serviceUnavailable(`error trying to reach service: ${message}`);
 }
 
-function hostOf({ address, port }: ProxyTarget): string {
+function hostFromTarget({ address, port }: ProxyTarget): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 

@@ -21,7 +21,7 @@ const defaultNodePort = 10250;
 export async function findService(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const { scheme = 'http', name, port } = parseProxiedName(request.info.name, 'service');
   const service = await readNamed(request, services, { resource: 'services', name });
-  const portName = portNameOf(service, port);
+  const portName = findPortName(service, port);
   const found = await serviceAddresses(request, services, { service: name, portName });
   const chosen = found[Math.floor(Math.random() * found.length)];
   if (chosen === undefined)
@@ -30,7 +30,7 @@ export async function findService(request: ApiRequest, services: NamedObjectServ
 }
 
 /** The name of the service's port with a number; a text that is no number is the name itself. */
-function portNameOf({ metadata, spec }: Service, text: string): string {
+function findPortName({ metadata, spec }: Service, text: string): string {
   const number = portNumber(text);
   if (number === undefined) return text;
   const port = spec?.ports?.find(each => each.port === number);

@@ -39,7 +39,7 @@ interface ConsistentReadsOptions {
 /** Creates the freshness checks of one gateway; questions to the store are shared among its reads. */
 export function createConsistentReads(options: ConsistentReadsOptions): ConsistentReads {
   const latest = createLatestRevisions(options.storage);
-  const latestOf = (typePrefix: StorageKey | undefined, call: CallContext): Revision | Promise<Revision> =>
+  const readLatest = (typePrefix: StorageKey | undefined, call: CallContext): Revision | Promise<Revision> =>
     options.currentRevision?.(typePrefix) ?? latest.of(typePrefix, call);
   /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */
   const stalledAt = new WeakMap<TypeCache, Revision>();
@@ -65,7 +65,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
   };
 
   const mostRecent = (cache: TypeCache, call: CallContext): ReadSource | Promise<ReadSource> => {
-    const revision = latestOf(prefixOf(cache), call);
+    const revision = readLatest(cachePrefix(cache), call);
     return revision instanceof Promise
       ? revision.then(current => sourceAt(cache, current, call))
       : sourceAt(cache, revision, call);
@@ -76,7 +76,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
     revision: Revision,
     call: CallContext,
   ): Promise<ReadSource> => {
-    const current = await latestOf(undefined, call);
+    const current = await readLatest(undefined, call);
     // The revision exists, perhaps as a write to another type: what is current now is at least as new.
     if (current >= revision) return await mostRecent(cache, call);
     if (await reaches(cache, revision, { waitMs: futureWaitMs, call })) return 'cache';
@@ -87,7 +87,7 @@ export function createConsistentReads(options: ConsistentReadsOptions): Consiste
   return {
     mostRecent,
     async mostRecentInCache(cache, call) {
-      const revision = await latestOf(prefixOf(cache), call);
+      const revision = await readLatest(cachePrefix(cache), call);
       if (cache.revision < revision) await cache.waitFor(revision, call);
     },
     notOlderThan: (cache, revision, call) =>
@@ -111,6 +111,6 @@ async function reaches(
   }
 }
 
-function prefixOf(cache: TypeCache): StorageKey {
+function cachePrefix(cache: TypeCache): StorageKey {
   return cache.definition.storagePrefix as StorageKey; // Begins with a slash by definition of its type.
 }

@@ -5,7 +5,7 @@ import { notFound } from '@binnacle/status-errors';
 import { findStorageKey } from '@binnacle/storage-contract';
 import type { TypeCache } from '@binnacle/watch-cache';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { bufferOf } from '../versions/version-form.ts';
+import { bufferFromBytes } from '../versions/version-form.ts';
 import type { ReadSource } from './consistent-read.ts';
 import type { ReadServices } from './read-services.ts';
 
@@ -50,5 +50,7 @@ function answer(
 async function read({ definition, info, call }: ApiRequest, { storage }: ReadServices) {
   const key = findStorageKey(objectKey(definition, info.namespace, info.name));
   const record = key && (await storage.get(key, call)).record;
-  return record === undefined ? undefined : { stored: bufferOf(record.value), revision: record.revision };
+  return record === undefined
+    ? undefined
+    : { stored: bufferFromBytes(record.value), revision: record.revision };
 }

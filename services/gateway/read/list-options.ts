@@ -52,7 +52,7 @@ export function parseListOptions(query: URLSearchParams, definition: ResourceDef
   const limit = Math.max(0, integerParameter(query, 'limit') ?? 0);
   integerParameter(query, 'timeoutSeconds');
   assertListIsValid(query);
-  return { ...parseSelection(query, definition), limit, version: listVersionOf(query, limit) };
+  return { ...parseSelection(query, definition), limit, version: parseListVersion(query, limit) };
 }
 
 /** Reads the selectors, fields as the stored form calls them; a field that the kind does not offer is a BadRequest. */
@@ -80,7 +80,7 @@ function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): F
   );
 }
 
-function listVersionOf(query: URLSearchParams, limit: number): ListVersion {
+function parseListVersion(query: URLSearchParams, limit: number): ListVersion {
   const text = query.get('resourceVersion') ?? '';
   const revision = parseResourceVersion(text);
   const token = query.get('continue') ?? '';

@@ -11,7 +11,7 @@ import {
   type StorageKey,
   type StorageRecord,
 } from '@binnacle/storage-contract';
-import { bufferOf } from '../versions/version-form.ts';
+import { bufferFromBytes } from '../versions/version-form.ts';
 import type { Selection } from './list-options.ts';
 
 /** Which part of a collection is read from the store. */
@@ -51,12 +51,12 @@ export async function listFromStorage(
     if (selects) return selectorPageSize;
     return query.limit === 0 ? undefined : query.limit - items.length;
   };
-  for await (const page of listPages(storage, placeOf(query), { callOf: () => call, limitOf })) {
+  for await (const page of listPages(storage, createListQuery(query), { callOf: () => call, limitOf })) {
     ({ revision } = page);
     for (const [index, record] of page.records.entries()) {
       if (selects && sharedSlices.isOver()) await sharedSlices.yield(call.signal);
       if (selects && !matches(record, query)) continue;
-      items.push(storedItem(bufferOf(record.value), record.revision));
+      items.push(storedItem(bufferFromBytes(record.value), record.revision));
       const left = page.remaining + page.records.length - index - 1;
       if (items.length === query.limit && left > 0)
         return { items, revision, continueAfter: record.key, remaining: selects ? undefined : left };
@@ -65,7 +65,7 @@ export async function listFromStorage(
   return { items, revision, continueAfter: undefined, remaining: undefined };
 }
 
-function placeOf({ prefix, startAfter, atRevision }: StorageListQuery): ListQuery {
+function createListQuery({ prefix, startAfter, atRevision }: StorageListQuery): ListQuery {
   return {
     prefix,
     ...(startAfter === undefined ? {} : { startAfter }),
@@ -82,10 +82,10 @@ function matches(record: StorageRecord, query: StorageListQuery): boolean {
   const object = decodeStored(record.value, record.revision);
   const stored = query.definition.storage ?? query.definition;
   if (!query.labelSelector.matches(object.metadata.labels ?? {})) return false;
-  return query.fieldSelector.matches(selectableFieldsOf(stored, object));
+  return query.fieldSelector.matches(findSelectableFields(stored, object));
 }
 
-function selectableFieldsOf(definition: ResourceDefinition, object: ApiObject): Record<string, string> {
+function findSelectableFields(definition: ResourceDefinition, object: ApiObject): Record<string, string> {
   return {
     ...definition.rules.selectableFields?.(object),
     'metadata.name': object.metadata.name ?? '',

@@ -1,7 +1,7 @@
 import { leaseChunkBuffer } from './chunk-buffers.ts';
 import { PieceWriter } from './piecewise.ts';
 import { isList, renderList } from './render-list.ts';
-import { bodyOf } from './render-result.ts';
+import { renderBody } from './render-result.ts';
 import type { Rendering } from './rendering.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { Rendering } from './rendering.ts';
 export async function jsonOfResult(rendering: Rendering, maxBytes: number): Promise<string | undefined> {
   const representation = { ...rendering.representation, encoding: 'json', pretty: false } as const;
   const plain: Rendering = { ...rendering, representation };
-  if (!isList(plain)) return within(await bodyOf(plain), maxBytes);
+  if (!isList(plain)) return within(await renderBody(plain), maxBytes);
   using lease = leaseChunkBuffer();
   const list = await renderList(plain);
   switch (list.kind) {

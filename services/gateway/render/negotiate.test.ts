@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StatusError } from '@binnacle/status-errors';
 import { negotiate, negotiateError } from './negotiate.ts';
-import { documentOffer, offerOf } from './negotiation-offers.ts';
+import { documentOffer, findOffer } from './negotiation-offers.ts';
 
 const input = (accept?: string, more: { query?: string; userAgent?: string } = {}) => ({
   accept,
   userAgent: more.userAgent,
   query: new URLSearchParams(more.query ?? ''),
 });
-const objectOffer = offerOf('delete', true);
-const watchOffer = offerOf('watch', true);
+const objectOffer = findOffer('delete', true);
+const watchOffer = findOffer('watch', true);
 const describe = (accept?: string, offer = objectOffer) => {
   const { mediaType, transform } = negotiate(input(accept), offer);
   return transform === undefined ? mediaType : `${mediaType} as ${transform.kind} of ${transform.apiVersion}`;
@@ -58,7 +58,7 @@ const ofMetadata = (type: string, kind = 'PartialObjectMetadata') => `${type} as
 // The Accept header of client-go's metadata client, for an object or a watch.
 const forMetadata = `${metadata(binary)},${metadata('application/json')},application/json`;
 const listOfMetadata = `${metadata(binary, 'PartialObjectMetadataList')},application/json`;
-const choices: [string, Parameters<typeof offerOf>, string][] = [
+const choices: [string, Parameters<typeof findOffer>, string][] = [
   [forMetadata, ['get', true], ofMetadata(binary)],
   [forMetadata, ['watch', true], ofMetadata(binary)],
   [forMetadata, ['get', false], ofMetadata(binary)],
@@ -75,14 +75,14 @@ const choices: [string, Parameters<typeof offerOf>, string][] = [
 ];
 for (const [accept, [verb, hasWireForm], expected] of choices) {
   test(`${verb}${hasWireForm ? '' : ' of custom objects'} with Accept ${accept} gives ${expected}`, () =>
-    assert.equal(describe(accept, offerOf(verb, hasWireForm)), expected));
+    assert.equal(describe(accept, findOffer(verb, hasWireForm)), expected));
 }
 
 const refused: [string, typeof objectOffer][] = [
-  ['application/vnd.kubernetes.protobuf', offerOf('get', false)],
-  ['application/vnd.kubernetes.protobuf', offerOf('watch', false)],
-  [metadata('application/json', 'PartialObjectMetadataList'), offerOf('get', true)],
-  [metadata('application/json'), offerOf('list', true)],
+  ['application/vnd.kubernetes.protobuf', findOffer('get', false)],
+  ['application/vnd.kubernetes.protobuf', findOffer('watch', false)],
+  [metadata('application/json', 'PartialObjectMetadataList'), findOffer('get', true)],
+  [metadata('application/json'), findOffer('list', true)],
   [metadata('application/yaml'), watchOffer],
   ['text/html', objectOffer],
   ['application/xml', objectOffer],

@@ -44,7 +44,7 @@ export function accepts(accepted: AcceptedType, offer: NegotiationOffer, input: 
 /** The form of an error: what the client accepts without its wish for another shape, and JSON when that is nothing. */
 export function negotiateError(input: NegotiationInput): Representation {
   for (const accepted of parseAccept(input.accept ?? '')) {
-    const encoding = encodingOf(accepted.type, everyEncoding);
+    const encoding = findEncoding(accepted.type, everyEncoding);
     const asksForTransformed = encoding === 'protobuf' && accepted.parameters.has('as');
     if (encoding !== undefined && !asksForTransformed)
       return plain(encoding, mediaTypeFor(accepted, encoding), input);
@@ -59,7 +59,7 @@ function match(
 ): Representation | undefined {
   const as = accepted.parameters.get('as');
   const isMetadata = as !== undefined && as !== 'Table';
-  const encoding = encodingOf(accepted.type, isMetadata ? offer.metadataEncodings : offer.encodings);
+  const encoding = findEncoding(accepted.type, isMetadata ? offer.metadataEncodings : offer.encodings);
   if (encoding === undefined) return undefined;
   const representation = plain(encoding, mediaTypeFor(accepted, encoding), input);
   if (as === undefined) {
@@ -74,7 +74,7 @@ function match(
   return { ...representation, transform: { kind, apiVersion: `${group}/${version}` } };
 }
 
-function encodingOf(type: string, encodings: readonly BodyEncoding[]): BodyEncoding | undefined {
+function findEncoding(type: string, encodings: readonly BodyEncoding[]): BodyEncoding | undefined {
   if (type === anyType) return encodings[0];
   return encodings.find(encoding => mediaTypes[encoding].includes(type));
 }

@@ -47,7 +47,7 @@ export const documentOffer: NegotiationOffer = {
 export const plainDocumentOffer: NegotiationOffer = { ...documentOffer, encodings: ['json', 'yaml'] };
 
 /** The forms of the answer to a verb; `hasWireForm`: whether its objects have a protobuf form. */
-export function offerOf(verb: RequestVerb, hasWireForm: boolean): NegotiationOffer {
+export function findOffer(verb: RequestVerb, hasWireForm: boolean): NegotiationOffer {
   switch (verb) {
     case 'list':
       return hasWireForm ? listOffer : schemaListOffer;

@@ -69,7 +69,7 @@ async function renderPlainList({
     storedItem(servedBytes(definition, stored, names), revision);
   const items =
     names === undefined ? servedItems(result.items) : await mapInSlices(result.items, served, call.signal);
-  const head = { kind: definition.listKind, apiVersion, metadata: listMetaOf(result) };
+  const head = { kind: definition.listKind, apiVersion, metadata: createListMeta(result) };
   // Clients that know a kind by its schema alone look at what each item says of itself.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
 }
@@ -131,7 +131,7 @@ function wholeForm(
   const { representation, request, result } = rendering;
   const { definition, info } = request;
   const { apiVersion, names } = apiVersionAliasFor(definition, info);
-  const metadata = listMetaOf(result);
+  const metadata = createListMeta(result);
   const { message } = definition;
   const { items } = result;
   const form = { names, encoding: representation.encoding };
@@ -166,7 +166,7 @@ function metadataForm({
   const { kind = '', apiVersion = '' } = representation.transform ?? {};
   if (kind !== 'PartialObjectMetadataList') throw otherShape('PartialObjectMetadata', 'is a list');
   return {
-    document: { kind, apiVersion, metadata: listMetaOf(result) },
+    document: { kind, apiVersion, metadata: createListMeta(result) },
     member: 'items',
     items: result.items,
     shown: ({ stored, revision }) =>
@@ -226,7 +226,7 @@ export function otherShape(wanted: string, what: string): StatusError {
   return new StatusError({ reason: 'NotAcceptable', code: 406, message });
 }
 
-function listMetaOf(result: ListResult): ListMeta {
+function createListMeta(result: ListResult): ListMeta {
   return {
     resourceVersion: String(result.revision),
     ...(result.continue === undefined ? {} : { continue: result.continue }),

@@ -39,7 +39,7 @@ export function renderResult(exchange: Exchange, rendering: Rendering): void | P
   const { result, representation } = rendering;
   const { mediaType: contentType } = representation;
   const code = result.kind === 'success' || result.kind === 'list' ? 200 : result.code;
-  const body = bodyOf(rendering);
+  const body = renderBody(rendering);
   return body instanceof Promise
     ? body.then(made => writeResponse(exchange, { code, contentType, body: made }))
     : writeResponse(exchange, { code, contentType, body });
@@ -68,7 +68,7 @@ async function sendList(exchange: Exchange, rendering: ListRendering): Promise<v
 }
 
 /** The whole body of an answer that is no list; that of a long object is made in slices. */
-export function bodyOf(rendering: Rendering): Buffer | Promise<Buffer> {
+export function renderBody(rendering: Rendering): Buffer | Promise<Buffer> {
   const { request, representation } = rendering;
   const { definition, info, notes } = request;
   switch (rendering.result.kind) {
@@ -131,7 +131,7 @@ function renderObject(
   const shown = object.kind === definition.kind ? { ...object, apiVersion: alias.apiVersion } : object;
   switch (representation.transform?.kind) {
     case undefined:
-      return encodeLongValue(shown, bytes, { representation, source: messageOf(definition, object) });
+      return encodeLongValue(shown, bytes, { representation, source: findMessage(definition, object) });
     case 'Table': {
       const { resourceVersion } = object.metadata;
       const listMeta = resourceVersion === undefined ? {} : { resourceVersion };
@@ -183,7 +183,7 @@ function successStatus(details: { name: string; uid: string }, request: ApiReque
 }
 
 /** The message of an answer's kind: the resource's own, or that of a subresource, which may be of another group. */
-function messageOf(definition: ResourceDefinition, { kind, apiVersion }: ApiObject) {
+function findMessage(definition: ResourceDefinition, { kind, apiVersion }: ApiObject) {
   if (kind === definition.kind) return definition;
   if (kind === 'Status') return metaMessage('Status');
   const { group, version } = parseApiVersion(apiVersion);

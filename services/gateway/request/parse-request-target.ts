@@ -53,7 +53,7 @@ function resourceTarget(
   const [resource = '', name = '', subresource = ''] = located.parts;
   assertSegmentName(located.namespace, 'namespace');
   assertSegmentName(name, 'name');
-  const verb = legacyWatch ? 'watch' : verbOf(line, name);
+  const verb = legacyWatch ? 'watch' : findVerb(line, name);
   const target = {
     kind: 'resource',
     ...groupVersion,
@@ -79,7 +79,7 @@ function locate(segments: string[]): { parts: string[]; namespace: string; inNam
   return { parts: segments.slice(2), namespace, inNamespace: true };
 }
 
-function verbOf(line: RequestLine, name: string): string {
+function findVerb(line: RequestLine, name: string): string {
   const verb = verbOfMethod.get(line.method) ?? line.method.toLowerCase();
   if (name !== '') return verb;
   if (verb === 'get') return isWatch(line.query) ? 'watch' : 'list';

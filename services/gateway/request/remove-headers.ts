@@ -12,7 +12,7 @@ export function removeHeaders(
   isRemoved: (name: string) => boolean,
 ): HeaderValues | undefined {
   const { rawHeaders } = request;
-  const removed = valuesOf(rawHeaders, isRemoved);
+  const removed = findHeaderValues(rawHeaders, isRemoved);
   if (removed === undefined) return undefined;
   // Node makes the other forms of a request when they are first asked for, and relies on the number of raw headers then.
   const { headers, headersDistinct } = request;
@@ -26,7 +26,7 @@ export function removeHeaders(
   return removed;
 }
 
-function valuesOf(
+function findHeaderValues(
   rawHeaders: readonly string[],
   isAskedFor: (name: string) => boolean,
 ): HeaderValues | undefined {

@@ -33,7 +33,7 @@ export function resolveResource(
     if (target.excess) throw resourceNotFound();
     assertVerb(subresource?.verbs ?? definition.verbs, target, method);
   }
-  return { definition, subresource, info: infoOf(definition, target) };
+  return { definition, subresource, info: createInfo(definition, target) };
 }
 
 function assertScope(definition: ResourceDefinition, target: ResourceTarget): void {
@@ -54,7 +54,7 @@ function assertVerb(verbs: readonly Verb[], target: ResourceTarget, method: stri
   if (method === 'HEAD' || !verbs.some(verb => verb === target.verb)) throw methodNotAllowed();
 }
 
-function infoOf(definition: ResourceDefinition, target: ResourceTarget): RequestInfo {
+function createInfo(definition: ResourceDefinition, target: ResourceTarget): RequestInfo {
   return {
     verb: target.verb as RequestVerb, // One of the definition's verbs: assertVerb saw to it.
     path: target.path,

@@ -3,7 +3,7 @@ import type { Requester } from '@binnacle/api-types';
 import type { User } from './api-request.ts';
 
 /** A user as the API shows one (spec 2, "User attributes"); what is empty is left out. */
-export function userInfoOf({ username, uid, groups, extra }: User): Requester & JsonObject {
+export function userInfoFromUser({ username, uid, groups, extra }: User): Requester & JsonObject {
   return {
     username,
     ...(uid === '' ? {} : { uid }),

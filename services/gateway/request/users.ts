@@ -26,7 +26,7 @@ export function authenticated(user: User): User {
 const serviceAccountPrefix = 'system:serviceaccount:';
 
 /** The namespace and name in a service account's user name; undefined for other users. */
-export function serviceAccountOf(username: string): { namespace: string; name: string } | undefined {
+export function parseServiceAccount(username: string): { namespace: string; name: string } | undefined {
   if (!username.startsWith(serviceAccountPrefix)) return undefined;
   const [namespace, name, more] = username.slice(serviceAccountPrefix.length).split(':');
   if (!namespace || !name || more !== undefined) return undefined;

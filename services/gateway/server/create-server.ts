@@ -31,7 +31,7 @@ import { type ConnectionSettings, connectionFlags } from '../settings/connection
 import { clientErrorResponse, refuseRequest } from './client-error-response.ts';
 import { createHttp2Acceptor, type Http2Acceptor } from './http2/accept-http2.ts';
 import { type Http2Metrics, noHttp2Metrics } from './http2/http2-metrics.ts';
-import { authoritiesOf, type ServingTls, secureContextOptions } from './secure-context-options.ts';
+import { joinAuthorities, type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
 /** Options of the HTTP server. */
 interface HttpServerOptions {
@@ -100,7 +100,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
       ? createHttpServer(http, app)
       : createTlsServer(
           { ...http, handshakeTimeout: connections.tlsHandshakeTimeout },
-          { tls: options.tls, protocols: protocolsOf(connections) },
+          { tls: options.tls, protocols: alpnProtocols(connections) },
           app,
         );
   const http2 = options.tls && http2For(server, { ...options, serve, connections });
@@ -218,7 +218,7 @@ interface TlsParts {
   readonly protocols: string[];
 }
 
-function protocolsOf({ http2MaxStreamsPerConnection }: ConnectionSettings): string[] {
+function alpnProtocols({ http2MaxStreamsPerConnection }: ConnectionSettings): string[] {
   return http2MaxStreamsPerConnection === 0 ? ['http/1.1'] : ['h2', 'http/1.1'];
 }
 
@@ -230,7 +230,7 @@ function createTlsServer(http: HttpsServerOptions, { tls, protocols }: TlsParts,
       ALPNProtocols: protocols,
       // A certificate that does not verify is a matter of authentication: it gets a 401, not a broken connection.
       rejectUnauthorized: false,
-      requestCert: authoritiesOf(tls) !== undefined,
+      requestCert: joinAuthorities(tls) !== undefined,
     },
     app,
   );

@@ -26,7 +26,7 @@ const ciphers = [
 ].join(':');
 
 /** All authorities of client certificates in one text, for TLS knows one list of them; undefined without any. */
-export function authoritiesOf({ clientCa, proxyCa }: ServingTls): string | Buffer | undefined {
+export function joinAuthorities({ clientCa, proxyCa }: ServingTls): string | Buffer | undefined {
   if (clientCa === undefined || proxyCa === undefined) return clientCa ?? proxyCa;
   return `${clientCa}\n${proxyCa}`;
 }
@@ -34,7 +34,7 @@ export function authoritiesOf({ clientCa, proxyCa }: ServingTls): string | Buffe
 /** How connections are secured with these certificates: TLS 1.2 or later, ciphers in the server's order. */
 export function secureContextOptions(tls: ServingTls): SecureContextOptions {
   const { cert, key, proxyCa } = tls;
-  const authorities = authoritiesOf(tls);
+  const authorities = joinAuthorities(tls);
   return {
     cert: authorities === undefined ? cert : certificateChain(cert, authorities),
     key,

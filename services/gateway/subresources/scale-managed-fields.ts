@@ -52,7 +52,7 @@ export function recordScaleUpdate(
 ): readonly ManagedFieldsEntry[] {
   const managed = decodeManagedFields(parent.metadata.managedFields, { stored: true });
   if (managed.managers.size === 0) return [];
-  const context = contextOf(request, services);
+  const context = createContext(request, services);
   const updated = update({
     ...context.recording,
     live: before,
@@ -70,7 +70,7 @@ export function applyScale(
 ): ManagedScale {
   const { before, parent, applied, force } = change;
   const managed = decodeManagedFields(parent.metadata.managedFields, { stored: true });
-  const context = contextOf(request, services);
+  const context = createContext(request, services);
   const result = apply({
     ...context.recording,
     live: before,
@@ -84,9 +84,9 @@ export function applyScale(
   return { scale: result.object, managedFields: entriesFrom(managed, result.managed, context) };
 }
 
-type Context = ReturnType<typeof contextOf>;
+type Context = ReturnType<typeof createContext>;
 
-function contextOf(request: ApiRequest, services: RecordingServices) {
+function createContext(request: ApiRequest, services: RecordingServices) {
   const { manager, now, apiVersion: kind } = recordingOf(request, services);
   const apiVersion = 'autoscaling/v1';
   return {

@@ -29,7 +29,7 @@ export function scaleFrom(
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: identityOf(object),
+    metadata: pickIdentity(object),
     spec: wanted === 0 ? {} : { replicas: wanted },
     status: {
       replicas: typeof actual === 'number' ? actual : 0,
@@ -83,7 +83,7 @@ export function pathNames(path: string): string[] {
 }
 
 /** A Scale has of the object's metadata what says which object it is, in which state. */
-function identityOf({ metadata }: ApiObject): ApiObject['metadata'] {
+function pickIdentity({ metadata }: ApiObject): ApiObject['metadata'] {
   const shown = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'];
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => shown.includes(key)));
 }

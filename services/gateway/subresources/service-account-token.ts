@@ -39,7 +39,7 @@ export interface TokenServices extends ReviewServices {
  * secret that it is bound to, is gone. Throws NotFound for a missing account or bound object.
  */
 export async function requestToken(request: ApiRequest, services: TokenServices): Promise<ApiResult> {
-  const issuer = issuerOf(services);
+  const issuer = requireIssuer(services);
   const options = parseWriteOptions(request.query, 'CreateOptions');
   const { object: sent, apiVersion } = await decodeSubresourceBody(request, options);
   assertValid(request.info.name, nameErrors(request, sent));
@@ -125,7 +125,7 @@ async function reviewedRequest(
   return review.object;
 }
 
-function issuerOf({ tokenIssuer }: TokenServices): TokenIssuer {
+function requireIssuer({ tokenIssuer }: TokenServices): TokenIssuer {
   if (tokenIssuer !== undefined) return tokenIssuer;
   const message = 'this server issues no tokens: it runs without --service-account-signing-key-file';
   throw new StatusError({ reason: 'NotFound', code: 404, message, details: {} });

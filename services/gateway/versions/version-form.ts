@@ -28,7 +28,7 @@ export function objectFromStored(
   revision: number,
 ): ApiObject {
   const object = decodeStored(stored, revision);
-  bringIntoVersion(definition, bufferOf(stored), object);
+  bringIntoVersion(definition, bufferFromBytes(stored), object);
   return object;
 }
 
@@ -96,7 +96,7 @@ export function objectAsStored(
   revision: number,
 ): ApiObject {
   const object = decodeStored(stored, revision);
-  if (!isWebhookConverted(definition)) bringIntoVersion(definition, bufferOf(stored), object);
+  if (!isWebhookConverted(definition)) bringIntoVersion(definition, bufferFromBytes(stored), object);
   return object;
 }
 
@@ -155,7 +155,7 @@ async function formFrom(
 }
 
 /** Stored bytes as a Buffer over the same memory. */
-export function bufferOf(bytes: Uint8Array): Buffer {
+export function bufferFromBytes(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 

@@ -94,7 +94,7 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
   const convertMissing = async (definition: WebhookConverted, missing: readonly Uint8Array[]) => {
     const begun = new Set(missing.flatMap(bytes => findConversion(definition, bytes) ?? []));
     const others = missing.filter(bytes => findConversion(definition, bytes) === undefined);
-    const batches = batchesOf(others).values();
+    const batches = createBatches(others).values();
     const begin = async (): Promise<void> => {
       for (const batch of batches) {
         const work = convertBatch(definition, batch).finally(() => {
@@ -221,7 +221,7 @@ async function keepAll(
   }
 }
 
-function batchesOf(stored: readonly Uint8Array[]): Uint8Array[][] {
+function createBatches(stored: readonly Uint8Array[]): Uint8Array[][] {
   const batches: Uint8Array[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const one of stored) {

@@ -57,7 +57,7 @@ export function namespaceErrors(spec: AccessSpec, namespace: string): FieldError
 }
 
 /** The user whom the spec of a review names, with exactly the groups that it gives. */
-export function subjectOf(spec: SubjectAccessReviewSpec): User {
+export function userFromSpec(spec: SubjectAccessReviewSpec): User {
   const { user: username = '', uid = '', groups = [], extra = {} } = spec;
   return { username, uid, groups, extra };
 }
@@ -67,7 +67,7 @@ export async function accessStatus(
   { user, spec, call }: { readonly user: User; readonly spec: AccessSpec; readonly call: CallContext },
   { authorizer, registry }: AccessReviewServices,
 ): Promise<JsonObject> {
-  const access = accessOf(spec, group => registry.canonicalGroup(group));
+  const access = accessFromSpec(spec, group => registry.canonicalGroup(group));
   const { verdict, reason, error } = await authorizer.authorize(user, access, call);
   return {
     allowed: verdict === 'allowed',
@@ -77,7 +77,7 @@ export async function accessStatus(
   };
 }
 
-function accessOf(spec: AccessSpec, canonicalGroup: (group: string) => string): Access {
+function accessFromSpec(spec: AccessSpec, canonicalGroup: (group: string) => string): Access {
   const { resourceAttributes = {}, nonResourceAttributes } = spec;
   if (nonResourceAttributes) {
     const { verb = '', path = '' } = nonResourceAttributes;

@@ -6,7 +6,7 @@ import {
   attributeErrors,
   namespaceErrors,
   subjectErrors,
-  subjectOf,
+  userFromSpec,
 } from './access-review.ts';
 import { answered, assertNoErrors, metadataErrors, reviewOperation } from './operation-object.ts';
 
@@ -23,5 +23,8 @@ export async function reviewLocalSubjectAccess(
     ...metadataErrors(object),
     ...namespaceErrors(spec, request.info.namespace),
   ]);
-  return answered(object, await accessStatus({ user: subjectOf(spec), spec, call: request.call }, services));
+  return answered(
+    object,
+    await accessStatus({ user: userFromSpec(spec), spec, call: request.call }, services),
+  );
 }

@@ -31,14 +31,14 @@ export async function reviewOwnRules(
 function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule): JsonObject {
   return {
     verbs: [...verbs],
-    apiGroups: [...apiGroups].flatMap(aliasesOf),
+    apiGroups: [...apiGroups].flatMap(findAliases),
     resources: [...resources],
     ...(resourceNames.size === 0 ? {} : { resourceNames: [...resourceNames] }),
   };
 }
 
 /** Rules hold for both names of a group, and programs that read them look for the one that they use. */
-function aliasesOf(group: string): string[] {
+function findAliases(group: string): string[] {
   const alias = aliasOfGroup(group);
   return alias === undefined ? [group] : [group, alias];
 }

@@ -5,7 +5,7 @@ import {
   accessStatus,
   attributeErrors,
   subjectErrors,
-  subjectOf,
+  userFromSpec,
 } from './access-review.ts';
 import { answered, assertNoErrors, metadataErrors, reviewOperation } from './operation-object.ts';
 
@@ -17,5 +17,8 @@ export async function reviewSubjectAccess(
   const object: SubjectAccessReview = await reviewOperation(request, services);
   const { spec = {} } = object;
   assertNoErrors(request, [...attributeErrors(spec), ...subjectErrors(spec), ...metadataErrors(object)]);
-  return answered(object, await accessStatus({ user: subjectOf(spec), spec, call: request.call }, services));
+  return answered(
+    object,
+    await accessStatus({ user: userFromSpec(spec), spec, call: request.call }, services),
+  );
 }

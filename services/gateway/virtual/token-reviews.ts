@@ -4,7 +4,7 @@ import { createCallContext } from '@binnacle/rpc';
 import { badRequest } from '@binnacle/status-errors';
 import { askTokenReview, userFromInfo } from '../authentication/bearer-token.ts';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
-import { userInfoOf } from '../request/user-info.ts';
+import { userInfoFromUser } from '../request/user-info.ts';
 import { authenticated } from '../request/users.ts';
 import type { ReviewServices } from '../write/engine/review.ts';
 import { answered, reviewOperation } from './operation-object.ts';
@@ -29,7 +29,7 @@ export async function reviewToken(
     request.notes.annotations.set(key, value);
   if (!review.authenticated || review.user === undefined)
     return answered(object, { user: {}, error: review.error || 'invalid bearer token' });
-  const user = userInfoOf(authenticated(userFromInfo(review.user)));
+  const user = userInfoFromUser(authenticated(userFromInfo(review.user)));
   return answered(object, {
     authenticated: true,
     user,

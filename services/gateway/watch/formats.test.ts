@@ -9,7 +9,7 @@ import { createMetrics } from '@binnacle/telemetry';
 import type { CachedObject } from '@binnacle/watch-cache';
 import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { negotiate } from '../render/negotiate.ts';
-import { offerOf } from '../render/negotiation-offers.ts';
+import { findOffer } from '../render/negotiation-offers.ts';
 import { createConversionMetrics } from '../versions/conversion-calls.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
 import { chunkFraming } from './framing/chunk-framing.ts';
@@ -55,7 +55,7 @@ function formatFor(
   } as const;
   const representation = negotiate(
     { accept, userAgent: 'test', query: new URLSearchParams() },
-    offerOf('watch', true),
+    findOffer('watch', true),
   );
   return formats.of({
     definition,

@@ -5,7 +5,7 @@ import type { ReadServices } from '../read/read-services.ts';
 import { parseWatchOptions, type WatchOptions } from '../read/watch-options.ts';
 import { apiVersionAliasFor } from '../render/api-version-alias.ts';
 import { negotiate } from '../render/negotiate.ts';
-import { offerOf } from '../render/negotiation-offers.ts';
+import { findOffer } from '../render/negotiation-offers.ts';
 import type { ApiRequest } from '../request/api-request.ts';
 import type { Exchange } from '../request/exchange.ts';
 import { isUpgraded } from '../request/web-socket-request.ts';
@@ -136,7 +136,7 @@ async function findStart(
 function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServices): WatchFormat {
   const { query } = request;
   const { accept, 'user-agent': userAgent } = exchange.request.headers;
-  const offer = offerOf('watch', request.definition.message.structure === undefined);
+  const offer = findOffer('watch', request.definition.message.structure === undefined);
   const representation = negotiate({ accept, userAgent, query }, offer);
   return services.formats.of({
     definition: request.definition,

@@ -14,7 +14,7 @@ import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate }
 import { conflict, invalid } from '@binnacle/status-errors';
 import type { ApiRequest } from '../request/api-request.ts';
 import { kindNameOf, resourceNameOf } from '../request/names.ts';
-import { userInfoOf } from '../request/user-info.ts';
+import { userInfoFromUser } from '../request/user-info.ts';
 import { isLongWrite, yieldBetweenSteps } from '../request/yield-between-steps.ts';
 import type { CurrentObject } from './engine/current-object.ts';
 import type { Proposal } from './engine/run-write.ts';
@@ -161,7 +161,7 @@ function completeNewObject(
   const { definition } = request;
   const { metadata } = object;
   prepareForCreate(definition, object);
-  definition.rules.setRequester?.(object, userInfoOf(request.user));
+  definition.rules.setRequester?.(object, userInfoFromUser(request.user));
   // Preparation empties the status, which has defaults of its own.
   applyDefaults(definition, object);
   delete metadata.resourceVersion;

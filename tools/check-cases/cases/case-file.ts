@@ -6,7 +6,7 @@ export interface RowGroup {
   readonly name: string;
   readonly rows: readonly unknown[];
   /** Tells in a sentence why a row does not hold; undefined when it does. May throw instead. */
-  readonly problemOf: (row: never) => string | undefined;
+  readonly findProblem: (row: never) => string | undefined;
   /** Whether a row is none that can be answered. */
   readonly isLeftOut?: (row: never) => boolean;
 }
@@ -31,9 +31,9 @@ export type CaseFileReader = (document: JsonObject) => CaseFile;
 export function rowGroup<Row>(
   document: JsonObject,
   name: string,
-  problemOf: (row: Row) => string | undefined,
+  findProblem: (row: Row) => string | undefined,
 ): RowGroup {
-  return { name, rows: rowsAt(document, name), problemOf };
+  return { name, rows: rowsAt(document, name), findProblem };
 }
 
 /** Names rows that are left out: all at a path of the document, or those that a question holds for. */

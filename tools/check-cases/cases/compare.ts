@@ -31,7 +31,7 @@ export function mustFail(action: () => unknown, phrase = ''): string | undefined
 }
 
 /** The first sentence of several checks. */
-export function firstOf(...problems: readonly (string | undefined)[]): string | undefined {
+export function firstProblem(...problems: readonly (string | undefined)[]): string | undefined {
   return problems.find(problem => problem !== undefined);
 }
 

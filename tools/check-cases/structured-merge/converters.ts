@@ -18,9 +18,9 @@ const renaming: Converter = {
 
 /** Below the topmost fields a name is one letter, as often as the number of the version says. */
 const repeating: Converter = {
-  knows: version => countOf(version) !== undefined,
+  knows: version => numberFromVersion(version) !== undefined,
   convert(object, _from, to) {
-    const count = countOf(to) ?? 1;
+    const count = numberFromVersion(to) ?? 1;
     if (!isJsonObject(object)) return object;
     const repeat = (key: string) => (key[0] ?? '').repeat(count);
     return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, renamed(value, repeat)]));
@@ -61,7 +61,7 @@ export function converterNamed(name: string | undefined): Converter {
   }
 }
 
-function countOf(version: string): number | undefined {
+function numberFromVersion(version: string): number | undefined {
   const digits = /^v(\d)$/.exec(version)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }

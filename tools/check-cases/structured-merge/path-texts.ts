@@ -33,7 +33,7 @@ export function setOfTexts(texts: readonly string[]): FieldSet {
 }
 
 /** The paths of a set as texts. */
-export function textsOf(set: FieldSet): string[] {
+export function textsFromSet(set: FieldSet): string[] {
   return [...pathsOf(set)].map(pathText);
 }
 

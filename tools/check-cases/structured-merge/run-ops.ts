@@ -13,7 +13,7 @@ import {
 } from '@binnacle/server-side-apply/testing';
 import { differsAsSet, mustFail } from '../cases/compare.ts';
 import { converterNamed } from './converters.ts';
-import { setOfTexts, textsOf } from './path-texts.ts';
+import { setOfTexts, textsFromSet } from './path-texts.ts';
 import type { SchemaNamed } from './typed.ts';
 
 /** One step of a case. */
@@ -142,7 +142,7 @@ class CaseRun implements CaseEnd {
       force,
     });
     const found = [...result.conflicts].flatMap(([manager, set]) =>
-      textsOf(set).map(path => `${manager} ${path}`),
+      textsFromSet(set).map(path => `${manager} ${path}`),
     );
     if (found.length === 0) {
       this.managers = result.managers;

@@ -53,7 +53,7 @@ const predeclared: readonly [string, TypedSchema][] = [
 ];
 
 /** Reads a schema document; asking for a type that is not in it throws. */
-export function schemasOf(document: SchemaDocument): SchemaOf {
+export function schemasFromDocument(document: SchemaDocument): SchemaOf {
   const bodies = new Map(document.types.map(type => [type.name, type]));
   const built = new Map<string, TypedSchema>(predeclared.filter(([name]) => !bodies.has(name)));
 
@@ -69,32 +69,34 @@ export function schemasOf(document: SchemaDocument): SchemaOf {
     const schema: Writable<TypedSchema> = {};
     // Types may contain themselves, so the object is known before its content.
     built.set(name, schema);
-    return Object.assign(schema, contentOf(bodyNamed(name)));
+    return Object.assign(schema, schemaFromContent(bodyNamed(name)));
   }
 
-  function typeOf(type: TypeBody): TypedSchema {
+  function schemaFromType(type: TypeBody): TypedSchema {
     const { namedType, elementRelationship } = type;
     if (namedType !== undefined && elementRelationship === undefined) return named(namedType);
     const body = namedType === undefined ? type : bodyNamed(namedType);
-    return contentOf(elementRelationship === undefined ? body : overridden(body, elementRelationship));
+    return schemaFromContent(
+      elementRelationship === undefined ? body : overridden(body, elementRelationship),
+    );
   }
 
-  function contentOf({ scalar, list, map }: TypeBody): TypedSchema {
+  function schemaFromContent({ scalar, list, map }: TypeBody): TypedSchema {
     return {
       ...(scalar === undefined ? {} : { scalar: scalarKinds[scalar] }),
-      ...(list === undefined ? {} : { list: listOf(list) }),
-      ...(map === undefined ? {} : { map: mapOf(map) }),
+      ...(list === undefined ? {} : { list: listFromBody(list) }),
+      ...(map === undefined ? {} : { map: mapFromBody(map) }),
     };
   }
 
-  function listOf(list: ListBody) {
+  function listFromBody(list: ListBody) {
     const { elementRelationship, elementType, keys = [] } = list;
     const shared = keys.length > 0 ? 'map' : 'set';
     const listType: 'map' | 'set' | 'atomic' = elementRelationship === 'associative' ? shared : 'atomic';
-    return { listType, keys: keysOf(keys, elementType), element: typeOf(elementType) };
+    return { listType, keys: keysFromNames(keys, elementType), element: schemaFromType(elementType) };
   }
 
-  function keysOf(keys: readonly string[], element: TypeBody): ListKey[] {
+  function keysFromNames(keys: readonly string[], element: TypeBody): ListKey[] {
     const fields = (element.namedType === undefined ? element : bodyNamed(element.namedType)).map?.fields;
     return [...keys].sort().map(name => {
       const byDefault = fields?.find(field => field.name === name)?.default;
@@ -102,16 +104,16 @@ export function schemasOf(document: SchemaDocument): SchemaOf {
     });
   }
 
-  function mapOf(map: MapBody): MapSchema {
+  function mapFromBody(map: MapBody): MapSchema {
     const { elementRelationship, elementType, fields = [] } = map;
     const declared = fields.map(({ name, type }): [string, FieldSchema] => [
       name,
-      { element: `f:${name}`, schema: typeOf(type) },
+      { element: `f:${name}`, schema: schemaFromType(type) },
     ]);
     return {
       mapType: elementRelationship === 'atomic' ? 'atomic' : 'granular',
       fields: new Map(declared),
-      ...(elementType === undefined ? {} : { values: typeOf(elementType) }),
+      ...(elementType === undefined ? {} : { values: schemaFromType(elementType) }),
     };
   }
 

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { conflictsText, type FieldManagers, fieldSetFromJson } from '@binnacle/server-side-apply/testing';
 import { type CaseFile, rowGroup } from '../cases/case-file.ts';
-import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
-import { textsOf } from './path-texts.ts';
+import { differs, differsAsSet, firstProblem } from '../cases/compare.ts';
+import { textsFromSet } from './path-texts.ts';
 import { type CaseSetup, runOps } from './run-ops.ts';
-import { type SchemaDocument, schemasOf } from './schema-document.ts';
+import { type SchemaDocument, schemasFromDocument } from './schema-document.ts';
 import { type SchemaNamed, typedGroups } from './typed.ts';
 
 interface CaseRow extends CaseSetup {
@@ -42,9 +42,9 @@ export function structuredMergeCases(document: JsonObject): CaseFile {
 /** Finds the schemas of a file by name, each read once. */
 export function schemaFinder(document: JsonObject): SchemaNamed {
   const documents = (document['schemas'] ?? {}) as unknown as Record<string, SchemaDocument>; // the file says so
-  const read = new Map<string, ReturnType<typeof schemasOf>>();
+  const read = new Map<string, ReturnType<typeof schemasFromDocument>>();
   return name => {
-    const schemas = read.get(name) ?? schemasOf(documents[name] ?? { types: [] });
+    const schemas = read.get(name) ?? schemasFromDocument(documents[name] ?? { types: [] });
     read.set(name, schemas);
     return schemas;
   };
@@ -53,7 +53,7 @@ export function schemaFinder(document: JsonObject): SchemaNamed {
 function problemOfCase(row: CaseRow, schemaNamed: SchemaNamed): string | undefined {
   const end = runOps(row, schemaNamed);
   const { object, objectVersion = 'v1', managed } = row;
-  return firstOf(
+  return firstProblem(
     object === undefined ? undefined : differs(end.objectIn(objectVersion), object, 'the object'),
     managed === undefined ? undefined : problemOfManagers(end.managers, managed),
   );
@@ -67,15 +67,15 @@ function problemOfManagers(
     const expected = managed[manager];
     if (expected === undefined) return undefined;
     const what = `what ${manager} manages`;
-    return firstOf(
+    return firstProblem(
       differs({ apiVersion, applied }, { apiVersion: expected.apiVersion, applied: expected.applied }, what),
-      differsAsSet(textsOf(fields), expected.paths, what),
+      differsAsSet(textsFromSet(fields), expected.paths, what),
       expected.fieldsV1 === undefined
         ? undefined
-        : differsAsSet(textsOf(fieldSetFromJson(expected.fieldsV1)), expected.paths, 'FieldsV1'),
+        : differsAsSet(textsFromSet(fieldSetFromJson(expected.fieldsV1)), expected.paths, 'FieldsV1'),
     );
   });
-  return firstOf(
+  return firstProblem(
     differsAsSet([...managers.keys()], Object.keys(managed), 'the list of managers'),
     ...problems,
   );

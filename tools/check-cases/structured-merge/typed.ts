@@ -13,8 +13,8 @@ import {
   validate,
 } from '@binnacle/server-side-apply/testing';
 import { type RowGroup, rowGroup } from '../cases/case-file.ts';
-import { differs, differsAsSet, firstOf } from '../cases/compare.ts';
-import { setOfTexts, textsOf } from './path-texts.ts';
+import { differs, differsAsSet, firstProblem } from '../cases/compare.ts';
+import { setOfTexts, textsFromSet } from './path-texts.ts';
 import type { SchemaOf } from './schema-document.ts';
 
 interface TypedRow {
@@ -68,8 +68,8 @@ export type SchemaNamed = (name: string) => SchemaOf;
 export function typedGroups(document: JsonObject, schemaNamed: SchemaNamed): RowGroup[] {
   const group = <Row extends TypedRow>(
     name: string,
-    problemOf: (row: Row, schema: TypedSchema) => string | undefined,
-  ) => rowGroup<Row>(document, `typed/${name}`, row => problemOf(row, schemaNamed(row.schema)(row.type)));
+    findProblem: (row: Row, schema: TypedSchema) => string | undefined,
+  ) => rowGroup<Row>(document, `typed/${name}`, row => findProblem(row, schemaNamed(row.schema)(row.type)));
   return [
     group('merge', problemOfMerge),
     group('deducedMerge', problemOfMerge),
@@ -87,7 +87,7 @@ export function typedGroups(document: JsonObject, schemaNamed: SchemaNamed): Row
 }
 
 function problemOfMerge({ lhs, rhs, result }: MergeRow, schema: TypedSchema): string | undefined {
-  return firstOf(
+  return firstProblem(
     invalid(lhs, schema, true),
     invalid(rhs, schema, false),
     differs(merge(lhs, rhs, schema), result),
@@ -96,29 +96,29 @@ function problemOfMerge({ lhs, rhs, result }: MergeRow, schema: TypedSchema): st
 
 function problemOfCompare(row: CompareRow, schema: TypedSchema): string | undefined {
   const { added, modified, removed } = compare(row.lhs, row.rhs, schema);
-  return firstOf(
+  return firstProblem(
     invalid(row.lhs, schema, true),
     invalid(row.rhs, schema, true),
-    differsAsSet(textsOf(added), row.added, 'what was added'),
-    differsAsSet(textsOf(modified), row.modified, 'what was modified'),
-    differsAsSet(textsOf(removed), row.removed, 'what was removed'),
+    differsAsSet(textsFromSet(added), row.added, 'what was added'),
+    differsAsSet(textsFromSet(modified), row.modified, 'what was modified'),
+    differsAsSet(textsFromSet(removed), row.removed, 'what was removed'),
   );
 }
 
 function problemOfFieldSet(row: FieldSetRow, schema: TypedSchema): string | undefined {
   const set: FieldSet = fieldSetFromValue(row.object, schema);
-  return firstOf(
+  return firstProblem(
     invalid(row.object, schema, true),
-    differsAsSet(textsOf(set), row.paths, 'the set'),
+    differsAsSet(textsFromSet(set), row.paths, 'the set'),
     differs(fieldSetToJson(set), row.fieldsV1, 'FieldsV1'),
-    differsAsSet(textsOf(fieldSetFromJson(row.fieldsV1)), row.paths, 'the set that is read back'),
+    differsAsSet(textsFromSet(fieldSetFromJson(row.fieldsV1)), row.paths, 'the set that is read back'),
   );
 }
 
 function problemOfRemove(row: RemoveRow, schema: TypedSchema): string | undefined {
   const set = setOfTexts(row.paths);
   const { object, afterRemove, extracted } = row;
-  return firstOf(
+  return firstProblem(
     afterRemove === undefined
       ? undefined
       : differs(removeItems(object, set, schema), afterRemove, 'what is left'),
@@ -136,7 +136,7 @@ function problemOfValidation({ object, valid }: ValidateRow, schema: TypedSchema
 
 function problemOfReconcile({ oldPaths, newPaths }: ReconcileRow, schema: TypedSchema): string | undefined {
   const set = reconcile(setOfTexts(oldPaths), schema);
-  return differsAsSet(textsOf(set), newPaths ?? oldPaths, 'the set under the new schema');
+  return differsAsSet(textsFromSet(set), newPaths ?? oldPaths, 'the set under the new schema');
 }
 
 /** Stored objects may hold an element twice, applied ones may not. */

@@ -48,17 +48,17 @@ function giveUp(change: Change, holders: Map<string, Change>): void {
 }
 
 function heldBy({ holds, verb }: Change): string[] {
-  return verb === 'delete' ? [] : textsOf(holds);
+  return verb === 'delete' ? [] : holdTexts(holds);
 }
 
-function textsOf(holds: Readonly<Record<string, string>> = {}): string[] {
+function holdTexts(holds: Readonly<Record<string, string>> = {}): string[] {
   return Object.entries(holds).map(([sort, value]) => `${sort} ${value}`);
 }
 
 function* checkListed(list: ListRecord): Iterable<Violation> {
   const holders = new Map<string, string>();
   for (const { namespace, name, holds } of list.items) {
-    for (const value of textsOf(holds)) {
+    for (const value of holdTexts(holds)) {
       const other = holders.get(value);
       const own = `${namespace}/${name}`;
       if (other !== undefined)

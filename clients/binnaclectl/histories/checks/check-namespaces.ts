@@ -2,7 +2,7 @@ import { type Change, type Changes, namespacePlace } from '../records/changes.ts
 import type { History } from '../records/history.ts';
 import { placeKey, versionNumber } from '../records/records.ts';
 import type { Violation } from '../records/violation.ts';
-import { finalViewOf } from './final-view.ts';
+import { findFinalView } from './final-view.ts';
 
 /** The versions between which a namespace did not exist after it had ended. */
 interface Absence {
@@ -41,7 +41,7 @@ export function checkNamespaces(history: History, changes: Changes): Violation[]
     }
   }
   for (const watcher of history.watchers.values()) {
-    for (const [key, event] of finalViewOf(history, watcher) ?? []) {
+    for (const [key, event] of findFinalView(history, watcher) ?? []) {
       const last = absences.get(event.namespace)?.at(-1);
       if (last === undefined || last.until !== Number.POSITIVE_INFINITY) continue;
       if (versionNumber(event.version) > last.deletion.version) continue; // It is reported above.

@@ -3,7 +3,7 @@ import { groupBy, type History, type Watcher, type WatchSegment } from '../recor
 import { type HistoryRecord, isInCollection, placeKey, versionNumber } from '../records/records.ts';
 import type { Timeline } from '../records/timeline.ts';
 import type { Violation } from '../records/violation.ts';
-import { finalViewOf } from './final-view.ts';
+import { findFinalView } from './final-view.ts';
 
 /**
  * Each watch shows what changed after its version, in the order of versions, each change once, and leaves nothing out up to
@@ -98,7 +98,7 @@ function* checkCompleteness(
 
 /** An acknowledged deletion whose version is not known is seen by its effect: the object is gone from what a watcher shows. */
 function* checkDeletionsSeen(history: History, watcher: Watcher, changes: Changes): Iterable<Violation> {
-  const view = finalViewOf(history, watcher);
+  const view = findFinalView(history, watcher);
   for (const [key, record] of view ?? []) {
     const deletion = changes.open
       .get(key)

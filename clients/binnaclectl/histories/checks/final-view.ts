@@ -5,7 +5,7 @@ import { type EventRecord, placeKey, versionNumber } from '../records/records.ts
  * The objects that a watcher saw come and not go, by their keys, with the last event of each; undefined for a watcher that
  * did not follow its collection until the history had settled.
  */
-export function finalViewOf(history: History, watcher: Watcher): Map<string, EventRecord> | undefined {
+export function findFinalView(history: History, watcher: Watcher): Map<string, EventRecord> | undefined {
   const { settledAt } = history;
   const last = watcher.segments.at(-1);
   if (settledAt === undefined || last === undefined || (last.end?.at ?? settledAt) < settledAt)

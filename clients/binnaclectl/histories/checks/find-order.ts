@@ -60,7 +60,7 @@ interface Entry {
  * with Lowe's memory of what was tried. Operations that need not have happened have no end.
  */
 export function findOrder(operations: RegisterOperations, budget: SearchBudget): SearchOutcome {
-  const all = operationsOf(operations);
+  const all = createOperations(operations);
   const { head, callOf, returnOf } = linkEntries(all);
   const optional = all.filter(operation => !isCertain(operation)).length;
   const tried = new Set<string>();
@@ -175,7 +175,7 @@ function isCertain({ end }: Unnumbered): boolean {
   return end !== Number.POSITIVE_INFINITY;
 }
 
-function operationsOf({ own, open, reads, refused, timeline }: RegisterOperations): Operation[] {
+function createOperations({ own, open, reads, refused, timeline }: RegisterOperations): Operation[] {
   const versions = new Set(own.map(({ version }) => version));
   const hasDeletions = open.some(({ verb }) => verb === 'delete');
   const operations: Unnumbered[] = [

@@ -52,7 +52,7 @@ export const sharedResources: ReadonlySet<string> = new Set(['namespaces']);
 export function findChanges(history: History): Changes {
   const finder = new ChangeFinder(history);
   finder.addAcknowledged();
-  for (const sight of sightsOf(history)) finder.addSight(sight);
+  for (const sight of findSights(history)) finder.addSight(sight);
   return finder.finish();
 }
 
@@ -194,7 +194,7 @@ class ChangeFinder {
       deletions.map(deletion => {
         const before = others.findLast(({ version }) => version < deletion.version);
         const after = others.find(({ version }) => version > deletion.version);
-        const shownAt = timeOf(deletion.record);
+        const shownAt = latestTime(deletion.record);
         const endedBy = after?.write?.outcome === 'ok' ? after.write.end : shownAt;
         const isPossible = (write: WriteRecord) =>
           write.verb === 'delete' && write.start <= Math.min(shownAt, endedBy) && mayFollow(write, before);
@@ -244,7 +244,7 @@ function byVersion(a: Change, b: Change): number {
 }
 
 /** When a client was shown something at the latest. */
-function timeOf(record: HistoryRecord): number {
+function latestTime(record: HistoryRecord): number {
   return 'end' in record ? record.end : record.at;
 }
 
@@ -272,7 +272,7 @@ function takeFirst<Item>(items: Item[], isMatch: (item: Item) => boolean): Item 
 }
 
 /** Every state of an object that a client was shown, events first: they say what kind of change it was. */
-function* sightsOf(history: History): Iterable<Sight> {
+function* findSights(history: History): Iterable<Sight> {
   const resources = new Map([...history.watchers].map(([name, { resource }]) => [name, resource]));
   for (const record of history.events) {
     const { namespace, name, version, value, holds, event } = record;

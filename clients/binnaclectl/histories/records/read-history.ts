@@ -126,7 +126,7 @@ function recordFrom(value: JsonObject): HistoryRecord {
   const { kind, ...rest } = value;
   const fields = Object.entries(fieldsOf).find(([name]) => name === kind)?.[1];
   if (fields === undefined) throw new TypeError(`kind must be one of ${Object.keys(fieldsOf).join(', ')}`);
-  const problem = problemOf(fields, rest);
+  const problem = findProblem(fields, rest);
   if (problem !== undefined) throw new TypeError(`${String(kind)}: ${problem}`);
   const record = value as unknown as HistoryRecord; // Each of its fields was checked.
   assertConsistent(record);
@@ -143,7 +143,7 @@ function assertConsistent(record: HistoryRecord): void {
   if (verb !== 'delete' && record.version === undefined) throw new TypeError(`${verb}: version is missing`);
 }
 
-function problemOf(
+function findProblem(
   { required, optional }: Fields,
   value: Readonly<Record<string, unknown>>,
 ): string | undefined {
@@ -164,6 +164,6 @@ function has(fields: Fields, value: unknown): boolean {
   return (
     typeof value === 'object' &&
     value !== null &&
-    problemOf(fields, value as Readonly<Record<string, unknown>>) === undefined // Any object has members by name.
+    findProblem(fields, value as Readonly<Record<string, unknown>>) === undefined // Any object has members by name.
   );
 }

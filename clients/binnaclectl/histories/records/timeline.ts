@@ -20,7 +20,7 @@ interface Sighting {
  * every lower one: versions are one order over all objects.
  */
 export function createTimeline(history: History): Timeline {
-  const sightings = [...sightingsOf(history)].sort((a, b) => a.version - b.version);
+  const sightings = [...findSightings(history)].sort((a, b) => a.version - b.version);
   // From the highest down: the earliest sighting of this version or of a higher one.
   for (let index = sightings.length - 2; index >= 0; index--) {
     const [own, above] = [sightings[index]!, sightings[index + 1]!]; // Both are within bounds.
@@ -42,7 +42,7 @@ export function createTimeline(history: History): Timeline {
   };
 }
 
-function* sightingsOf(history: History): Iterable<Sighting> {
+function* findSightings(history: History): Iterable<Sighting> {
   for (const record of history.writes) {
     if (record.outcome === 'ok' && record.version !== undefined)
       yield { version: versionNumber(record.version), time: record.end, record };

@@ -18,7 +18,7 @@ const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
 
 /** A free name for the backup of a file: the time stands before its extension, as in `audit-2024-03-01T10-00-00.000.log`. */
 export async function chooseBackupName(path: string, now: number): Promise<string> {
-  const { folder, prefix, extension } = partsOf(path);
+  const { folder, prefix, extension } = splitPath(path);
   for (let time = Math.floor(now); ; time++) {
     const text = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');
     const name = join(folder, `${prefix}${text}${extension}`);
@@ -45,7 +45,7 @@ interface Backup {
 }
 
 async function listBackups(path: string): Promise<Backup[]> {
-  const { folder, prefix, extension } = partsOf(path);
+  const { folder, prefix, extension } = splitPath(path);
   return (await readdir(folder)).flatMap(name => {
     const plain = name.endsWith('.gz') ? name.slice(0, -'.gz'.length) : name;
     if (!plain.startsWith(prefix) || !plain.endsWith(extension)) return [];
@@ -69,7 +69,7 @@ async function compressed(file: string): Promise<void> {
   await rm(file, { force: true });
 }
 
-function partsOf(path: string): { folder: string; prefix: string; extension: string } {
+function splitPath(path: string): { folder: string; prefix: string; extension: string } {
   const extension = extname(path);
   return { folder: dirname(path), prefix: `${basename(path, extension)}-`, extension };
 }

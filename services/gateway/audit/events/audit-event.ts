@@ -3,7 +3,7 @@ import { microTimestampFrom } from '@binnacle/api-objects';
 import type { Status } from '@binnacle/status-errors';
 import type { User } from '../../request/api-request.ts';
 import type { AuditLevel } from '../../request/exchange.ts';
-import { userInfoOf } from '../../request/user-info.ts';
+import { userInfoFromUser } from '../../request/user-info.ts';
 import type { AuditStage } from '../policy/audit-policy.ts';
 
 /** The API version of events. */
@@ -88,7 +88,7 @@ export function eventHead(facts: RequestFacts): EventHead {
   const request = JSON.stringify({
     requestURI,
     verb,
-    user: user === undefined ? {} : userInfoOf(user),
+    user: user === undefined ? {} : userInfoFromUser(user),
     sourceIPs: sourceIPs.length === 0 ? undefined : sourceIPs,
     userAgent: userAgent === '' ? undefined : userAgent,
   });
@@ -104,7 +104,7 @@ function eventText({ start, request, received }: EventHead, stage: EventStage): 
   const { impersonatedUser, object, status, requestObject, responseObject, annotations } = stage;
   let text = `${start},"stage":"${stage.stage}",${request}`;
   if (impersonatedUser !== undefined)
-    text += `,"impersonatedUser":${JSON.stringify(userInfoOf(impersonatedUser))}`;
+    text += `,"impersonatedUser":${JSON.stringify(userInfoFromUser(impersonatedUser))}`;
   if (object !== undefined) text += `,"objectRef":${JSON.stringify(object, emptyLeftOut)}`;
   if (status !== undefined) text += `,"responseStatus":${JSON.stringify(status)}`;
   if (requestObject !== undefined) text += `,"requestObject":${requestObject}`;

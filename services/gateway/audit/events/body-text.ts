@@ -68,10 +68,10 @@ async function decoded({ bytes, contentType, resolved }: SentBody): Promise<Json
     return (await parseYaml(bytes)).value;
   if (encodingOf(contentType) !== 'protobuf' || resolved === undefined) return undefined;
   const { kind, apiVersion } = decodeEnvelope(bytes);
-  return decodeProtobuf(bytes, messageOf(kind, apiVersion, resolved)).object;
+  return decodeProtobuf(bytes, findMessage(kind, apiVersion, resolved)).object;
 }
 
-function messageOf(kind: string, apiVersion: string, { definition }: ResolvedResource) {
+function findMessage(kind: string, apiVersion: string, { definition }: ResolvedResource) {
   if (kind === definition.kind) return definition.message;
   const { group, version } = parseApiVersion(apiVersion);
   if (kind === 'DeleteOptions') return messageNamed('meta.v1.DeleteOptions');

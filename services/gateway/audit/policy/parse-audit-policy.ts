@@ -50,9 +50,9 @@ export function parseAuditPolicy(document: JsonObject): AuditPolicy {
   const reading = { object: document, path: undefined, errors };
   refuseUnknown(reading, policyFields);
   const policy = {
-    rules: objectsOf(reading, 'rules').map(ruleFrom),
-    omitStages: choicesOf(reading, 'omitStages', auditStages),
-    omitManagedFields: flagOf(reading, 'omitManagedFields') ?? false,
+    rules: readObjects(reading, 'rules').map(ruleFrom),
+    omitStages: readChoices(reading, 'omitStages', auditStages),
+    omitManagedFields: readFlag(reading, 'omitManagedFields') ?? false,
   };
   if (policy.rules.length === 0 && errors.length === 0)
     errors.push(requiredField(fieldPath('rules'), 'a policy needs at least one rule'));
@@ -70,14 +70,14 @@ function ruleFrom(reading: Reading): AuditRule {
   if (level === undefined) errors.push(wrongLevel(at(reading, 'level'), object['level']));
   const rule = {
     level: level ?? 'None',
-    users: textsOf(reading, 'users'),
-    userGroups: textsOf(reading, 'userGroups'),
-    verbs: textsOf(reading, 'verbs'),
-    resources: objectsOf(reading, 'resources').map(resourcesFrom),
-    namespaces: textsOf(reading, 'namespaces'),
-    nonResourceURLs: textsOf(reading, 'nonResourceURLs'),
-    omitStages: choicesOf(reading, 'omitStages', auditStages),
-    omitManagedFields: flagOf(reading, 'omitManagedFields'),
+    users: readTexts(reading, 'users'),
+    userGroups: readTexts(reading, 'userGroups'),
+    verbs: readTexts(reading, 'verbs'),
+    resources: readObjects(reading, 'resources').map(resourcesFrom),
+    namespaces: readTexts(reading, 'namespaces'),
+    nonResourceURLs: readTexts(reading, 'nonResourceURLs'),
+    omitStages: readChoices(reading, 'omitStages', auditStages),
+    omitManagedFields: readFlag(reading, 'omitManagedFields'),
   } as const;
   errors.push(...pathErrors(rule, at(reading, 'nonResourceURLs')));
   return rule;
@@ -95,8 +95,8 @@ function resourcesFrom(reading: Reading): GroupResources {
   const { group = '' } = object;
   if (typeof group !== 'string' || !/^[a-z0-9.-]*$/.test(group))
     errors.push(invalidField(at(reading, 'group'), group, 'must be the name of a group, without a version'));
-  const resources = textsOf(reading, 'resources');
-  const resourceNames = textsOf(reading, 'resourceNames');
+  const resources = readTexts(reading, 'resources');
+  const resourceNames = readTexts(reading, 'resourceNames');
   if (resourceNames.length > 0 && resources.length === 0)
     errors.push(
       invalidField(
@@ -137,16 +137,16 @@ function refuseUnknown(reading: Reading, known: readonly string[]): void {
       reading.errors.push(invalidField(at(reading, field), reading.object[field] ?? null, 'unknown field'));
 }
 
-function listOf(reading: Reading, field: string): readonly JsonValue[] {
+function readList(reading: Reading, field: string): readonly JsonValue[] {
   const value = reading.object[field] ?? [];
   if (Array.isArray(value)) return value;
   reading.errors.push(invalidField(at(reading, field), value, 'must be a list'));
   return [];
 }
 
-function objectsOf(reading: Reading, field: string): Reading[] {
+function readObjects(reading: Reading, field: string): Reading[] {
   const { errors } = reading;
-  return listOf(reading, field).flatMap((object, index) => {
+  return readList(reading, field).flatMap((object, index) => {
     const path = at(reading, field).index(index);
     if (isJsonObject(object)) return [{ object, path, errors }];
     errors.push(invalidField(path, object, 'must be an object'));
@@ -154,16 +154,16 @@ function objectsOf(reading: Reading, field: string): Reading[] {
   });
 }
 
-function textsOf(reading: Reading, field: string): readonly string[] {
-  return listOf(reading, field).flatMap((text, index) => {
+function readTexts(reading: Reading, field: string): readonly string[] {
+  return readList(reading, field).flatMap((text, index) => {
     if (typeof text === 'string') return [text];
     reading.errors.push(invalidField(at(reading, field).index(index), text, 'must be a string'));
     return [];
   });
 }
 
-function choicesOf<T extends string>(reading: Reading, field: string, choices: readonly T[]): readonly T[] {
-  return listOf(reading, field).flatMap((text, index) => {
+function readChoices<T extends string>(reading: Reading, field: string, choices: readonly T[]): readonly T[] {
+  return readList(reading, field).flatMap((text, index) => {
     const choice = choices.find(known => known === text);
     if (choice !== undefined) return [choice];
     reading.errors.push(notSupportedField(at(reading, field).index(index), text, [...choices]));
@@ -171,7 +171,7 @@ function choicesOf<T extends string>(reading: Reading, field: string, choices: r
   });
 }
 
-function flagOf(reading: Reading, field: string): boolean | undefined {
+function readFlag(reading: Reading, field: string): boolean | undefined {
   const value = reading.object[field] ?? undefined;
   if (value === undefined || typeof value === 'boolean') return value;
   reading.errors.push(invalidField(at(reading, field), value, 'must be true or false'));

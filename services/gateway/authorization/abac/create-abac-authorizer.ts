@@ -28,7 +28,8 @@ export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorize
     authorize(user, access) {
       return find(user).some(policy => allows(policy, access)) ? allowed : notAllowed;
     },
-    rulesFor: (user, namespace) => completeRules(find(user).flatMap(policy => rulesOf(policy, namespace))),
+    rulesFor: (user, namespace) =>
+      completeRules(find(user).flatMap(policy => rulesFromPolicy(policy, namespace))),
     // Roles are what a user's rights to grant come from; a policy that allows `escalate` and `bind` is asked for these.
     boundRules: () => [],
   };
@@ -41,7 +42,7 @@ function withCanonicalGroup(policy: AbacPolicy): AbacPolicy {
 /** Finds the policies about a user: each is kept under its user, or under its group when that is all it names. */
 function indexPolicies(policies: readonly AbacPolicy[]): (user: User) => AbacPolicy[] {
   const byUser = Map.groupBy(policies, policy => (isAnyone(policy.user) ? '' : policy.user));
-  const byGroup = Map.groupBy(byUser.get('') ?? [], groupOf);
+  const byGroup = Map.groupBy(byUser.get('') ?? [], groupFromPolicy);
   byUser.delete('');
   return ({ username, groups }) => {
     const ofUser = (byUser.get(username) ?? []).filter(policy => isInGroup(policy, groups));
@@ -56,13 +57,13 @@ function isAnyone(name: string): boolean {
 }
 
 /** The group that a policy is about; "" when it names a user alone. */
-function groupOf({ user, group }: AbacPolicy): string {
+function groupFromPolicy({ user, group }: AbacPolicy): string {
   if (group === '*' || (group === '' && user === '*')) return authenticatedGroup;
   return group;
 }
 
 function isInGroup(policy: AbacPolicy, groups: readonly string[]): boolean {
-  return policy.group === '' || groups.includes(groupOf(policy));
+  return policy.group === '' || groups.includes(groupFromPolicy(policy));
 }
 
 function allows(policy: AbacPolicy, access: Access): boolean {
@@ -81,7 +82,7 @@ function isOrAll(pattern: string, value: string): boolean {
   return pattern === '*' || pattern === value;
 }
 
-function rulesOf(policy: AbacPolicy, namespace: string): PolicyRule[] {
+function rulesFromPolicy(policy: AbacPolicy, namespace: string): PolicyRule[] {
   const verbs = policy.readonly ? readVerbs : ['*'];
   const { apiGroup, resource, nonResourcePath } = policy;
   const onResources =

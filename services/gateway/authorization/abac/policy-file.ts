@@ -60,20 +60,20 @@ function parsePolicy(line: string): AbacPolicy {
 function parseSpec(spec: Readonly<Record<string, unknown>>): AbacPolicy {
   const { readonly = false, ...rest } = spec;
   if (typeof readonly !== 'boolean') throw new Error('spec.readonly must be true or false');
-  const textOf = (name: (typeof texts)[number]): string => {
+  const readText = (name: (typeof texts)[number]): string => {
     const value = rest[name] ?? '';
     if (typeof value !== 'string') throw new Error(`spec.${name} must be a string`);
     return value;
   };
   refuseOthers(rest, texts, 'spec.');
   return {
-    user: textOf('user'),
-    group: textOf('group'),
+    user: readText('user'),
+    group: readText('group'),
     readonly,
-    apiGroup: textOf('apiGroup'),
-    resource: textOf('resource'),
-    namespace: textOf('namespace'),
-    nonResourcePath: textOf('nonResourcePath'),
+    apiGroup: readText('apiGroup'),
+    resource: readText('resource'),
+    namespace: readText('namespace'),
+    nonResourcePath: readText('nonResourcePath'),
   };
 }
 

@@ -51,25 +51,25 @@ export const defaultRoles: readonly DefaultRole[] = [
 const authenticated = group('system:authenticated');
 
 /** A binding to the role of its own name. */
-function bindingOf(name: string, subjects: DefaultBinding['subjects']): DefaultBinding {
+function createBinding(name: string, subjects: DefaultBinding['subjects']): DefaultBinding {
   return { name, role: name, subjects };
 }
 
 /** The bindings that exist from the start. */
 export const defaultBindings: readonly DefaultBinding[] = [
-  bindingOf('cluster-admin', [group('system:masters')]),
-  bindingOf('system:discovery', [authenticated]),
-  bindingOf('system:basic-user', [authenticated]),
-  bindingOf('system:public-info-viewer', [authenticated, group('system:unauthenticated')]),
-  bindingOf('system:monitoring', [group('system:monitoring')]),
-  bindingOf('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
+  createBinding('cluster-admin', [group('system:masters')]),
+  createBinding('system:discovery', [authenticated]),
+  createBinding('system:basic-user', [authenticated]),
+  createBinding('system:public-info-viewer', [authenticated, group('system:unauthenticated')]),
+  createBinding('system:monitoring', [group('system:monitoring')]),
+  createBinding('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
   // Without subjects: a binding of every agent would give each one the secrets of all. The mode Node gives them theirs.
-  bindingOf('system:node', []),
-  bindingOf('system:node-proxier', understood.users.nodeProxier.map(user)),
-  bindingOf(roles.dns, [{ kind: 'ServiceAccount', name: components.dns, namespace: namespaces.system }]),
-  bindingOf(users.scheduler, understood.users.scheduler.map(user)),
-  bindingOf('system:volume-scheduler', understood.users.scheduler.map(user)),
-  bindingOf(users.controllerManager, [user(users.controllerManager)]),
+  createBinding('system:node', []),
+  createBinding('system:node-proxier', understood.users.nodeProxier.map(user)),
+  createBinding(roles.dns, [{ kind: 'ServiceAccount', name: components.dns, namespace: namespaces.system }]),
+  createBinding(users.scheduler, understood.users.scheduler.map(user)),
+  createBinding('system:volume-scheduler', understood.users.scheduler.map(user)),
+  createBinding(users.controllerManager, [user(users.controllerManager)]),
   ...controllerBindings,
   ownControllersBinding,
   ...namespaceBindings,

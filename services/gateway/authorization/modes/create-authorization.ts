@@ -69,7 +69,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
   const create: Readonly<Record<AuthorizationMode, () => Authorizer>> = {
     RBAC: () => follow(createRbacAuthorizer(options)),
     Node: () => follow(createNodeAuthorizer(options)),
-    ABAC: () => createAbacAuthorizer(requiredOf('ABAC', 'policies', options.files?.policies)),
+    ABAC: () => createAbacAuthorizer(requireSetting('ABAC', 'policies', options.files?.policies)),
     Webhook: () => {
       webhook = webhookAuthorizer(options, stack);
       return webhook;
@@ -94,7 +94,7 @@ export function createAuthorization(options: AuthorizationOptions): Authorizatio
 function webhookAuthorizer(options: AuthorizationOptions, stack: AsyncDisposableStack): WebhookAuthorizer {
   const { settings, files, metrics, logger, random } = options;
   const webhook = createRemoteWebhook({
-    configuration: requiredOf('Webhook', 'client configuration', files?.webhook),
+    configuration: requireSetting('Webhook', 'client configuration', files?.webhook),
     userAgent: 'binnacle-gateway',
     timeoutMs: webhookTimeoutMs,
     retry: webhookRetry,
@@ -112,7 +112,7 @@ function webhookAuthorizer(options: AuthorizationOptions, stack: AsyncDisposable
   });
 }
 
-function requiredOf<T>(mode: AuthorizationMode, what: string, value: T | undefined): T {
+function requireSetting<T>(mode: AuthorizationMode, what: string, value: T | undefined): T {
   if (value === undefined) throw new Error(`the authorization mode ${mode} needs its ${what}`);
   return value;
 }

@@ -50,7 +50,7 @@ export function podReferences({ metadata, spec = {} }: Pod): PodReferences {
   const keys = (type: ReferredType, names: readonly (string | undefined)[]) =>
     distinct(names).map(name => referenceKey(type, namespace, name));
   const volumes = spec.volumes ?? [];
-  const containers = containersOf(spec);
+  const containers = allContainers(spec);
   return {
     node,
     things: [
@@ -87,7 +87,7 @@ export function volumeReferences({ spec = {} }: PersistentVolume): VolumeReferen
   };
 }
 
-function containersOf(spec: PodSpec): Container[] {
+function allContainers(spec: PodSpec): Container[] {
   return [
     ...(spec.initContainers ?? []),
     ...(spec.containers ?? []),

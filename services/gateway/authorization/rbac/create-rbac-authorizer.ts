@@ -33,7 +33,7 @@ export function createRbacAuthorizer(options: RbacAuthorizerOptions): FollowingA
     async start() {
       for (const [kind, resource] of kinds)
         followings.push(
-          followObjects(typeCacheOf(options, resource), {
+          followObjects(findTypeCache(options, resource), {
             put: object => policy.put(kind, object),
             remove: (namespace, name) => policy.remove(kind, namespace, name),
           }),
@@ -82,7 +82,7 @@ function assertStarted(started: boolean): void {
   if (!started) throw serviceUnavailable('roles and bindings are not loaded yet, try again');
 }
 
-function typeCacheOf({ registry, watchCache }: RbacAuthorizerOptions, resource: string): TypeCache {
+function findTypeCache({ registry, watchCache }: RbacAuthorizerOptions, resource: string): TypeCache {
   const definition = registry.resource(groups.rbac, 'v1', resource);
   if (definition === undefined) throw new Error(`the type registry has no ${resource}.${groups.rbac}`);
   return watchCache.type(definition);

@@ -3,7 +3,7 @@ import type { Role } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
 import { type Access, type Decision, noOpinion, type PolicyRule } from '../authorizer.ts';
 import { policyRulesFrom } from '../policy-rule.ts';
-import { type Binding, bindingFrom, describeSubject, subjectKeysOf } from './role-binding.ts';
+import { type Binding, bindingFrom, describeSubject, subjectKeysFromUser } from './role-binding.ts';
 import { RoleRules, SubjectBindings } from './subject-bindings.ts';
 
 /** The kinds of objects that a policy is made of. */
@@ -30,7 +30,7 @@ export class RbacPolicy {
   /** Takes an object as it is now. */
   put(kind: PolicyKind, object: ApiObject): void {
     const { namespace = '', name = '' } = object.metadata;
-    const key = keyOf(kind, namespace, name);
+    const key = policyKey(kind, namespace, name);
     if (kind === 'Role' || kind === 'ClusterRole') {
       const role: Role = object;
       this.#roles.set(key, new RoleRules(policyRulesFrom(role.rules, this.#canonicalGroup)));
@@ -40,14 +40,14 @@ export class RbacPolicy {
     this.remove(kind, namespace, name);
     const binding = bindingFrom(kind, object);
     this.#bindings.set(key, binding);
-    const roleKey = roleKeyOf(binding);
+    const roleKey = bindingRoleKey(binding);
     this.#byRole.set(roleKey, (this.#byRole.get(roleKey) ?? new Set()).add(binding));
     this.#bind(binding);
   }
 
   /** Forgets an object. */
   remove(kind: PolicyKind, namespace: string, name: string): void {
-    const key = keyOf(kind, namespace, name);
+    const key = policyKey(kind, namespace, name);
     if (kind === 'Role' || kind === 'ClusterRole') {
       this.#roles.delete(key);
       this.#rebind(key);
@@ -56,7 +56,7 @@ export class RbacPolicy {
     const binding = this.#bindings.get(key);
     if (binding === undefined) return;
     this.#bindings.delete(key);
-    const roleKey = roleKeyOf(binding);
+    const roleKey = bindingRoleKey(binding);
     const bound = this.#byRole.get(roleKey);
     bound?.delete(binding);
     if (bound?.size === 0) this.#byRole.delete(roleKey);
@@ -73,7 +73,7 @@ export class RbacPolicy {
     const namespace = access.kind === 'resource' ? access.namespace : '';
     for (const { bindings, subject } of this.#bindingsOf(user, namespace)) {
       const binding = bindings.find(access);
-      if (binding !== undefined) return { verdict: 'allowed', reason: reasonOf(binding, subject) };
+      if (binding !== undefined) return { verdict: 'allowed', reason: describeReason(binding, subject) };
     }
     return noOpinion;
   }
@@ -105,7 +105,7 @@ export class RbacPolicy {
   }
 
   #bind(binding: Binding): void {
-    const role = this.#roles.get(roleKeyOf(binding)) ?? noRules;
+    const role = this.#roles.get(bindingRoleKey(binding)) ?? noRules;
     for (const subject of binding.subjects) {
       const key = `${binding.namespace}\n${subject}`;
       const bindings = this.#bySubject.get(key) ?? new SubjectBindings();
@@ -118,7 +118,7 @@ export class RbacPolicy {
     user: User,
     namespace: string,
   ): Generator<{ readonly bindings: SubjectBindings; readonly subject: string }> {
-    const subjects = subjectKeysOf(user);
+    const subjects = subjectKeysFromUser(user);
     for (const scope of namespace === '' ? [''] : ['', namespace]) {
       for (const subject of subjects) {
         const bindings = this.#bySubject.get(`${scope}\n${subject}`);
@@ -128,19 +128,19 @@ export class RbacPolicy {
   }
 
   #rulesOf(binding: Binding): readonly PolicyRule[] {
-    return this.#roles.get(roleKeyOf(binding))?.rules ?? [];
+    return this.#roles.get(bindingRoleKey(binding))?.rules ?? [];
   }
 }
 
-function roleKeyOf({ roleKind, roleName, namespace }: Binding): string {
-  return keyOf(roleKind, roleKind === 'Role' ? namespace : '', roleName);
+function bindingRoleKey({ roleKind, roleName, namespace }: Binding): string {
+  return policyKey(roleKind, roleKind === 'Role' ? namespace : '', roleName);
 }
 
-function keyOf(kind: PolicyKind, namespace: string, name: string): string {
+function policyKey(kind: PolicyKind, namespace: string, name: string): string {
   return `${kind}\n${namespace}\n${name}`;
 }
 
-function reasonOf(binding: Binding, subject: string): string {
+function describeReason(binding: Binding, subject: string): string {
   const name = binding.namespace === '' ? binding.name : `${binding.name}/${binding.namespace}`;
   return `RBAC: allowed by ${binding.kind} ${JSON.stringify(name)} of ${binding.roleKind} ${JSON.stringify(binding.roleName)} to ${describeSubject(subject)}`;
 }

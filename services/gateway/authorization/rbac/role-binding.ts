@@ -9,7 +9,7 @@ export interface Binding {
   readonly name: string;
   readonly roleKind: 'Role' | 'ClusterRole';
   readonly roleName: string;
-  /** Keys as `subjectKeysOf` gives them for users. */
+  /** Keys as `subjectKeysFromUser` gives them for users. */
   readonly subjects: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function bindingFrom(kind: Binding['kind'], object: RoleBinding): Binding
 }
 
 /** The keys under which a user's bindings are found. */
-export function subjectKeysOf(user: User): string[] {
+export function subjectKeysFromUser(user: User): string[] {
   return [`User:${user.username}`, ...user.groups.map(group => `Group:${group}`)];
 }
 

@@ -33,7 +33,7 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
       uncovered.push(rule);
       continue;
     }
-    for (const right of rightsOf(rule)) {
+    for (const right of rightsFromRule(rule)) {
       if (!isCovered(right)) uncovered.push(right);
     }
   }
@@ -88,7 +88,7 @@ function countRights({ verbs, apiGroups, resources, resourceNames, nonResourceUR
   return verbs.size * (onResources + nonResourceURLs.length);
 }
 
-function* rightsOf(rule: PolicyRule): Generator<PolicyRule> {
+function* rightsFromRule(rule: PolicyRule): Generator<PolicyRule> {
   const names = [...rule.resourceNames].map(name => new Set([name]));
   for (const verb of rule.verbs) {
     const verbs = new Set([verb]);

@@ -22,14 +22,14 @@ export class RuleIndex<Source> {
     const entries = rules.map(rule => ({ source, rule }));
     this.#entries.set(source, entries);
     for (const entry of entries)
-      for (const key of keysOf(entry.rule))
+      for (const key of keysFromRule(entry.rule))
         this.#buckets.set(key, (this.#buckets.get(key) ?? new Set()).add(entry));
   }
 
   /** Forgets the rules of a source. */
   remove(source: Source): void {
     for (const entry of this.#entries.get(source) ?? [])
-      for (const key of keysOf(entry.rule)) {
+      for (const key of keysFromRule(entry.rule)) {
         const bucket = this.#buckets.get(key);
         bucket?.delete(entry);
         if (bucket?.size === 0) this.#buckets.delete(key);
@@ -48,7 +48,7 @@ export class RuleIndex<Source> {
 
 const anyPath = 'path *';
 
-function* keysOf({ resources, nonResourceURLs }: PolicyRule): Generator<string> {
+function* keysFromRule({ resources, nonResourceURLs }: PolicyRule): Generator<string> {
   for (const resource of resources) yield `resource ${resource}`;
   for (const pattern of nonResourceURLs) yield pattern.endsWith('*') ? anyPath : `path ${pattern}`;
 }

@@ -16,7 +16,7 @@ export type ReviewVersion = 'v1' | 'v1beta1';
 export function reviewSpec(user: User, access: Access): SubjectAccessReviewSpec {
   const { username, uid, groups, extra } = user;
   return {
-    ...attributesOf(access),
+    ...attributesFromAccess(access),
     ...(username !== '' && { user: username }),
     ...(groups.length > 0 && { groups: [...groups] }),
     ...(Object.keys(extra).length > 0 && { extra: copyOfExtra(extra) }),
@@ -52,7 +52,7 @@ export function decisionFromAnswer(answer: unknown, version: ReviewVersion): Dec
   return { verdict, reason: reason.slice(0, longestReason) };
 }
 
-function attributesOf(access: Access): SubjectAccessReviewSpec {
+function attributesFromAccess(access: Access): SubjectAccessReviewSpec {
   if (access.kind === 'path') return { nonResourceAttributes: { path: access.path, verb: access.verb } };
   const { kind: _, ...attributes } = access;
   const given = Object.entries(attributes).filter(([, value]) => value !== '' && value !== undefined);

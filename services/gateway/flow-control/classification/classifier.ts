@@ -26,7 +26,7 @@ const maxUsers = 2048;
 /** Creates a classifier over schemas in matching order. The rules that concern a user are selected once. */
 export function createClassifier(schemas: readonly FlowSchema[]): Classifier {
   const byUser = new BoundedMap<string, UserRules>(maxUsers);
-  const rulesOf = (user: User): UserRules => {
+  const findRules = (user: User): UserRules => {
     const key = `${user.username}\n${user.groups.join('\n')}`;
     const found = byUser.get(key);
     if (found !== undefined) return found;
@@ -38,10 +38,10 @@ export function createClassifier(schemas: readonly FlowSchema[]): Classifier {
   };
   return {
     classify(user, target) {
-      for (const { schema, rules } of rulesOf(user)) {
+      for (const { schema, rules } of findRules(user)) {
         for (const rule of rules) {
           if (matchesTarget(rule, target))
-            return { schema, distinguisher: distinguisherOf(schema, user, target) };
+            return { schema, distinguisher: findDistinguisher(schema, user, target) };
         }
       }
       return undefined;
@@ -49,7 +49,7 @@ export function createClassifier(schemas: readonly FlowSchema[]): Classifier {
   };
 }
 
-function distinguisherOf({ distinguisher }: FlowSchema, user: User, target: RequestTarget): string {
+function findDistinguisher({ distinguisher }: FlowSchema, user: User, target: RequestTarget): string {
   switch (distinguisher) {
     case 'ByUser':
       return user.username;

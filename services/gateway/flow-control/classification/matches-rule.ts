@@ -1,6 +1,6 @@
 import type { User } from '../../request/api-request.ts';
 import type { RequestTarget } from '../../request/request-target.ts';
-import { serviceAccountOf } from '../../request/users.ts';
+import { parseServiceAccount } from '../../request/users.ts';
 import type { FlowRule, PathRule, ResourceRule } from './flow-schema.ts';
 
 /** Whether a rule is about a user, whatever the user requests. */
@@ -9,7 +9,7 @@ export function concernsUser(rule: FlowRule, user: User): boolean {
   if (rule.groups.size > 0 && (rule.groups.has('*') || user.groups.some(group => rule.groups.has(group))))
     return true;
   if (rule.serviceAccounts.size === 0) return false;
-  const account = serviceAccountOf(user.username);
+  const account = parseServiceAccount(user.username);
   return (
     account !== undefined &&
     (rule.serviceAccounts.has(`${account.namespace}:*`) ||

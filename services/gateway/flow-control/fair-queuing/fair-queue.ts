@@ -1,5 +1,5 @@
 import type { Flow } from './flow.ts';
-import { seatsOf, type WorkEstimate } from './work-estimate.ts';
+import { mostSeats, type WorkEstimate } from './work-estimate.ts';
 
 /** The time that a request is taken to execute until it is known, in ms. */
 export const estimatedMs = 3;
@@ -89,7 +89,7 @@ export class SeatRequest {
   constructor(flow: Flow, work: WorkEstimate, more: SeatRequestFacts = {}) {
     this.flow = flow;
     this.work = work;
-    this.seats = seatsOf(work);
+    this.seats = mostSeats(work);
     this.isContinuation = more.isContinuation ?? false;
     this.isWatch = more.isWatch ?? false;
     this.about = more.about;

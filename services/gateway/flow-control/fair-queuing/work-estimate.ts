@@ -12,6 +12,6 @@ export interface WorkEstimate {
 export const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, finalMs: 0 };
 
 /** The seats that a request takes, in both phases. */
-export function seatsOf({ initialSeats, finalSeats }: WorkEstimate): number {
+export function mostSeats({ initialSeats, finalSeats }: WorkEstimate): number {
   return Math.max(initialSeats, finalSeats);
 }

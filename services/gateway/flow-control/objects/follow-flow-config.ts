@@ -16,12 +16,12 @@ interface FlowConfigSources {
 
 /** The caches of both kinds; undefined where the API of flow control is switched off. */
 export function flowControlCaches({ registry, watchCache }: FlowConfigSources) {
-  const cacheOf = (resource: string): TypeCache | undefined => {
+  const findCache = (resource: string): TypeCache | undefined => {
     const definition = registry.resource(flowControlGroup, flowControlVersion, resource);
     return definition && watchCache.type(definition);
   };
-  const schemas = cacheOf('flowschemas');
-  const levels = cacheOf('prioritylevelconfigurations');
+  const schemas = findCache('flowschemas');
+  const levels = findCache('prioritylevelconfigurations');
   return schemas && levels && { schemas, levels };
 }
 
@@ -40,8 +40,8 @@ export function followFlowConfig(
   let scheduled: NodeJS.Immediate | undefined;
   const read = () => {
     scheduled = undefined;
-    const objectsOf = (cache: TypeCache) => cache.list({}).objects.map(object => object.parse());
-    onConfig(flowConfigFrom(objectsOf(schemas), objectsOf(levels)));
+    const parseObjects = (cache: TypeCache) => cache.list({}).objects.map(object => object.parse());
+    onConfig(flowConfigFrom(parseObjects(schemas), parseObjects(levels)));
   };
   const stops = [schemas, levels].map(cache =>
     cache.subscribe(({ type, object, previous }) => {

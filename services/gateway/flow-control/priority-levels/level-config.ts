@@ -42,12 +42,12 @@ export function levelConfigOfSpec(name: string, spec: PriorityLevelConfiguration
       shares: limited.nominalConcurrencyShares ?? 0,
       lendablePercent: limited.lendablePercent ?? 0,
       borrowingLimitPercent: limited.borrowingLimitPercent,
-      queuing: queuingOf(limited.limitResponse ?? {}),
+      queuing: queuingFromResponse(limited.limitResponse ?? {}),
     },
   };
 }
 
-function queuingOf({ type, queuing }: LimitResponse): Queuing | undefined {
+function queuingFromResponse({ type, queuing }: LimitResponse): Queuing | undefined {
   if (type !== 'Queue' || queuing === undefined) return undefined;
   return {
     queues: Math.max(1, queuing.queues ?? 0),

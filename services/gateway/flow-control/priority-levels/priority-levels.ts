@@ -152,7 +152,7 @@ export class PriorityLevels {
       const { limits: limit } = level.config;
       if (limit === undefined) continue;
       const nominal = Math.max(1, Math.ceil((serverSeats * limit.shares) / Math.max(1, shares)));
-      const bounds = boundsOf(nominal, limit, serverSeats);
+      const bounds = boundsFromLimits(nominal, limit, serverSeats);
       const before = level.seats?.nominal === nominal ? level.seats.current : nominal;
       const current = Math.max(bounds.least, Math.min(bounds.most, before));
       this.#assign(level, { nominal, ...bounds, current: Math.max(1, current) }, undefined);
@@ -178,7 +178,7 @@ export class PriorityLevels {
   }
 }
 
-function boundsOf(
+function boundsFromLimits(
   nominal: number,
   { lendablePercent, borrowingLimitPercent }: LevelLimits,
   serverSeats: number,

@@ -6,7 +6,7 @@ export class WatchCounts {
 
   /** Counts a watch; returns what ends it, once. */
   opened(target: ResourceTarget): () => void {
-    const key = keyOf(target, target.namespace, target.requestedName);
+    const key = scopeKey(target, target.namespace, target.requestedName);
     this.#add(key, 1);
     let isOpen = true;
     return () => {
@@ -18,10 +18,10 @@ export class WatchCounts {
   /** How many watches a write concerns: those of the object, of its namespace and of the whole type. */
   concernedBy(target: ResourceTarget): number {
     const { namespace, name } = target;
-    let count = this.#get(keyOf(target, '', ''));
-    if (namespace !== '') count += this.#get(keyOf(target, namespace, ''));
-    if (name !== '') count += this.#get(keyOf(target, namespace, name));
-    if (name !== '' && namespace !== '') count += this.#get(keyOf(target, '', name));
+    let count = this.#get(scopeKey(target, '', ''));
+    if (namespace !== '') count += this.#get(scopeKey(target, namespace, ''));
+    if (name !== '') count += this.#get(scopeKey(target, namespace, name));
+    if (name !== '' && namespace !== '') count += this.#get(scopeKey(target, '', name));
     return count;
   }
 
@@ -36,6 +36,6 @@ export class WatchCounts {
   }
 }
 
-function keyOf({ canonicalGroup, resource }: ResourceTarget, namespace: string, name: string): string {
+function scopeKey({ canonicalGroup, resource }: ResourceTarget, namespace: string, name: string): string {
   return `${canonicalGroup}/${resource}/${namespace}/${name}`;
 }

@@ -166,7 +166,7 @@ export class Http2Connection implements ConnectionTraffic {
   #receive(stream: ServerHttp2Stream, head: RequestHead): void {
     // A failure shows in the end of the stream.
     stream.on('error', () => {});
-    const headBytes = headBytesOf(head.rawHeaders);
+    const headBytes = countHeadBytes(head.rawHeaders);
     if (this.#arriving.headBytes + headBytes > maxHeldBytes) {
       this.#refuseStream(stream, 'held-bytes');
       return;
@@ -269,7 +269,7 @@ export class Http2Connection implements ConnectionTraffic {
   }
 }
 
-function headBytesOf(rawHeaders: readonly string[]): number {
+function countHeadBytes(rawHeaders: readonly string[]): number {
   let bytes = 0;
   for (const text of rawHeaders) bytes += text.length + fieldBytes / 2;
   return bytes;

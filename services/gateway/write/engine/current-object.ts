@@ -13,7 +13,7 @@ import type { WatchCache } from '@binnacle/watch-cache';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../../request/names.ts';
 import { isOfOtherVersion, serverConverted } from '../../versions/kept-forms.ts';
-import { bufferOf, objectAsStored, type ReadObject, readStored } from '../../versions/version-form.ts';
+import { bufferFromBytes, objectAsStored, type ReadObject, readStored } from '../../versions/version-form.ts';
 import type { WebhookConversions } from '../../versions/webhook-conversions.ts';
 
 /** The services that read objects from the store. */
@@ -63,8 +63,8 @@ export function currentOf(
 ): CurrentObject | Promise<CurrentObject> {
   const { value, revision } = record;
   const reading = isWebhookConverted(definition)
-    ? conversions.readStored(definition, bufferOf(value), { revision, call })
-    : readStored(serverConverted(definition), bufferOf(value), revision);
+    ? conversions.readStored(definition, bufferFromBytes(value), { revision, call })
+    : readStored(serverConverted(definition), bufferFromBytes(value), revision);
   return currentFrom(record, reading);
 }
 
@@ -82,7 +82,7 @@ function currentObject(
   { key, value, revision }: StorageRecord,
   { object, fault }: ReadObject,
 ): CurrentObject {
-  return { key, object, stored: bufferOf(value), revision, isIncomplete: fault !== undefined };
+  return { key, object, stored: bufferFromBytes(value), revision, isIncomplete: fault !== undefined };
 }
 
 /**
@@ -96,7 +96,7 @@ export function currentToDelete(
   const { value, revision } = record;
   return isWebhookConverted(definition)
     ? currentObject(record, { object: objectAsStored(definition, value, revision), fault: undefined })
-    : currentFrom(record, readStored(serverConverted(definition), bufferOf(value), revision));
+    : currentFrom(record, readStored(serverConverted(definition), bufferFromBytes(value), revision));
 }
 
 /** Demands on a cached record of an object. */

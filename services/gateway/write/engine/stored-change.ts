@@ -24,7 +24,7 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiRequest } from '../../request/api-request.ts';
 import { kindNameOf, namespaceOf } from '../../request/names.ts';
-import { userInfoOf } from '../../request/user-info.ts';
+import { userInfoFromUser } from '../../request/user-info.ts';
 import { yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import { isOfOtherVersion, serverConverted } from '../../versions/kept-forms.ts';
 import { isStoredAsShown, storedForm, storedFrom, storedInPlace } from '../../versions/stored-form.ts';
@@ -71,7 +71,7 @@ export function storedChange(
     if (object === proposed || setRequester === undefined)
       return putObject(request, services, { object, current, stored });
     // Admission does not decide who the requester is.
-    setRequester(object, userInfoOf(request.user));
+    setRequester(object, userInfoFromUser(request.user));
     return putObject(request, services, { object, current, stored: undefined });
   }
   if (isRemovable(definition, object))
