@@ -12,9 +12,9 @@ export function remoteAdmission(service: AdmissionService): Admission {
     async review(write, call) {
       const { operation, kind, resource, requestGroup, subresource, namespace, name, user } = write;
       const { dryRun, isRetry } = write;
-      const writing = write.json?.object() ?? jsonOf(write.object, write);
+      const writing = write.json?.object() ?? encodeObject(write.object, write);
       const object = writing instanceof Promise ? await writing : writing;
-      const writingOld = write.json?.oldObject() ?? jsonOf(write.oldObject, write);
+      const writingOld = write.json?.oldObject() ?? encodeObject(write.oldObject, write);
       const oldObject = writingOld instanceof Promise ? await writingOld : writingOld;
       const answer = await service.review(
         {
@@ -46,7 +46,7 @@ export function remoteAdmission(service: AdmissionService): Admission {
   };
 }
 
-function jsonOf(
+function encodeObject(
   object: ApiObject | undefined,
   { bytes }: WriteUnderReview,
 ): Uint8Array | Promise<Uint8Array> {

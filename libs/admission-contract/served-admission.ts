@@ -52,7 +52,7 @@ async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
       if (oldJson.length > 0) oldObject ??= readObject(oldJson) as ApiObject; // long ones have been read
       return oldObject;
     },
-    options: textOf(request.options),
+    options: decodeText(request.options),
     dryRun,
     isRetry,
     bytes: request.object.length + oldJson.length,
@@ -62,7 +62,7 @@ async function writeFrom(request: ReviewRequest): Promise<WriteUnderReview> {
 function readObject(json: Uint8Array): ApiObject | Promise<ApiObject> {
   try {
     // The gateway sends objects of the kind that it names.
-    const read = readWrittenJson(textOf(json)) as JsonObject | Promise<JsonObject>;
+    const read = readWrittenJson(decodeText(json)) as JsonObject | Promise<JsonObject>;
     return (read instanceof Promise ? read.catch(refuse) : read) as ApiObject | Promise<ApiObject>;
   } catch {
     return refuse();
@@ -73,6 +73,6 @@ function refuse(): never {
   throw badRequest('the object under review is not JSON');
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }

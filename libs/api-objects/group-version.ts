@@ -12,7 +12,7 @@ export interface GroupVersionKind extends GroupVersion {
 }
 
 /** Writes a group and version as an object's `apiVersion`: `v1` for the core group, `apps/v1` for others. */
-export function apiVersionOf(groupVersion: GroupVersion): string {
+export function formatApiVersion(groupVersion: GroupVersion): string {
   return groupVersion.group === '' ? groupVersion.version : `${groupVersion.group}/${groupVersion.version}`;
 }
 

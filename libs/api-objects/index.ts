@@ -17,7 +17,12 @@ export {
 } from './field-error.ts';
 export { FieldPath, fieldPath } from './field-path.ts';
 export { createFieldSelector, everyField, type FieldSelector, parseFieldSelector } from './field-selector.ts';
-export { apiVersionOf, type GroupVersionKind, parseApiVersion, splitApiVersion } from './group-version.ts';
+export {
+  formatApiVersion,
+  type GroupVersionKind,
+  parseApiVersion,
+  splitApiVersion,
+} from './group-version.ts';
 export { humanDuration } from './human-duration.ts';
 export { isIntOrString, parsePercent } from './int-or-string.ts';
 export {

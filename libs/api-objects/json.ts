@@ -66,7 +66,7 @@ function* copySteps(
   if (keys.length > valuesPerStep) yield;
   for (const key of keys) {
     const member = (value as JsonObject)[key]!; // a position of a list, or the name of a member
-    const below = keysOf(member);
+    const below = listKeys(member);
     const copied = below.length > 0 ? yield* copySteps(member as JsonObject, below, count) : copyJson(member); // keys are those of a container
     if (Array.isArray(copy)) copy.push(copied);
     else setOwnProperty(copy, key, copied);
@@ -78,7 +78,7 @@ function* copySteps(
 const noKeys: readonly string[] = [];
 
 /** The keys, or positions, of a container. To ask a large object for them is a step of its own, and is not done twice. */
-function keysOf(value: JsonValue | undefined): readonly string[] {
+function listKeys(value: JsonValue | undefined): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.keys(value) : noKeys;
 }
 
@@ -87,7 +87,7 @@ export function* equalJsonSteps(
   a: JsonValue | undefined,
   b: JsonValue | undefined,
 ): Generator<void, boolean> {
-  const keys = keysOf(a);
+  const keys = listKeys(a);
   return keys.length === 0
     ? equalJson(a, b)
     : yield* equalSteps(a as JsonObject, b, { keys, count: { values: 0 } }); // it has keys
@@ -107,7 +107,7 @@ function* equalSteps(
     if (!Object.hasOwn(b, key)) return false;
     const member = a[key];
     const other = (b as JsonObject)[key]; // as in the other one
-    const below = keysOf(member);
+    const below = listKeys(member);
     const isEqual =
       below.length > 0
         ? yield* equalSteps(member as JsonObject, other, { keys: below, count }) // it has keys

@@ -17,7 +17,7 @@ export class LargeContainers {
   }
 
   /** The keys, or positions, of a container that was found to be large; undefined for another. */
-  keysOf(container: JsonValue): readonly (string | number)[] | undefined {
+  findKeys(container: JsonValue): readonly (string | number)[] | undefined {
     return this.#keys.get(container);
   }
 

@@ -9,7 +9,7 @@ export function removeDuplicateOwnerReferences(meta: ObjectMeta): string | undef
   if (references.length < 2) return undefined;
   const seen = new Set<string>();
   const kept = references.filter(reference => {
-    const content = contentOf(reference);
+    const content = referenceText(reference);
     const isNew = !seen.has(content);
     seen.add(content);
     return isNew;
@@ -19,7 +19,7 @@ export function removeDuplicateOwnerReferences(meta: ObjectMeta): string | undef
   return '.metadata.ownerReferences contains duplicate entries; only the first of each was kept';
 }
 
-function contentOf(reference: OwnerReference): string {
+function referenceText(reference: OwnerReference): string {
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
   return JSON.stringify([apiVersion, kind, name, uid, controller, blockOwnerDeletion]);
 }

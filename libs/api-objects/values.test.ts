@@ -65,7 +65,7 @@ test('generated names have 63 characters at most and a suffix without vowels', (
 
 test('apiVersions name group and version', () => {
   assert.deepEqual(objects.parseApiVersion('apps/v1'), { group: 'apps', version: 'v1' });
-  assert.equal(objects.apiVersionOf(objects.parseApiVersion('v1')), 'v1');
+  assert.equal(objects.formatApiVersion(objects.parseApiVersion('v1')), 'v1');
   assert.throws(() => objects.parseApiVersion('a/b/c'), { code: 400 });
 });
 

@@ -19,7 +19,7 @@ function* writeLarge(value: JsonValue, parts: string[], large: LargeContainers):
   let values = 0;
   parts.push(isList ? '[' : '{');
   yield;
-  for (const key of large.keysOf(value) ?? []) {
+  for (const key of large.findKeys(value) ?? []) {
     const member = (value as { readonly [key: string]: JsonValue | undefined })[key]; // a position or a key of it
     if (member === undefined && !isList) continue;
     const comma = isFirst ? '' : ',';

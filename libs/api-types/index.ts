@@ -5,7 +5,7 @@ export { definitionSchemas } from './apiextensions/definition-validation.ts';
 export { scaleTable } from './autoscaling/scale-table.ts';
 export { requestedOrganizations } from './certificates/requested-organizations.ts';
 export { type Cidr, parseCidr } from './core/addresses/cidr.ts';
-export { endpointAddressErrors, ipFamilyOf } from './core/addresses/ip-addresses.ts';
+export { endpointAddressErrors, ipFamilyFromAddress } from './core/addresses/ip-addresses.ts';
 export {
   type BootstrapToken,
   bootstrapTokenFrom,
@@ -14,7 +14,7 @@ export {
   bootstrapTokenTypes,
 } from './core/bootstrap-token-secret.ts';
 export { componentStatusFrom } from './core/component-status.ts';
-export { qosClassOf } from './core/pod/pod-qos.ts';
+export { qosClassFromSpec } from './core/pod/pod-qos.ts';
 export { serviceAddress } from './core/service/service-address.ts';
 export {
   type AllocationNeed,
@@ -56,7 +56,7 @@ export type { OptionValue, OptionValues, ProtoField, ProtoMessage } from './desc
 export { mandatoryFlowSchemas, mandatoryPriorityLevels } from './flowcontrol/mandatory.ts';
 export { isBuiltInGroup } from './group-names/built-in-groups.ts';
 export { aliasOfGroup, canonicalApiVersion, canonicalGroup } from './group-names/canonical-group.ts';
-export { applyDefaults, applyFieldDefaults, emptyValueOf } from './processing/apply-defaults.ts';
+export { applyDefaults, applyFieldDefaults, createEmptyValue } from './processing/apply-defaults.ts';
 export { dropDisabledFields } from './processing/disabled-fields.ts';
 export { withDefaultsOfNow, withoutInherited } from './processing/inherited-findings.ts';
 export { keepEmptyLists } from './processing/keep-empty-lists.ts';

@@ -21,7 +21,7 @@ import { bootstrapTokenFrom, checkTypes, isBuiltInGroup, isDefaultClass, message
 import { persistentVolumeClaimUsage } from './quota/claim-usage.ts';
 import { usageCovered } from './quota/quota-state.ts';
 import { objectCountEvaluator } from './quota/usage-evaluators.ts';
-import { create, definitionOf, objectOf } from './test-drivers/process.ts';
+import { create, createObject, findDefinition } from './test-drivers/process.ts';
 
 // Names come from the table, which has both aliases whatever the vocabulary is.
 
@@ -33,9 +33,9 @@ const isRefused = (plural: string, content: Content) => create(plural, content).
 const annotated = (name: string, value = 'x') => ({ metadata: { annotations: { [name]: value } } });
 const labelled = (name: string, value = 'x') => ({ metadata: { labels: { [name]: value } } });
 const cellsOf = (plural: string, content: Content) =>
-  definitionOf(plural).rules.cells?.(objectOf(plural, content), 0) ?? [];
+  findDefinition(plural).rules.cells?.(createObject(plural, content), 0) ?? [];
 const isWarnedOf = (plural: string, content: Content) =>
-  (definitionOf(plural).rules.warnings?.(objectOf(plural, content), undefined) ?? []).length > 0;
+  (findDefinition(plural).rules.warnings?.(createObject(plural, content), undefined) ?? []).length > 0;
 
 const podSpec = { containers: [{ name: 'c', image: 'i' }] };
 const template = { metadata: { labels: { app: 'x' } }, spec: { ...podSpec, restartPolicy: 'Never' } };
@@ -45,7 +45,7 @@ const isPodRefused = (name: string, value = 'x') =>
   isRefused('pods', { ...annotated(name, value), spec: podSpec });
 const approvalOf = (group: string, given: Record<string, string> = {}) =>
   approvalCondition(
-    objectOf('customresourcedefinitions', { metadata: { annotations: given }, spec: { group } }) as never, // it is one
+    createObject('customresourcedefinitions', { metadata: { annotations: given }, spec: { group } }) as never, // it is one
   );
 
 const ofAnnotations: readonly Case[] = [
@@ -93,7 +93,7 @@ const ofAnnotations: readonly Case[] = [
     (row): Case => [
       'the default class',
       row,
-      name => isDefaultClass(objectOf('storageclasses', annotated(name, 'true'))),
+      name => isDefaultClass(createObject('storageclasses', annotated(name, 'true'))),
     ],
   ),
   [
@@ -176,7 +176,7 @@ const ofOthers: readonly Case[] = [
     group => {
       const leases = objectCountEvaluator({ group: groups.coordination, resource: 'leases' });
       const quota = { names: [`count/leases.${group}`], scopes: [] };
-      return usageCovered(quota, leases, objectOf('leases', {})).size > 0;
+      return usageCovered(quota, leases, createObject('leases', {})).size > 0;
     },
   ],
   [
@@ -184,7 +184,9 @@ const ofOthers: readonly Case[] = [
     wordTable.storageClassQuota,
     word => {
       const quota = { names: [`gold${word}requests.storage`], scopes: [] };
-      const claim = objectOf('persistentvolumeclaims', { spec: { ...claimSpec, storageClassName: 'gold' } });
+      const claim = createObject('persistentvolumeclaims', {
+        spec: { ...claimSpec, storageClassName: 'gold' },
+      });
       return usageCovered(quota, persistentVolumeClaimUsage, claim).size > 0;
     },
   ],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { podHolders } from './test-drivers/pod-holders.ts';
-import { create, definitionOf, everyGate, objectOf } from './test-drivers/process.ts';
+import { create, createObject, everyGate, findDefinition } from './test-drivers/process.ts';
 
 /** A kind, an object of it, and what its creation warns of. */
 type Row = readonly [plural: string, content: Record<string, unknown>, warnings: readonly string[]];
@@ -311,7 +311,7 @@ const rows: readonly Row[] = [
 ];
 
 function warningsAbout(plural: string, object: ApiObject, old?: ApiObject): readonly string[] {
-  return definitionOf(plural, everyGate).rules.warnings?.(object, old) ?? [];
+  return findDefinition(plural, everyGate).rules.warnings?.(object, old) ?? [];
 }
 
 suite('warnings at creation', () => {
@@ -361,7 +361,7 @@ suite('warnings at an update', () => {
       assert.deepEqual(warningsAbout(plural, object, structuredClone(object)), warnings, plural);
     }
     const spec = { configSource: { configMap: { name: 'c', namespace: 't', kubeletConfigKey: 'k' } } };
-    const node = objectOf('nodes', { spec });
+    const node = createObject('nodes', { spec });
     assert.deepEqual(warningsAbout('nodes', node, node), ['spec.configSource: the feature was removed']);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { apiVersionOf, type JsonObject, type JsonValue } from '@binnacle/api-objects';
+import { formatApiVersion, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { dumpYaml, loadYaml } from '@kubernetes/client-node';
 import { decodeBodyAtOnce } from './decode-body.ts';
 import { yamlMediaType } from './media-types.ts';
@@ -20,16 +20,16 @@ const unknownToLibrary =
 
 describe('a fully populated object, read and written by a client library', () => {
   for (const definition of bodyDefinitions()) {
-    const name = `${apiVersionOf(definition)} ${definition.kind}`;
+    const name = `${formatApiVersion(definition)} ${definition.kind}`;
     if (withoutClass.test(name)) continue;
     const { kind } = definition;
     const full: JsonObject = {
       kind,
-      apiVersion: apiVersionOf(definition),
+      apiVersion: formatApiVersion(definition),
       ...fullObject(definition.message),
     };
     // The library knows its classes by the names that existing clients use.
-    const written = { ...full, apiVersion: apiVersionOf(definition).replace('.cluster.io/', '.k8s.io/') };
+    const written = { ...full, apiVersion: formatApiVersion(definition).replace('.cluster.io/', '.k8s.io/') };
     const typed: object = loadYaml(JSON.stringify(written));
     it(`${name} loses nothing`, () => {
       assert.match(typed.constructor.name, /V\d/);

@@ -1,7 +1,7 @@
 import {
   type ApiObject,
-  apiVersionOf,
   assertObjectSize,
+  formatApiVersion,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -22,7 +22,7 @@ import { badRequest, invalid, unsupportedMediaType } from '@binnacle/status-erro
 import { floatInIntegerField } from './integer-literals.ts';
 import type { FloatLiteral } from './json/float-literals.ts';
 import { type ParsedText, parseJson, parseJsonSteps } from './json/parse-json.ts';
-import { acceptedMediaTypes, encodingOf } from './media-types.ts';
+import { acceptedMediaTypes, encodingFromMediaType } from './media-types.ts';
 import { decodeEnvelope, decodeProtobuf } from './protobuf/envelope.ts';
 import { decodeMessage } from './protobuf/message-decoder.ts';
 import { parseYaml, parseYamlSteps } from './yaml.ts';
@@ -77,7 +77,7 @@ function* decodedSteps(
   mediaType: string,
   target: DecodeTarget,
 ): Generator<void, DecodedObject> {
-  const encoding = encodingOf(mediaType);
+  const encoding = encodingFromMediaType(mediaType);
   const { definition } = target;
   switch (encoding) {
     case 'json':
@@ -96,7 +96,9 @@ function* decodedSteps(
     }
     case 'protobuf': {
       if (definition.message.structure !== undefined)
-        throw unsupportedMediaType(acceptedMediaTypes.filter(type => encodingOf(type) !== 'protobuf'));
+        throw unsupportedMediaType(
+          acceptedMediaTypes.filter(type => encodingFromMediaType(type) !== 'protobuf'),
+        );
       const { kind, apiVersion, raw } = decodeEnvelope(bytes);
       assertKind(definition, { kind, apiVersion });
       const object = withTypeMeta(definition, decodeMessage(definition.message, raw));
@@ -147,7 +149,7 @@ export async function decodeOptions(
 ): Promise<JsonObject> {
   if (bytes.length === 0) return {};
   const message = messageNamed(`meta.v1.${kind}`);
-  const encoding = encodingOf(mediaType);
+  const encoding = encodingFromMediaType(mediaType);
   if (encoding === undefined) throw unsupportedMediaType(acceptedMediaTypes);
   const parsed = encoding === 'protobuf' ? undefined : await parseText(encoding, bytes);
   const value = parsed === undefined ? decodeProtobuf(bytes, message).object : parsed.value;
@@ -230,7 +232,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
   const { apiVersion, kind, metadata } = object;
   // For a kind described by a schema, another kind is reported like an error in any other field.
   const saysKind = typeof kind === 'string' && kind !== '';
-  if (definition.message.structure !== undefined && saysKind && apiVersion === apiVersionOf(definition)) {
+  if (definition.message.structure !== undefined && saysKind && apiVersion === formatApiVersion(definition)) {
     const name = isJsonObject(metadata) ? metadata['name'] : '';
     const cause = {
       reason: 'FieldValueInvalid',
@@ -244,7 +246,7 @@ function assertKind(definition: BodyDefinition, object: JsonObject): void {
 
 function kindMismatch(definition: BodyDefinition, object: JsonObject): string | undefined {
   const { kind = null, apiVersion = null } = object;
-  const expected = apiVersionOf(definition);
+  const expected = formatApiVersion(definition);
   // Custom objects are told from those of other kinds by these alone.
   if (definition.message.structure !== undefined)
     for (const [key, value] of [
@@ -278,7 +280,7 @@ function isAlias(apiVersion: JsonValue, expected: string): boolean {
 /** Sets kind and apiVersion to those of the definition, and gives the object the metadata that every object has. */
 function withTypeMeta(definition: BodyDefinition, object: JsonObject): ApiObject {
   object['kind'] = definition.kind;
-  object['apiVersion'] = apiVersionOf(definition);
+  object['apiVersion'] = formatApiVersion(definition);
   object['metadata'] ??= {};
   return object as ApiObject; // the walk over its type checked what is in it
 }

@@ -37,7 +37,7 @@ export function* yamlListItemSteps(value: JsonValue): Generator<void, string> {
 function valueText(value: JsonValue, indent: string): string {
   switch (typeof value) {
     case 'string':
-      return textOf(value, indent);
+      return encodeText(value, indent);
     case 'number':
       return Object.is(value, -0) ? '-0' : JSON.stringify(value);
     case 'boolean':
@@ -115,7 +115,7 @@ function* writeLarge(value: JsonValue, indent: string, text: LargeText): Generat
   let separator = '';
   let values = 0;
   yield;
-  const keys = large.keysOf(value) ?? Object.keys(value ?? {});
+  const keys = large.findKeys(value) ?? Object.keys(value ?? {});
   const ordered = isList ? keys : [...keys].sort();
   if (!isList) yield;
   for (const key of ordered) {
@@ -173,7 +173,7 @@ function keyText(name: string): string {
   return text;
 }
 
-function textOf(text: string, indent: string): string {
+function encodeText(text: string, indent: string): string {
   if (control.test(text)) return doubleQuoted(text, indent);
   return text.includes('\n') ? blockText(text, indent) : lineText(text);
 }
@@ -203,7 +203,7 @@ function hasLongText(value: JsonValue | undefined): boolean {
   return false;
 }
 
-/** Writes a long text as `textOf` does. */
+/** Writes a long text as `encodeText` does. */
 function* textSteps(text: string, indent: string): Generator<void, string> {
   yield;
   if (control.test(text)) return yield* doubleQuotedSteps(text, indent);
@@ -269,12 +269,12 @@ for (const [code, written] of [
 
 /** A text in double quotes; without an indentation on one line. */
 function doubleQuoted(text: string, indent?: string): string {
-  const escaping = escapingOf(text, indent);
+  const escaping = startEscaping(text, indent);
   return escapedUntil(escaping, Number.POSITIVE_INFINITY) + escapedEnd(escaping);
 }
 
 function* doubleQuotedSteps(text: string, indent: string): Generator<void, string> {
-  const escaping = escapingOf(text, indent);
+  const escaping = startEscaping(text, indent);
   const parts: string[] = [];
   for (let end = charactersPerStep; escaping.at >= 0; end += charactersPerStep) {
     parts.push(escapedUntil(escaping, end));
@@ -295,7 +295,7 @@ interface Escaping {
   at: number;
 }
 
-function escapingOf(text: string, indent: string | undefined): Escaping {
+function startEscaping(text: string, indent: string | undefined): Escaping {
   const json = JSON.stringify(text);
   const foldsAt = indent !== undefined && json.length >= shortestFolded ? indent : undefined;
   return { json, foldsAt, start: 0, at: json.indexOf('\\') };
@@ -364,13 +364,13 @@ const notInBlock = /\n[\t ]+$|^[\n ]*\t/;
 
 /** A text of more than one line as a literal block. */
 function blockText(text: string, indent: string): string {
-  const block = blockOf(text, indent);
+  const block = findBlock(text, indent);
   if (block === undefined) return doubleQuoted(text, indent);
   return block.start + indented(block.content, indent) + block.end;
 }
 
 function* blockSteps(text: string, indent: string): Generator<void, string> {
-  const block = blockOf(text, indent);
+  const block = findBlock(text, indent);
   yield;
   if (block === undefined) return yield* doubleQuotedSteps(text, indent);
   const { start, content, end } = block;
@@ -396,7 +396,7 @@ interface Block {
 }
 
 /** Undefined for a text that no block holds. */
-function blockOf(text: string, indent: string): Block | undefined {
+function findBlock(text: string, indent: string): Block | undefined {
   const contentEnd = lengthWithoutEnd(text);
   if (notInBlock.test(text) || (contentEnd === 0 && text.includes(' '))) return undefined;
   const end = text.slice(contentEnd);

@@ -13,7 +13,7 @@ export { parseJson } from './json/parse-json.ts';
 export { listText } from './list-text.ts';
 export {
   type BodyEncoding,
-  encodingOf,
+  encodingFromMediaType,
   jsonMediaType,
   protobufMediaType,
   protobufMediaTypes,
@@ -40,10 +40,10 @@ export {
   encodeStored,
   hasTag,
   type MetadataBytes,
+  measureRest,
   objectPrefix,
   renderedSize,
   renderStored,
-  restLengthOf,
   type ServedBytes,
   type StoredItem,
   storedFromJson,

@@ -13,7 +13,7 @@ export const protobufMediaTypes = understood.mediaTypes.protobuf;
 export type BodyEncoding = 'json' | 'yaml' | 'protobuf';
 
 /** The encoding that a Content-Type stands for, parameters aside; an empty one is JSON, undefined is unknown. */
-export function encodingOf(mediaType: string): BodyEncoding | undefined {
+export function encodingFromMediaType(mediaType: string): BodyEncoding | undefined {
   const semicolon = mediaType.indexOf(';');
   const bare = (semicolon < 0 ? mediaType : mediaType.slice(0, semicolon)).trim().toLowerCase();
   switch (bare) {

@@ -37,7 +37,7 @@ export function renderStoredList(head: ListHead, items: readonly StoredItem<Serv
   const prefix = head.itemPrefix === 'stored' ? undefined : (head.itemPrefix ?? itemPrefix);
   let size = start.length + closing.length + Math.max(0, items.length - 1);
   for (const item of items) size += renderedSize(item, prefix);
-  return { size, chunks: buffer => chunksOf({ start, items, prefix }, buffer) };
+  return { size, chunks: buffer => splitIntoChunks({ start, items, prefix }, buffer) };
 }
 
 interface ListParts {
@@ -46,7 +46,7 @@ interface ListParts {
   readonly prefix: Uint8Array | undefined;
 }
 
-function* chunksOf({ start, items, prefix }: ListParts, buffer: Buffer): Generator<Buffer, void> {
+function* splitIntoChunks({ start, items, prefix }: ListParts, buffer: Buffer): Generator<Buffer, void> {
   yield start;
   let filled = 0;
   let isFirst = true;

@@ -45,7 +45,7 @@ export type ServedBytes = MetadataBytes & { readonly [served]: true };
 export interface StoredItem<Bytes extends Buffer = Buffer> {
   readonly stored: Bytes;
   readonly revision: number;
-  /** The result of `restLengthOf` for the bytes: kept, so that the size of a list is known without reading its objects. */
+  /** The result of `measureRest` for the bytes: kept, so that the size of a list is known without reading its objects. */
   readonly restLength: number;
 }
 
@@ -197,7 +197,7 @@ export function decodeStoredMetadata(stored: Uint8Array, revision: number): Obje
  * parsed. Throws an internal error when the bytes are no stored object.
  */
 export function storedMetadata(stored: MetadataBytes, revision: number): StoredItem<ServedBytes> {
-  const restStart = headerLengthOf(stored) + prefixLengthOf(stored);
+  const restStart = readHeaderLength(stored) + readPrefixLength(stored);
   const end = objectEnd(stored, restStart - 1);
   // Nothing is left of them but what a client is to get.
   return { stored: stored.subarray(0, end) as ServedBytes, revision, restLength: end - restStart };
@@ -220,17 +220,17 @@ function objectEnd(json: Buffer, start: number): number {
 /** Splits stored bytes into the length of the prefix and a view of the JSON text. */
 export function storedParts(stored: Uint8Array): StoredParts {
   const bytes = asBuffer(stored);
-  return { prefixLength: prefixLengthOf(bytes), json: bytes.subarray(headerLengthOf(bytes)) };
+  return { prefixLength: readPrefixLength(bytes), json: bytes.subarray(readHeaderLength(bytes)) };
 }
 
 /** Bytes of the text behind the prefix; throws an internal error when the bytes are no stored object. */
-export function restLengthOf(stored: Uint8Array): number {
-  return stored.length - headerLengthOf(stored) - prefixLengthOf(stored);
+export function measureRest(stored: Uint8Array): number {
+  return stored.length - readHeaderLength(stored) - readPrefixLength(stored);
 }
 
 /** Stored bytes as an item to render; throws an internal error when they are no stored object. */
 export function storedItem<Bytes extends Buffer>(stored: Bytes, revision: number): StoredItem<Bytes> {
-  return { stored, revision, restLength: restLengthOf(stored) };
+  return { stored, revision, restLength: measureRest(stored) };
 }
 
 /** The JSON text of a stored object at a revision, in a new Buffer; another prefix may replace the stored one. */
@@ -247,7 +247,7 @@ export function renderedSize(
   prefix?: Uint8Array,
 ): number {
   const prefixLength =
-    prefix === undefined ? stored.length - headerLengthOf(stored) - restLength : prefix.length;
+    prefix === undefined ? stored.length - readHeaderLength(stored) - restLength : prefix.length;
   return prefixLength + versionBefore.length + decimalLength(revision) + versionAfter.length + restLength;
 }
 
@@ -261,7 +261,7 @@ export function writeRendered(
   const restStart = stored.length - restLength;
   let end = offset;
   if (prefix === undefined) {
-    const headerLength = headerLengthOf(stored);
+    const headerLength = readHeaderLength(stored);
     target.set(stored.subarray(headerLength, restStart), end);
     end += restStart - headerLength;
   } else {
@@ -290,15 +290,15 @@ function writeVersion(target: Buffer, offset: number, revision: number): number 
   return end;
 }
 
-function prefixLengthOf(stored: Uint8Array): number {
+function readPrefixLength(stored: Uint8Array): number {
   if (stored.length < shortHeaderLength || (stored[0] !== plainFormat && stored[0] !== taggedFormat))
     throw internalError('stored bytes have an unknown format');
   const length = ((stored[1]! << 24) | (stored[2]! << 16) | (stored[3]! << 8) | stored[4]!) >>> 0;
-  if (headerLengthOf(stored) + length > stored.length) throw internalError('stored bytes are cut short');
+  if (readHeaderLength(stored) + length > stored.length) throw internalError('stored bytes are cut short');
   return length;
 }
 
-function headerLengthOf(stored: Uint8Array): number {
+function readHeaderLength(stored: Uint8Array): number {
   return stored[0] === taggedFormat ? shortHeaderLength + tagLength : shortHeaderLength;
 }
 

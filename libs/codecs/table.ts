@@ -80,7 +80,7 @@ export function tableHeadFrom(definition: TableSource, options: TableOptions): O
     kind: 'Table',
     apiVersion: options.apiVersion ?? metaApiVersion,
     metadata: options.listMeta,
-    columnDefinitions: options.omitColumns === true ? [] : columnDefinitionsOf(definition),
+    columnDefinitions: options.omitColumns === true ? [] : createColumnDefinitions(definition),
   };
 }
 
@@ -104,7 +104,7 @@ export function parseIncludeObject(text: string): IncludeObject {
   );
 }
 
-function columnDefinitionsOf(definition: TableSource): TableColumnDefinition[] {
+function createColumnDefinitions(definition: TableSource): TableColumnDefinition[] {
   const columns = definition.rules.columns ?? defaultColumns;
   return columns.map(({ name, type, format, description, priority }) => ({
     name,

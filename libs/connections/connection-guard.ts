@@ -7,9 +7,9 @@ import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connecti
 import { ConnectionPool } from './connection-pool.ts';
 import type { ConnectionTraffic } from './connection-traffic.ts';
 import { Http1Traffic } from './http1-traffic.ts';
-import { clientOf, setClientOf } from './proxy-protocol/client-of.ts';
+import { getClientAddress, setClientAddress } from './proxy-protocol/client-address.ts';
 import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
-import { tcpSocketOf } from './sockets/socket-internals.ts';
+import { findTcpSocket } from './sockets/socket-internals.ts';
 import type { StallTimeouts } from './stall-clock.ts';
 
 /** The bounds of a server's connections; 0 is without limit. */
@@ -125,7 +125,7 @@ export class ConnectionGuard implements Disposable {
 
   /** Whether requests can come over this stream: over TLS, whether its handshake is done. */
   isEstablished(stream: Socket): boolean {
-    return this.#byTcp.get(tcpSocketOf(stream))?.stream === stream;
+    return this.#byTcp.get(findTcpSocket(stream))?.stream === stream;
   }
 
   /**
@@ -188,13 +188,13 @@ export class ConnectionGuard implements Disposable {
         tcp.on('error', () => {}).destroy();
         return;
       }
-      if (header.client !== undefined) setClientOf(tcp, header.client);
+      if (header.client !== undefined) setClientAddress(tcp, header.client);
       serve(tcp, header.length);
     });
   }
 
   #admit(tcp: Socket, headerBytes: number): boolean {
-    const address = clientAddress(clientOf(tcp));
+    const address = clientAddress(getClientAddress(tcp));
     const refusal = this.#refusalFor(address);
     if (refusal !== undefined || tcp.destroyed) {
       if (refusal !== undefined) this.#options.metrics.refused(refusal);
@@ -216,7 +216,7 @@ export class ConnectionGuard implements Disposable {
     const now = this.#now();
     const isFull = (size: number, limit: number) => limit > 0 && size >= limit;
     if (isFull(this.#open.sizeOf(address), maxConnectionsPerAddress))
-      if (!this.#evict(this.#open.victimOf(address, now))) return 'address';
+      if (!this.#evict(this.#open.findVictim(address, now))) return 'address';
     if (isFull(this.#open.size, maxConnections))
       if (!this.#evict(this.#open.victimFor(address, now))) return 'total';
     if (this.#isTls && isFull(this.#handshakes.size, maxTlsHandshakes))
@@ -237,7 +237,7 @@ export class ConnectionGuard implements Disposable {
   }
 
   #establish(stream: Socket): void {
-    const connection = this.#byTcp.get(tcpSocketOf(stream));
+    const connection = this.#byTcp.get(findTcpSocket(stream));
     // It may have been evicted in the same turn.
     if (connection === undefined || !this.#handshakes.delete(connection)) {
       stream.destroy();
@@ -254,7 +254,7 @@ export class ConnectionGuard implements Disposable {
   }
 
   #handshakeFailed({ code }: NodeJS.ErrnoException, stream: Socket): void {
-    const connection = this.#byTcp.get(tcpSocketOf(stream));
+    const connection = this.#byTcp.get(findTcpSocket(stream));
     stream.destroy();
     // Else it is closed already.
     if (connection === undefined) return;

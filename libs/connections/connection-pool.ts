@@ -56,7 +56,7 @@ export class ConnectionPool {
   }
 
   /** The connection of an address that is to make room for another one of it. */
-  victimOf(address: string, now: number): Connection | undefined {
+  findVictim(address: string, now: number): Connection | undefined {
     return this.#ranked(this.#byAddress.get(address) ?? [], now)[0];
   }
 
@@ -70,7 +70,7 @@ export class ConnectionPool {
     const { address } = victim;
     if (address === newcomer || this.sizeOf(address) > this.sizeOf(newcomer)) return victim;
     this.#found.push(victim);
-    return this.victimOf(newcomer, now);
+    return this.findVictim(newcomer, now);
   }
 
   #nextFound(now: number): Connection | undefined {

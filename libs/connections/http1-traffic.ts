@@ -25,18 +25,18 @@ export class Http1Traffic implements ConnectionTraffic {
   }
 
   waitedMs(now: number): number {
-    return this.#clock.waitedMs(awaitedOf(this.#stream), now);
+    return this.#clock.waitedMs(findAwaited(this.#stream), now);
   }
 
   stalled(now: number, timeouts: StallTimeouts): Awaited | undefined {
-    const awaited = awaitedOf(this.#stream);
+    const awaited = findAwaited(this.#stream);
     if (awaited === undefined) return this.#clock.stalled(undefined, now, timeouts);
     const movedBytes = awaited === 'body' ? this.#stream.bytesRead : bytesTaken(this.#tcp);
     return this.#clock.stalled({ awaited, movedBytes }, now, timeouts);
   }
 }
 
-function awaitedOf(stream: Socket): Awaited | undefined {
+function findAwaited(stream: Socket): Awaited | undefined {
   if (stream.writableLength > 0) return 'answer';
   const response = responseUnderWay(stream);
   return response !== undefined && isBodyAwaited(response.req) ? 'body' : undefined;

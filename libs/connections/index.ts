@@ -7,13 +7,13 @@ export {
 } from './connection-metrics.ts';
 export type { ConnectionTraffic } from './connection-traffic.ts';
 export { fitConnections, readDescriptorLimit } from './descriptor-limit.ts';
-export { clientOf } from './proxy-protocol/client-of.ts';
+export { getClientAddress } from './proxy-protocol/client-address.ts';
 export {
   allowAnswerBytes,
   bytesTaken,
   bytesWaiting,
+  findTcpSocket,
   lookAtFirstHead,
   responseUnderWay,
-  tcpSocketOf,
 } from './sockets/socket-internals.ts';
 export { type Awaited, StallClock, type StallTimeouts, type Waiting } from './stall-clock.ts';

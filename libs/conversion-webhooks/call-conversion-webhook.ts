@@ -1,4 +1,4 @@
-import { type ApiObject, apiVersionOf, randomUid } from '@binnacle/api-objects';
+import { type ApiObject, formatApiVersion, randomUid } from '@binnacle/api-objects';
 import type { CalledService, ConversionWebhook, ResourceDefinition } from '@binnacle/api-types';
 import type { CallContext, CallResponse, ServiceAddress, WebhookDispatchService } from '@binnacle/proto';
 import { errorMessage } from '@binnacle/status-errors';
@@ -31,7 +31,7 @@ export interface ConversionCalls {
   /** Undefined: this server calls no webhooks, and such a conversion fails. */
   readonly dispatch: WebhookDispatchService | undefined;
   /** Where a service is; undefined when there is no such service, or none that has an address for the port. */
-  addressOf(
+  findAddress(
     service: CalledService,
     call: CallContext,
   ): ServiceAddress | undefined | Promise<ServiceAddress | undefined>;
@@ -56,7 +56,7 @@ export async function callConversionWebhook(
   { calls, call }: { readonly calls: ConversionCalls; readonly call: CallContext },
 ): Promise<readonly ApiObject[]> {
   const { conversionWebhook: webhook, kind } = to;
-  const apiVersion = apiVersionOf(to);
+  const apiVersion = formatApiVersion(to);
   const from = objects[0]?.apiVersion ?? '';
   const finished = calls.begin({ definition: webhook.name, from, to: apiVersion });
   let succeeded = false;
@@ -110,7 +110,7 @@ async function send(
   const { dispatch } = calls;
   if (dispatch === undefined) throw new Error('this server has no webhook-dispatch');
   const { name: caller, url, service, caBundle } = webhook;
-  const address = service && (await calls.addressOf(service, call));
+  const address = service && (await calls.findAddress(service, call));
   try {
     return await dispatch.call(
       {

@@ -51,7 +51,7 @@ function setTexts(
 ): void {
   const sent = converted[name] ?? {};
   if (!isJsonObject(sent)) throw new Error(`its metadata.${name} is not an object`);
-  const texts = textsOf(sent, name);
+  const texts = readTexts(sent, name);
   // The texts that were there before stay, whatever the rule for new ones is.
   const [error] = equalJson(texts, kept[name] ?? {}) ? [] : validate(texts);
   if (error !== undefined) throw new Error(`its metadata is not valid: ${error.field}: ${error.detail}`);
@@ -59,7 +59,7 @@ function setTexts(
   else kept[name] = texts;
 }
 
-function textsOf(sent: JsonObject, name: string): Record<string, string> {
+function readTexts(sent: JsonObject, name: string): Record<string, string> {
   const entries = Object.entries(sent).map(([key, value]) => {
     if (typeof value !== 'string') throw new Error(`its metadata.${name}[${shown(key)}] is not a string`);
     return [key, value] as const;

@@ -84,7 +84,7 @@ export function environmentName(name: string): string {
 function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, string[]> {
   const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
-  for (const token of tokensOf(spec, argv)) {
+  for (const token of tokenize(spec, argv)) {
     if (token.kind !== 'option' || !token.rawName.startsWith('--')) {
       if (token.kind === 'option' && token.rawName === '-h') throw new HelpRequested(flagsHelp(spec));
       throw new FlagError(`unexpected argument "${argv[token.index] ?? ''}"; see --help`);
@@ -105,7 +105,7 @@ function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, str
 }
 
 /** The arguments as Node's parser divides them; what they mean, and what is refused, is decided here. */
-function tokensOf(spec: FlagSpec, argv: readonly string[]) {
+function tokenize(spec: FlagSpec, argv: readonly string[]) {
   const options = Object.entries(spec).map(([name, { placeholder }]) => [
     flagName(name),
     { type: placeholder === '' ? ('boolean' as const) : ('string' as const) },

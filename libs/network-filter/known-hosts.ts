@@ -60,7 +60,7 @@ export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
     const now = clock();
     host.resolvedAt = now;
     for (const [key, at] of host.seen) if (now - at > keepMs) host.seen.delete(key);
-    for (const address of addresses) for (const key of keysOf(address)) host.seen.set(key, now);
+    for (const address of addresses) for (const key of keysFromAddress(address)) host.seen.set(key, now);
   }
 
   async function refreshHost(host: Host): Promise<void> {
@@ -83,7 +83,7 @@ export function createKnownHosts(options: KnownHostsOptions): KnownHosts {
       await Promise.all(hosts.map(refreshHost));
     },
     isKnown(address, port) {
-      const key = keyOf(address);
+      const key = keyFromBytes(address);
       return hosts.some(host => (port === undefined || port === host.port) && host.seen.has(key));
     },
   };
@@ -93,7 +93,7 @@ function hostFrom(text: string, now: number): Host {
   const match = /^(?:\[([^\]]+)\]|([^:]+)):([0-9]{1,5})$/.exec(text);
   const name = match?.[1] ?? match?.[2];
   if (name === undefined) throw new TypeError(`"${text}" is not host:port`);
-  const keys = keysOf(name);
+  const keys = keysFromAddress(name);
   return {
     name,
     port: Number(match?.[3]),
@@ -104,12 +104,12 @@ function hostFrom(text: string, now: number): Host {
 }
 
 /** The keys of an address and of the IPv4 addresses in it; none for a name. */
-function keysOf(address: string): string[] {
+function keysFromAddress(address: string): string[] {
   const bytes = addressBytes(address);
-  return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)].map(keyOf);
+  return bytes === undefined ? [] : [bytes, ...embeddedAddresses(bytes)].map(keyFromBytes);
 }
 
-function keyOf(address: Uint8Array): string {
+function keyFromBytes(address: Uint8Array): string {
   return address.join('.');
 }
 

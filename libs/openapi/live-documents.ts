@@ -14,7 +14,7 @@ export function createLiveOpenApiDocuments(
 ): OpenApiDocuments {
   const builtIn = createOpenApiDocuments(registry.builtIn, options);
   const current = () => createOpenApiDocuments(registry.current, options);
-  const documentsOf = (group: string): OpenApiDocuments =>
+  const findDocuments = (group: string): OpenApiDocuments =>
     isBuiltIn(registry, group) ? current() : createOpenApiDocuments(registry.addedTo(group), options);
   let index: { readonly of: unknown; readonly document: Promise<OpenApiDocument> } | undefined;
   return {
@@ -22,12 +22,12 @@ export function createLiveOpenApiDocuments(
     v2Protobuf: () => current().v2Protobuf(),
     v3Index() {
       const { current: types } = registry;
-      if (index?.of !== types) index = { of: types, document: writeIndex(registry, builtIn, documentsOf) };
+      if (index?.of !== types) index = { of: types, document: writeIndex(registry, builtIn, findDocuments) };
       return index.document;
     },
     v3Part(path) {
       const [, group = ''] = path.split('/');
-      return (registry.addedGroups().includes(group) ? documentsOf(group) : builtIn).v3Part(path);
+      return (registry.addedGroups().includes(group) ? findDocuments(group) : builtIn).v3Part(path);
     },
     v3Paths: () => [...new Set([...builtIn.v3Paths(), ...addedPaths(registry)])],
   };
@@ -36,7 +36,7 @@ export function createLiveOpenApiDocuments(
 async function writeIndex(
   registry: LiveTypeRegistry,
   builtIn: OpenApiDocuments,
-  documentsOf: (group: string) => OpenApiDocuments,
+  findDocuments: (group: string) => OpenApiDocuments,
 ): Promise<OpenApiDocument> {
   const documents = new Map<string, OpenApiDocument>();
   const add = async (from: OpenApiDocuments, path: string): Promise<void> => {
@@ -44,7 +44,7 @@ async function writeIndex(
     if (part !== undefined) documents.set(path, part.document);
   };
   for (const path of builtIn.v3Paths()) await add(builtIn, path);
-  for (const path of addedPaths(registry)) await add(documentsOf(path.split('/')[1] ?? ''), path);
+  for (const path of addedPaths(registry)) await add(findDocuments(path.split('/')[1] ?? ''), path);
   return writeIndexDocument(documents);
 }
 

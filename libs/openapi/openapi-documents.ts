@@ -48,12 +48,12 @@ export function createOpenApiDocuments(registry: TypeRegistry, options: OpenApiO
   const ofRegistry = known.get(registry) ?? new Map<string, OpenApiDocuments>();
   known.set(registry, ofRegistry);
   const key = JSON.stringify(settled);
-  const documents = ofRegistry.get(key) ?? documentsOf(registry, settled);
+  const documents = ofRegistry.get(key) ?? createDocuments(registry, settled);
   ofRegistry.set(key, documents);
   return documents;
 }
 
-function documentsOf(registry: TypeRegistry, options: Required<OpenApiOptions>): OpenApiDocuments {
+function createDocuments(registry: TypeRegistry, options: Required<OpenApiOptions>): OpenApiDocuments {
   const context = once(() => createSpecContext(registry, options));
   const parts = once(() => {
     const written = context().parts.map(part => ({

@@ -5,7 +5,7 @@ import { patchRejected } from './patch-error.ts';
 export type Identity = string | number | bigint | boolean | null;
 
 /** The identity of an element: the value of the merge key, or the scalar itself. Throws Invalid when it has none. */
-export function identityOf(item: JsonValue, mergeKey: string | undefined): Identity {
+export function identityFromItem(item: JsonValue, mergeKey: string | undefined): Identity {
   if (mergeKey === undefined) return identityOfValue(item);
   const key = isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
   if (key === undefined)
@@ -36,7 +36,7 @@ export function orderElements(merged: readonly JsonValue[], sources: OrderSource
   const wanted = positions(sources.wanted, mergeKey);
   const current = positions(sources.current, mergeKey);
   const placed = merged.map(item => {
-    const identity = identityOf(item, mergeKey);
+    const identity = identityFromItem(item, mergeKey);
     return { item, wanted: wanted.get(identity), current: current.get(identity) };
   });
   const named = placed.filter(place => place.wanted !== undefined).sort(byPosition('wanted'));
@@ -60,7 +60,7 @@ export function assertSameOrder(
   const rank = positions(wanted, mergeKey);
   let last = -1;
   for (const item of items) {
-    const position = rank.get(identityOf(item, mergeKey));
+    const position = rank.get(identityFromItem(item, mergeKey));
     if (position === undefined || position < last) {
       throw patchRejected("the order of a list in the patch doesn't match its $setElementOrder list");
     }
@@ -82,7 +82,7 @@ function byPosition(which: keyof Place): (a: Place, b: Place) => number {
 function positions(items: readonly JsonValue[], mergeKey: string | undefined): Map<Identity, number> {
   const rank = new Map<Identity, number>();
   items.forEach((item, position) => {
-    const identity = identityOf(item, mergeKey);
+    const identity = identityFromItem(item, mergeKey);
     if (!rank.has(identity)) rank.set(identity, position);
   });
   return rank;

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { copyJson, equalJson, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { applyJsonPatch } from './json-patch.ts';
-import { forEachSeed, oneOf, type Random } from './test-drivers/random.ts';
+import { forEachSeed, pickOne, type Random } from './test-drivers/random.ts';
 import {
   frozen,
   holdsFrozen,
-  pathsOf,
-  pointerOf,
+  listPaths,
+  pointerFromPath,
   randomContainer,
   randomJson,
   randomJsonObject,
@@ -24,19 +24,19 @@ interface Change {
 }
 
 function randomChange(random: Random, document: JsonValue): Change {
-  const paths = pathsOf(document);
+  const paths = listPaths(document);
   switch (paths.length === 0 ? 0 : random(4)) {
     case 1: {
-      const path = oneOf(random, paths);
-      const [pointer, old] = [pointerOf(path), valueAt(document, path)];
+      const path = pickOne(random, paths);
+      const [pointer, old] = [pointerFromPath(path), valueAt(document, path)];
       return {
         operation: { op: 'remove', path: pointer },
         inverse: { op: 'add', path: pointer, value: old },
       };
     }
     case 2: {
-      const path = oneOf(random, paths);
-      const [pointer, old] = [pointerOf(path), valueAt(document, path)];
+      const path = pickOne(random, paths);
+      const [pointer, old] = [pointerFromPath(path), valueAt(document, path)];
       const value = randomJson(random, 2);
       return {
         operation: { op: 'replace', path: pointer, value },
@@ -45,7 +45,7 @@ function randomChange(random: Random, document: JsonValue): Change {
     }
     case 3: {
       const { operation, inverse } = addition(random, document);
-      const from = pointerOf(oneOf(random, paths));
+      const from = pointerFromPath(pickOne(random, paths));
       return { operation: { op: 'copy', from, path: operation['path'] ?? '' }, inverse };
     }
     default:
@@ -61,12 +61,12 @@ function addition(random: Random, document: JsonValue): Change {
     const at = random(container.length + 1);
     const last = at === container.length && random(2) === 0 ? '-' : String(at);
     return {
-      operation: { op: 'add', path: pointerOf([...path, last]), value },
-      inverse: { op: 'remove', path: pointerOf([...path, String(at)]) },
+      operation: { op: 'add', path: pointerFromPath([...path, last]), value },
+      inverse: { op: 'remove', path: pointerFromPath([...path, String(at)]) },
     };
   }
-  const name = oneOf(random, ['a', 'new', 'x/y', 'x~y', '__proto__', '']);
-  const pointer = pointerOf([...path, name]);
+  const name = pickOne(random, ['a', 'new', 'x/y', 'x~y', '__proto__', '']);
+  const pointer = pointerFromPath([...path, name]);
   const inverse: JsonObject = Object.hasOwn(container, name)
     ? { op: 'replace', path: pointer, value: container[name] ?? null }
     : { op: 'remove', path: pointer };
@@ -108,9 +108,9 @@ test('the inverse operations, last one first, take a patch back', () => {
 test('a test of what is there holds and changes nothing; of anything else it fails', () => {
   forEachSeed(rounds, random => {
     const document = randomJsonObject(random, depth);
-    for (const path of [[], ...pathsOf(document)]) {
+    for (const path of [[], ...listPaths(document)]) {
       const value = valueAt(document, path);
-      const operation = { op: 'test', path: pointerOf(path) };
+      const operation = { op: 'test', path: pointerFromPath(path) };
       assert.deepEqual(applyJsonPatch(document, [{ ...operation, value }]), document);
       const other = randomJson(random, 2);
       if (!equalJson(other, value))
@@ -122,14 +122,14 @@ test('a test of what is there holds and changes nothing; of anything else it fai
 test('a move is a removal and an addition of what was removed', () => {
   forEachSeed(rounds, random => {
     const document = randomJsonObject(random, depth);
-    const paths = pathsOf(document);
+    const paths = listPaths(document);
     if (paths.length === 0) return;
-    const from = oneOf(random, paths);
+    const from = pickOne(random, paths);
     const value = valueAt(document, from);
-    const without = applyJsonPatch(document, [{ op: 'remove', path: pointerOf(from) }]);
+    const without = applyJsonPatch(document, [{ op: 'remove', path: pointerFromPath(from) }]);
     const { path } = addition(random, without).operation;
-    if (typeof path !== 'string' || path.startsWith(`${pointerOf(from)}/`)) return;
-    const moved = applyJsonPatch(document, [{ op: 'move', from: pointerOf(from), path }]);
+    if (typeof path !== 'string' || path.startsWith(`${pointerFromPath(from)}/`)) return;
+    const moved = applyJsonPatch(document, [{ op: 'move', from: pointerFromPath(from), path }]);
     assert.deepEqual(moved, applyJsonPatch(without, [{ op: 'add', path, value }]));
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { badRequest, StatusError } from '@binnacle/status-errors';
-import { childAt, indexOf, isContainer, PointerError, parsePointer } from './json-pointer.ts';
+import { childAt, isContainer, PointerError, parseIndex, parsePointer } from './json-pointer.ts';
 import { patchRejected } from './patch-error.ts';
 
 /** Containers may lie within each other this deep in the result of a patch. */
@@ -133,7 +133,7 @@ function add(patched: Patched, path: readonly string[], value: JsonValue): void 
   }
   const parent = parentAt(patched.root, path);
   if (Array.isArray(parent)) {
-    const at = last === '-' ? parent.length : indexOf(last, parent.length);
+    const at = last === '-' ? parent.length : parseIndex(last, parent.length);
     if (at < parent.length) spendShifts(patched, parent.length);
     parent.splice(at, 0, value);
   } else setOwnProperty(parent, last, value);
@@ -153,7 +153,7 @@ function replace(patched: Patched, path: readonly string[], value: JsonValue): v
   }
   const parent = parentAt(patched.root, path);
   childAt(parent, last);
-  if (Array.isArray(parent)) parent[indexOf(last, parent.length - 1)] = value;
+  if (Array.isArray(parent)) parent[parseIndex(last, parent.length - 1)] = value;
   else setOwnProperty(parent, last, value);
 }
 
@@ -164,7 +164,7 @@ function remove(patched: Patched, path: readonly string[]): JsonValue {
   const removed = childAt(parent, last);
   if (Array.isArray(parent)) {
     spendShifts(patched, parent.length);
-    parent.splice(indexOf(last, parent.length - 1), 1);
+    parent.splice(parseIndex(last, parent.length - 1), 1);
   } else delete parent[last];
   return removed;
 }
@@ -178,7 +178,7 @@ function move(patched: Patched, from: readonly string[], path: readonly string[]
 
 function* copyWithin(patched: Patched, from: readonly string[]): Generator<void, JsonValue> {
   const value = valueAt(patched.root, from);
-  patched.copyBudget -= sizeOf(value);
+  patched.copyBudget -= measureJson(value);
   if (patched.copyBudget < 0) throw new PointerError(`copies add more than ${copyLimit} bytes`);
   yield;
   return yield* copyJsonSteps(value);
@@ -214,13 +214,13 @@ function parentAt(root: JsonValue, path: readonly string[]): JsonValue[] | JsonO
 const costOfValue = 8;
 
 /** About the length of a value as JSON text, and something for each value in it. Throws when the value nests too deeply. */
-function sizeOf(value: JsonValue, depth = 0): number {
+function measureJson(value: JsonValue, depth = 0): number {
   if (typeof value === 'string') return value.length + costOfValue;
   if (!isContainer(value)) return costOfValue;
   if (depth >= depthLimit) throw tooDeep();
   let size = costOfValue;
-  if (Array.isArray(value)) for (const item of value) size += sizeOf(item, depth + 1) + 1;
-  else for (const key of Object.keys(value)) size += key.length + 4 + sizeOf(value[key]!, depth + 1);
+  if (Array.isArray(value)) for (const item of value) size += measureJson(item, depth + 1) + 1;
+  else for (const key of Object.keys(value)) size += key.length + 4 + measureJson(value[key]!, depth + 1);
   return size;
 }
 

@@ -18,7 +18,7 @@ export function parsePointer(text: string): string[] {
 
 /** The value one step below a container; throws PointerError when there is none. */
 export function childAt(container: JsonValue, step: string): JsonValue {
-  if (Array.isArray(container)) return container[indexOf(step, container.length - 1)]!;
+  if (Array.isArray(container)) return container[parseIndex(step, container.length - 1)]!;
   if (typeof container === 'object' && container !== null && Object.hasOwn(container, step))
     return container[step]!;
   throw new PointerError('the path does not exist');
@@ -28,7 +28,7 @@ export function childAt(container: JsonValue, step: string): JsonValue {
  * Reads the position in an array, at most `last`; throws PointerError otherwise. It is an integer as existing clients write
  * it: with a sign or leading zeros too, and a negative one counts from the end, where -1 is `last`.
  */
-export function indexOf(step: string, last: number): number {
+export function parseIndex(step: string, last: number): number {
   const index = /^[+-]?[0-9]{1,18}$/.test(step) ? Number(step) : Number.NaN;
   if (Number.isNaN(index)) throw new PointerError('an array has no such member');
   const position = index < 0 ? last + 1 + index : index;

@@ -1,6 +1,6 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { isDirectiveItem, patchDirective, withoutDirectives } from './directives.ts';
-import { assertSameOrder, type Identity, identityOf, orderElements } from './element-order.ts';
+import { assertSameOrder, type Identity, identityFromItem, orderElements } from './element-order.ts';
 import { patchRejected } from './patch-error.ts';
 import { elementNode, type PatchNode } from './patch-schema.ts';
 
@@ -40,12 +40,12 @@ function obeyDirectives(
   for (const item of patch) {
     if (!isDirectiveItem(item)) continue;
     const action = item[patchDirective];
-    if (action === 'delete') deleted.add(identityOf(item, mergeKey));
+    if (action === 'delete') deleted.add(identityFromItem(item, mergeKey));
     else if (action === 'replace') replaced = true;
     else throw patchRejected(`${patchDirective} of an element of a list must be replace or delete`);
   }
   if (deleted.size === 0) return { base: original, replaced };
-  return { base: original.filter(item => !deleted.has(identityOf(item, mergeKey))), replaced };
+  return { base: original.filter(item => !deleted.has(identityFromItem(item, mergeKey))), replaced };
 }
 
 function union(original: readonly JsonValue[], items: readonly JsonValue[]): JsonValue[] {
@@ -57,7 +57,7 @@ function union(original: readonly JsonValue[], items: readonly JsonValue[]): Jso
 }
 
 function addTo(distinct: Map<Identity, JsonValue>, item: JsonValue): void {
-  const identity = identityOf(item, undefined);
+  const identity = identityFromItem(item, undefined);
   if (!distinct.has(identity)) distinct.set(identity, item);
 }
 
@@ -71,11 +71,11 @@ function mergeByKey(
   const merged = [...original];
   const positions = new Map<Identity, number>();
   merged.forEach((item, position) => {
-    const identity = identityOf(item, mergeKey);
+    const identity = identityFromItem(item, mergeKey);
     if (!positions.has(identity)) positions.set(identity, position);
   });
   for (const item of items) {
-    const identity = identityOf(item, mergeKey);
+    const identity = identityFromItem(item, mergeKey);
     const position = positions.get(identity);
     if (position === undefined) {
       positions.set(identity, merged.push(withoutDirectives(item)) - 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import { formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import { apply } from './apply.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
@@ -23,7 +23,7 @@ const definitions = createTypeRegistry().resources.filter(({ stored }) => stored
 
 function typeOf(definition: ResourceDefinition) {
   const { message } = definition;
-  const apiVersion = apiVersionOf(definition);
+  const apiVersion = formatApiVersion(definition);
   const schema = schemaFromMessage(message);
   const common = { apiVersion, schema, empty: createEmptyObject(message) };
   return {
@@ -42,7 +42,7 @@ function typeOf(definition: ResourceDefinition) {
 }
 
 for (const definition of definitions) {
-  const name = `${definition.resource} of ${apiVersionOf(definition)}`;
+  const name = `${definition.resource} of ${formatApiVersion(definition)}`;
 
   test(`what was applied is there, and applied again it changes nothing: ${name}`, () => {
     const type = typeOf(definition);

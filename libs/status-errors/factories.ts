@@ -28,13 +28,13 @@ export function unauthorized(message = 'Unauthorized'): StatusError {
 export function forbidden(resource: ResourceName, name: string, why: string): StatusError {
   const message =
     resource.resource === '' ? `forbidden: ${why}` : `${subject(resource, name)} is forbidden: ${why}`;
-  return new StatusError({ reason: 'Forbidden', code: 403, message, details: detailsOf(resource, name) });
+  return new StatusError({ reason: 'Forbidden', code: 403, message, details: createDetails(resource, name) });
 }
 
 /** 404: no object of that name. */
 export function notFound(resource: ResourceName, name: string): StatusError {
   const message = `${subject(resource, name)} not found`;
-  return new StatusError({ reason: 'NotFound', code: 404, message, details: detailsOf(resource, name) });
+  return new StatusError({ reason: 'NotFound', code: 404, message, details: createDetails(resource, name) });
 }
 
 /** 404: no such resource type, group version or subresource. */
@@ -73,14 +73,14 @@ export function alreadyExists(
   retry: Pick<StatusDetails, 'retryAfterSeconds'> = {},
 ): StatusError {
   const message = `${subject(resource, name)} already exists`;
-  const details = { ...detailsOf(resource, name), ...retry };
+  const details = { ...createDetails(resource, name), ...retry };
   return new StatusError({ reason: 'AlreadyExists', code: 409, message, details });
 }
 
 /** 409: the object changed, or its state does not permit the request. */
 export function conflict(resource: ResourceName, name: string, why: string): StatusError {
   const message = `the operation on ${subject(resource, name)} cannot be completed: ${why}`;
-  return new StatusError({ reason: 'Conflict', code: 409, message, details: detailsOf(resource, name) });
+  return new StatusError({ reason: 'Conflict', code: 409, message, details: createDetails(resource, name) });
 }
 
 /** 410: the resourceVersion or continue token is older than history reaches; the client lists again. */
@@ -109,7 +109,7 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 /** 422: the object breaks the rules of its kind, one cause for each broken rule in validation order. */
 export function invalid(kind: KindName, name: string, causes: readonly StatusCause[]): StatusError {
   const label = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const message = `${label} "${name}" is invalid${listOf(causes)}`;
+  const message = `${label} "${name}" is invalid${formatCauses(causes)}`;
   const details: StatusDetails = {
     ...(name === '' ? {} : { name }),
     ...(kind.group === '' ? {} : { group: kind.group }),
@@ -153,7 +153,7 @@ export function serverTimeout(
   retryAfterSeconds: number,
 ): StatusError {
   const message = `the ${operation} of ${qualified(resource)} did not finish in time; try again`;
-  const details = { ...detailsOf(resource, operation), retryAfterSeconds };
+  const details = { ...createDetails(resource, operation), retryAfterSeconds };
   return new StatusError({ reason: 'ServerTimeout', code: 504, message, details });
 }
 
@@ -165,7 +165,7 @@ function subject(resource: ResourceName, name: string): string {
   return name === '' ? qualified(resource) : `${qualified(resource)} "${name}"`;
 }
 
-function detailsOf(resource: ResourceName, name: string): StatusDetails {
+function createDetails(resource: ResourceName, name: string): StatusDetails {
   return {
     ...(name === '' ? {} : { name }),
     ...(resource.group === '' ? {} : { group: resource.group }),
@@ -173,12 +173,12 @@ function detailsOf(resource: ResourceName, name: string): StatusDetails {
   };
 }
 
-function listOf(causes: readonly StatusCause[]): string {
-  const texts = [...new Set(causes.map(textOf))];
+function formatCauses(causes: readonly StatusCause[]): string {
+  const texts = [...new Set(causes.map(formatCause))];
   if (texts.length === 0) return '';
   return texts.length === 1 ? `: ${texts[0]}` : `: [${texts.join(', ')}]`;
 }
 
-function textOf(cause: StatusCause): string {
+function formatCause(cause: StatusCause): string {
   return cause.field ? `${cause.field}: ${cause.message ?? ''}` : (cause.message ?? '');
 }

@@ -8,7 +8,7 @@ export {
   reservationPrefix,
   type StorageKey,
   storageKeyFrom,
-  typePrefixOf,
+  typePrefixFromKey,
   typeRevisionKey,
   typeRevisionPrefix,
 } from './keys.ts';

@@ -44,7 +44,7 @@ export function isReservedKey(key: StorageKey): boolean {
 }
 
 /** The prefix of all objects of the type that an object key belongs to: `/core/configmaps/`. */
-export function typePrefixOf(key: StorageKey): StorageKey {
+export function typePrefixFromKey(key: StorageKey): StorageKey {
   const end = key.indexOf('/', key.indexOf('/', 1) + 1);
   if (end < 0) throw new MalformedRequest(`not an object key: ${key.slice(0, 80)}`);
   return key.slice(0, end + 1) as StorageKey; // A prefix of a key is a key.

@@ -28,7 +28,7 @@ function storeOf(...pages: readonly (Partial<RecordPage> | StorageError)[]) {
 
 async function namesIn(storage: ReturnType<typeof storeOf>['storage'], query: ListQuery): Promise<string[]> {
   const names: string[] = [];
-  for await (const { records } of listPages(storage, query, { callOf: () => call }))
+  for await (const { records } of listPages(storage, query, { nextCall: () => call }))
     names.push(...records.map(({ key }) => key.slice(prefix.length)));
   return names;
 }
@@ -62,15 +62,15 @@ test('a page that fails ends the list with its error', async () => {
 
 test('a reader that stops early reads no further page', async () => {
   const { asked, storage } = storeOf({ records: [record('x')], more: true });
-  for await (const _page of listPages(storage, { prefix }, { callOf: () => call })) break;
+  for await (const _page of listPages(storage, { prefix }, { nextCall: () => call })) break;
   assert.equal(asked.length, 1);
 });
 
 test('a reader that needs fewer records of the next page says so', async () => {
   const { asked, storage } = storeOf({ records: [record('x')], more: true }, { records: [record('y')] });
   let missing = 3;
-  const limitOf = () => missing;
-  for await (const { records } of listPages(storage, { prefix }, { callOf: () => call, limitOf }))
+  const nextLimit = () => missing;
+  for await (const { records } of listPages(storage, { prefix }, { nextCall: () => call, nextLimit }))
     missing -= records.length;
   assert.deepEqual(
     asked.map(({ limit }) => limit),

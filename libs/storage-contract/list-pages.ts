@@ -4,9 +4,9 @@ import type { ListQuery, RecordPage, Storage } from './storage.ts';
 /** How the pages of a list are read. */
 interface PageReading {
   /** The call of the next page. */
-  callOf(): CallContext;
+  nextCall(): CallContext;
   /** Records of the next page at most; default: the limit of the query for each page. */
-  limitOf?(): number | undefined;
+  nextLimit?(): number | undefined;
 }
 
 /**
@@ -16,12 +16,12 @@ interface PageReading {
 export async function* listPages(
   storage: Pick<Storage, 'list'>,
   query: ListQuery,
-  { callOf, limitOf = () => query.limit }: PageReading,
+  { nextCall, nextLimit = () => query.limit }: PageReading,
 ): AsyncGenerator<RecordPage, void> {
   const { limit: _, ...place } = query;
   const read = (from: ListQuery): Promise<RecordPage> => {
-    const limit = limitOf();
-    return storage.list({ ...from, ...(limit === undefined ? {} : { limit }) }, callOf());
+    const limit = nextLimit();
+    return storage.list({ ...from, ...(limit === undefined ? {} : { limit }) }, nextCall());
   };
   let page = await read(place);
   const { revision: atRevision } = page;

@@ -1,4 +1,4 @@
-import { isReservedKey, maxKeyBytes, type StorageKey, typePrefixOf } from './keys.ts';
+import { isReservedKey, maxKeyBytes, type StorageKey, typePrefixFromKey } from './keys.ts';
 import { MalformedRequest } from './malformed-request.ts';
 import type { Transaction } from './storage.ts';
 import { StorageError } from './storage-error.ts';
@@ -27,7 +27,7 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
     written?.add(key);
     bytes += key.length;
     if (isReservedKey(key)) return;
-    const type = typePrefixOf(key);
+    const type = typePrefixFromKey(key);
     if (!types.includes(type)) types.push(type);
   };
   for (const put of puts) {

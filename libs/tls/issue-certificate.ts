@@ -44,7 +44,7 @@ export async function issueAuthority(commonName: string, validDays: number): Pro
   const keys = await createKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     ...validity(validDays),
-    name: subjectOf({ commonName }),
+    name: createSubject({ commonName }),
     keys,
     signingAlgorithm,
     extensions: [
@@ -69,7 +69,7 @@ export async function issueCertificate(
   const names = (request.names ?? []).map(value => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const);
   const certificate = await x509.X509CertificateGenerator.create({
     ...validity(request.validDays),
-    subject: subjectOf(request),
+    subject: createSubject(request),
     issuer: issuer.subjectName.toJSON(),
     publicKey: keys.publicKey,
     signingKey,
@@ -102,7 +102,7 @@ export async function issueIntermediates(
     const issuer = new x509.X509Certificate(authority.cert);
     const certificate = await x509.X509CertificateGenerator.create({
       ...validity(validDays),
-      subject: subjectOf({ commonName }),
+      subject: createSubject({ commonName }),
       issuer: issuer.subjectName.toJSON(),
       publicKey: keys.publicKey,
       signingKey: await importPrivateKey(authority.key),
@@ -130,7 +130,7 @@ function validity(days: number): { notBefore: Date; notAfter: Date } {
   return { notBefore: new Date(now - backdateMs), notAfter: new Date(now + days * dayMs) };
 }
 
-function subjectOf({
+function createSubject({
   commonName,
   organizations = [],
 }: Pick<CertificateRequest, 'commonName' | 'organizations'>): JsonName {

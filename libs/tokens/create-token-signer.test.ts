@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { createTokenSigner } from './create-token-signer.ts';
-import { algorithmOf, keyIdOf } from './token-key.ts';
+import { algorithmFromKey, keyIdFromKey } from './token-key.ts';
 
 const keys = [
   { algorithm: 'RS256', key: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey },
@@ -18,7 +18,7 @@ describe('a token signer', () => {
       const [header = '', claims = '', signature = ''] = (await signToken({ sub: 'a' })).split('.');
       assert.deepEqual(JSON.parse(Buffer.from(header, 'base64url').toString()), {
         alg: algorithm,
-        kid: keyIdOf(createPublicKey(key)),
+        kid: keyIdFromKey(createPublicKey(key)),
         typ: 'JWT',
       });
       assert.deepEqual(JSON.parse(Buffer.from(claims, 'base64url').toString()), { sub: 'a' });
@@ -29,7 +29,7 @@ describe('a token signer', () => {
         Buffer.from(signature, 'base64url'),
       );
       assert.equal(isGood, true);
-      assert.equal(algorithmOf(key), algorithm);
+      assert.equal(algorithmFromKey(key), algorithm);
     });
 
   it('refuses what is no key, without quoting it', () => {

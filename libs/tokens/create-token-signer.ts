@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
-import { algorithmOf, keyIdOf } from './token-key.ts';
+import { algorithmFromKey, keyIdFromKey } from './token-key.ts';
 
 /** Signs claims as a JSON Web Token in its compact form. */
 export type TokenSigner = (claims: object) => Promise<string>;
@@ -9,12 +9,12 @@ const signAsync = promisify<string, Buffer, Parameters<typeof sign>[2], Buffer>(
 
 /**
  * Creates a signer from a private key in PEM form, RSA or ECDSA; the header names the key as verifiers know it
- * (`keyIdOf`). Signing does not hold up the event loop. Throws an Error for a text that is no such key.
+ * (`keyIdFromKey`). Signing does not hold up the event loop. Throws an Error for a text that is no such key.
  */
 export function createTokenSigner(pem: string): TokenSigner {
   const key = privateKeyFrom(pem);
-  const algorithm = algorithmOf(key);
-  const header = encoded({ alg: algorithm, kid: keyIdOf(key), typ: 'JWT' });
+  const algorithm = algorithmFromKey(key);
+  const header = encoded({ alg: algorithm, kid: keyIdFromKey(key), typ: 'JWT' });
   const digest = `sha${algorithm.slice(-3)}`;
   // ECDSA signatures of tokens are two numbers side by side; RSA has one form only and ignores this.
   const signingKey = { key, dsaEncoding: 'ieee-p1363' } as const;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
-import { jwkOf, publicKeysFrom } from './public-keys.ts';
-import { keyIdOf } from './token-key.ts';
+import { jwkFromKey, publicKeysFrom } from './public-keys.ts';
+import { keyIdFromKey } from './token-key.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const curves = [
@@ -12,32 +12,32 @@ const curves = [
 ] as const;
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki') =>
   String(key.export({ type, format: 'pem' }));
-const idsOf = (text: string) => publicKeysFrom(text).map(keyIdOf);
+const idsOf = (text: string) => publicKeysFrom(text).map(keyIdFromKey);
 
 for (const { curve, alg } of curves)
   test(`keys on ${curve} are read from both halves and written for verifiers`, () => {
     const pair = generateKeyPairSync('ec', { namedCurve: curve });
-    const id = keyIdOf(pair.publicKey);
+    const id = keyIdFromKey(pair.publicKey);
     const texts = [pem(pair.publicKey, 'spki'), pem(pair.privateKey, 'pkcs8'), pem(pair.privateKey, 'sec1')];
     assert.deepEqual(texts.flatMap(idsOf), [id, id, id]);
-    const jwk = jwkOf(pair.publicKey);
+    const jwk = jwkFromKey(pair.publicKey);
     assert.deepEqual(Object.keys(jwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     assert.deepEqual([jwk.use, jwk.kid, jwk.alg, jwk.crv], ['sig', id, alg, curve]);
-    assert.equal(keyIdOf(createPublicKey({ key: jwk, format: 'jwk' })), id);
+    assert.equal(keyIdFromKey(createPublicKey({ key: jwk, format: 'jwk' })), id);
   });
 
 test('an RSA key is written without its private half', () => {
   const [key] = publicKeysFrom(pem(rsa.privateKey, 'pkcs1'));
   assert.ok(key);
-  assert.deepEqual(Object.keys(jwkOf(key)).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
-  assert.equal(jwkOf(key).alg, 'RS256');
+  assert.deepEqual(Object.keys(jwkFromKey(key)).sort(), ['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  assert.equal(jwkFromKey(key).alg, 'RS256');
 });
 
 test('several keys stand in one text, other blocks beside them', () => {
   const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const text = `${parameters}${pem(key, 'sec1')}\nnote\n${pem(rsa.publicKey, 'spki')}`;
-  assert.deepEqual(idsOf(text), [keyIdOf(key), keyIdOf(rsa.publicKey)]);
+  assert.deepEqual(idsOf(text), [keyIdFromKey(key), keyIdFromKey(rsa.publicKey)]);
   assert.deepEqual(idsOf(parameters), []);
 });
 

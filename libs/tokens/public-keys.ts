@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { algorithmOf, keyIdOf } from './token-key.ts';
+import { algorithmFromKey, keyIdFromKey } from './token-key.ts';
 
 /** A public key that service-account tokens are verified with, as verifiers elsewhere read it (RFC 7517). */
 interface TokenJwk extends JsonWebKey {
@@ -19,8 +19,8 @@ export function publicKeysFrom(pem: string): KeyObject[] {
 }
 
 /** Writes a public key with its id and its one algorithm. Throws an Error for a key that cannot verify tokens. */
-export function jwkOf(key: KeyObject): TokenJwk {
-  return { use: 'sig', kid: keyIdOf(key), alg: algorithmOf(key), ...key.export({ format: 'jwk' }) };
+export function jwkFromKey(key: KeyObject): TokenJwk {
+  return { use: 'sig', kid: keyIdFromKey(key), alg: algorithmFromKey(key), ...key.export({ format: 'jwk' }) };
 }
 
 function publicKeyFrom(block: string): KeyObject {

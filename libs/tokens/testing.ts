@@ -1,3 +1,3 @@
 /** Keys of tokens for tests of other packages. */
 
-export { keyIdOf } from './token-key.ts';
+export { keyIdFromKey } from './token-key.ts';

@@ -10,7 +10,7 @@ const algorithmOfCurve: Readonly<Record<string, string>> = {
 };
 
 /** The id of a key: a digest of its public half, so that every signer and verifier works out the same one. */
-export function keyIdOf(key: KeyObject): string {
+export function keyIdFromKey(key: KeyObject): string {
   const publicKey = key.type === 'private' ? createPublicKey(key) : key;
   return createHash('sha256')
     .update(publicKey.export({ type: 'spki', format: 'der' }))
@@ -18,7 +18,7 @@ export function keyIdOf(key: KeyObject): string {
 }
 
 /** The one signature algorithm that a key is used with. Throws an Error for a key that cannot sign tokens. */
-export function algorithmOf(key: KeyObject): string {
+export function algorithmFromKey(key: KeyObject): string {
   if (key.asymmetricKeyType === 'rsa') return 'RS256';
   const algorithm = algorithmOfCurve[key.asymmetricKeyDetails?.namedCurve ?? ''];
   if (!algorithm)

@@ -1,6 +1,6 @@
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { errorStack } from '@binnacle/status-errors';
-import { type StorageKey, typePrefixOf } from '@binnacle/storage-contract';
+import { type StorageKey, typePrefixFromKey } from '@binnacle/storage-contract';
 import { type TypeCache, TypeNotHeld, type WatchCache } from './contract/contract.ts';
 import type { FeedMessage, HistoryReceiver } from './contract/feed.ts';
 import { settingsFrom, type WatchCacheOptions, type WatchCacheSettings } from './contract/options.ts';
@@ -205,7 +205,7 @@ class FeedFollower implements WatchCache {
     for (const replica of waiting) if (!replica.isListed) replica.endHistory();
     const histories = new Map<number, PartitionHistory>();
     for (const [number, { replicas }] of this.#partitions)
-      histories.set(number, new PartitionHistory(replicas, change => typePrefixOf(change.key)));
+      histories.set(number, new PartitionHistory(replicas, change => typePrefixFromKey(change.key)));
     try {
       await feed.readHistory(partition => histories.get(partition) ?? nothingWanted, signal);
       const milliseconds = Math.round(environment.clock.monotonic() - begun);
@@ -320,7 +320,7 @@ class FeedFollower implements WatchCache {
   }
 
   #replicaOf(key: StorageKey): TypeReplica | undefined {
-    return this.#replicas.get(typePrefixOf(key));
+    return this.#replicas.get(typePrefixFromKey(key));
   }
 
   #partition(number: number): Partition {

@@ -56,13 +56,13 @@ export class GatewayNames {
       timeoutMs,
       signal,
     });
-    const theirs = vocabularyOf(new Set(groups.map(({ name }) => name)));
+    const theirs = vocabularyFromGroups(new Set(groups.map(({ name }) => name)));
     return theirs === own ? undefined : otherApiNames('gateway', theirs, { own });
   }
 }
 
 /** A gateway with the names of `cluster` may list those of Kubernetes too, as aliases; the other way round there are none. */
-function vocabularyOf(groups: ReadonlySet<string>): Vocabulary {
+function vocabularyFromGroups(groups: ReadonlySet<string>): Vocabulary {
   const [cluster] = groupTable.coordination;
   return groups.has(cluster) ? 'cluster' : 'kubernetes';
 }

@@ -22,13 +22,13 @@ async function start(): Promise<RunningService> {
   const configuration = loadClientConfiguration(flags.kubeconfig);
   const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
   const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
-  const clientOf = (chosen: readonly string[]) =>
+  const createClient = (chosen: readonly string[]) =>
     createApiClient({
       configuration: { ...configuration, servers: chosen },
       userAgent: 'controller-manager',
     });
-  const client = clientOf(servers);
-  const probes = servers.map(server => clientOf([server]));
+  const client = createClient(servers);
+  const probes = servers.map(server => createClient([server]));
   noteCertificates(environment.metrics, [
     { name: 'api-client', pem: configuration.clientCertificate },
     { name: 'api-authority', pem: configuration.certificateAuthority },

@@ -188,7 +188,7 @@ function createParts(options: GatewayOptions): GatewayParts {
   const consistentReads = createConsistentReads(options);
   const conversions = createWebhookConversions({
     dispatch: options.webhookDispatch,
-    addressOf: createWebhookAddresses(registry, watchCache),
+    findAddress: createWebhookAddresses(registry, watchCache),
     ...createConversionMetrics(processMetrics),
     clock,
   });

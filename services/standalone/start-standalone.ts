@@ -148,16 +148,16 @@ async function startGateway({
   metrics,
   stack,
 }: GatewayParts): Promise<Gateway> {
-  const logOf = (service: string): Logger => log.child({ service });
+  const createServiceLog = (service: string): Logger => log.child({ service });
   const dispatch = stack.use(createWebhookDispatch({ ...config, metrics }));
   const admission = stack.use(
     createAdmission({
       ...(addedTypes && { addedTypes }),
       storage: storage.storage,
-      objects: { feed: createDirectFeed({ storage: storage.storage, log: logOf('admission') }) },
+      objects: { feed: createDirectFeed({ storage: storage.storage, log: createServiceLog('admission') }) },
       webhookDispatch: dispatch.service,
       plugins: config,
-      log: logOf('admission'),
+      log: createServiceLog('admission'),
       metrics,
     }),
   );
@@ -167,7 +167,7 @@ async function startGateway({
   const tokenReviewOptions = {
     ...(await readTokenOptions(tokenFlags, storage.storage)),
     secret: tls.key,
-    log: logOf('token-review'),
+    log: createServiceLog('token-review'),
     metrics,
     clock: Date.now,
   };
@@ -192,8 +192,8 @@ async function startGateway({
       admission: admission.admission,
       tokenReview,
       webhookDispatch: dispatch.service,
-      changeFeed: createDirectFeed({ storage: storage.storage, log: logOf('gateway') }),
-      logger: logOf('gateway'),
+      changeFeed: createDirectFeed({ storage: storage.storage, log: createServiceLog('gateway') }),
+      logger: createServiceLog('gateway'),
       metrics,
     }),
   );

@@ -11,7 +11,7 @@ import {
   storageKeyFrom,
   type Transaction,
 } from '@binnacle/storage-contract';
-import { etcdRevisionOf } from './backends/etcd/revisions.ts';
+import { etcdRevisionFrom } from './backends/etcd/revisions.ts';
 import { startFaultyProxy } from './test-drivers/faulty-proxy.ts';
 import { startPod, stopPod } from './test-drivers/pod-process.ts';
 
@@ -111,7 +111,7 @@ test(`a pod is killed ${kills} times between a batch's commit and its reply: wha
       if (index !== 2 && member.commits) assert.equal(repeated.current?.revision, record?.revision);
       if (record !== undefined) revisions.add(record.revision);
     }
-    assert.equal(new Set([...revisions].map(etcdRevisionOf)).size, 1, 'it was one batch');
+    assert.equal(new Set([...revisions].map(etcdRevisionFrom)).size, 1, 'it was one batch');
     assert.equal(revisions.size, members.filter(({ commits }) => commits).length);
   }
 });

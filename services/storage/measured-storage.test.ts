@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageKeyFrom, type Transaction } from '@binnacle/storage-contract';
-import { requestOf, resourceOfKey } from './measured-storage.ts';
+import { describeTransaction, resourceOfKey } from './measured-storage.ts';
 
 const key = storageKeyFrom('/apps/deployments/t/a');
 const write = (more: Partial<Transaction>): Transaction => ({
@@ -21,12 +21,12 @@ test('a key tells its resource', () => {
 
 test('a transaction tells what it does', () => {
   const type = 'deployments.apps';
-  assert.deepEqual(requestOf(write({ deletes: [key] })), { operation: 'delete', type });
-  assert.deepEqual(requestOf(write({ puts: [put], preconditions: [{ key, revision: 0 }] })), {
+  assert.deepEqual(describeTransaction(write({ deletes: [key] })), { operation: 'delete', type });
+  assert.deepEqual(describeTransaction(write({ puts: [put], preconditions: [{ key, revision: 0 }] })), {
     operation: 'create',
     type,
   });
-  assert.deepEqual(requestOf(write({ puts: [put], preconditions: [{ key, revision: 7 }] })), {
+  assert.deepEqual(describeTransaction(write({ puts: [put], preconditions: [{ key, revision: 7 }] })), {
     operation: 'update',
     type,
   });

@@ -73,7 +73,7 @@ export function measuredStorage(storage: Storage, metrics: Metrics, backend: str
       return measure(
         {
           operation: 'transact',
-          request: requestOf(transaction),
+          request: describeTransaction(transaction),
           outcomeOf({ committed }) {
             forgetTypes(deletes);
             return committed ? 'committed' : 'refused';
@@ -160,7 +160,7 @@ export function resourceOfKey(key: string): string {
 }
 
 /** The subject of a transaction: the first object that it writes. */
-export function requestOf({ preconditions, puts, deletes }: Transaction): StorageRequest {
+export function describeTransaction({ preconditions, puts, deletes }: Transaction): StorageRequest {
   const [put] = puts;
   if (put === undefined) return { operation: 'delete', type: resourceOfKey(deletes[0] ?? '') };
   const isNew = preconditions.some(({ key, revision }) => key === put.key && revision === 0);

@@ -14,7 +14,7 @@ test('a storage process with a wrong password is not ready, says why once, and r
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, 'wrong\n');
-  const files = locked().filesOf('storage');
+  const files = locked().findFiles('storage');
   const logFile = join(directory, 'storage.log');
   const url = `http://127.0.0.1:${operationsPort}`;
   const ask = async () => {

@@ -142,7 +142,7 @@ class SharedStream {
   }
 
   #add(batch: ChangeBatch): void {
-    const bytes = batch.changes.reduce((sum, change) => sum + bytesOf(change), batchBytes);
+    const bytes = batch.changes.reduce((sum, change) => sum + countBytes(change), batchBytes);
     this.#kept.set(this.#next++, { batch, bytes });
     this.#bytes += bytes;
     this.#upTo = batch.revision;
@@ -182,7 +182,7 @@ class SharedStream {
   }
 }
 
-function bytesOf({ key, value, previousValue }: Change): number {
+function countBytes({ key, value, previousValue }: Change): number {
   return key.length + value.length + previousValue.length;
 }
 

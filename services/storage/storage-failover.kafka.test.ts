@@ -18,7 +18,7 @@ import {
   remoteStorage,
   type Storage,
   storageKeyFrom,
-  typePrefixOf,
+  typePrefixFromKey,
 } from '@binnacle/storage-contract';
 import { type PodProcess, startPod, stopPod } from './test-drivers/pod-process.ts';
 import { followPartition, readTopic } from './test-drivers/read-topic.ts';
@@ -50,7 +50,7 @@ async function committed(storage: Storage): Promise<string[][]> {
   const end = await storage.typeRevision(undefined, call());
   for await (const batch of storage.changes({ from: 'window-start' }, call())) {
     for (const { key, revision } of batch.changes) {
-      found[partitionOf(typePrefixOf(key), partitions)]?.push(`${revision} ${key}`);
+      found[partitionOf(typePrefixFromKey(key), partitions)]?.push(`${revision} ${key}`);
     }
     if (batch.revision >= end) return found;
   }

@@ -16,7 +16,7 @@ import {
   statusErrorFromStorageError,
   storageKeyFrom,
   transactionFromWire,
-  typePrefixOf,
+  typePrefixFromKey,
 } from '@binnacle/storage-contract';
 
 import type { ChangeStreams } from './change-streams.ts';
@@ -61,7 +61,7 @@ export function createStorageHandlers(
           previousRevision = batch.revision;
         }
       } catch (thrown) {
-        throw statusErrorOf(thrown);
+        throw toStatusError(thrown);
       }
     },
     compact: ({ revision }, call) =>
@@ -82,19 +82,19 @@ const unbounded: StoreSpace = { sizeBytes: 0, quotaBytes: 0, isFull: false };
 /** Whether a change goes into the answer; undefined: all do. */
 function wantedIn(start: ChangesStart): ((change: Change) => boolean) | undefined {
   if ('from' in start || start.only === undefined) return undefined;
-  return ({ key }) => controlTypes.has(typePrefixOf(key));
+  return ({ key }) => controlTypes.has(typePrefixFromKey(key));
 }
 
 async function answer<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
-    throw statusErrorOf(thrown);
+    throw toStatusError(thrown);
   }
 }
 
 /** The error that a caller gets: a malformed request is the caller's fault, any other surprise an internal error. */
-function statusErrorOf(thrown: unknown): unknown {
+function toStatusError(thrown: unknown): unknown {
   if (isStorageError(thrown)) return statusErrorFromStorageError(thrown);
   return thrown instanceof MalformedRequest ? badRequest(thrown.message) : thrown;
 }

@@ -8,10 +8,10 @@ import { tokenReviewContract } from '@binnacle/proto';
 import { connectRpc, createCallContext } from '@binnacle/rpc';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import {
+  createJwk,
   createTestKey,
   documentListener,
   issuerDocuments,
-  jwkOf,
   signToken,
   startLoopbackServer,
 } from './authenticators/oidc/test-drivers/test-issuer.ts';
@@ -20,7 +20,7 @@ test('a token-review process whose OpenID provider is away is ready, says so, an
   const directory = mkdtempSync(join(tmpdir(), 'binnacle-oidc-away-'));
   await using provider = await startLoopbackServer();
   const key = createTestKey('k1');
-  provider.serve(documentListener(issuerDocuments(provider.url, [jwkOf(key)])));
+  provider.serve(documentListener(issuerDocuments(provider.url, [createJwk(key)])));
   await provider.down();
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const logFile = join(directory, 'token-review.log');

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
-import { keyIdOf } from '@binnacle/tokens/testing';
+import { keyIdFromKey } from '@binnacle/tokens/testing';
 import type { OidcSettings } from './authenticators/oidc/oidc-settings.ts';
 import {
+  createJwk,
   createTestKey,
   documentListener,
   issuerDocuments,
-  jwkOf,
   type LoopbackServer,
   signToken,
   startLoopbackServer,
@@ -30,7 +30,7 @@ let review: ReturnType<typeof createTokenReview>;
 
 before(async () => {
   provider = await startLoopbackServer();
-  provider.serve(documentListener(issuerDocuments(provider.url, [jwkOf(oidcKey)])));
+  provider.serve(documentListener(issuerDocuments(provider.url, [createJwk(oidcKey)])));
   const pem = String(accountKey.publicKey.export({ type: 'spki', format: 'pem' }));
   // Accounts are not looked up here, which has its tests on a real store.
   const noStorage = {} as Storage;
@@ -58,7 +58,7 @@ after(async () => {
 });
 
 function withKeyId(key: TestKey): TestKey {
-  return { ...key, id: keyIdOf(key.publicKey) };
+  return { ...key, id: keyIdFromKey(key.publicKey) };
 }
 
 function oidcSettings(): OidcSettings {

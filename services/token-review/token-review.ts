@@ -66,7 +66,7 @@ export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
 export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
   const { clock, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
-  const oidc = options.oidc && openOidc(options.oidc, { ...options, cacheTtl: cacheTtlOf(options) });
+  const oidc = options.oidc && openOidc(options.oidc, { ...options, cacheTtl: readCacheTtl(options) });
   const digestKey = derivedKey(options.secret, 'digest');
   const decisions = new DecisionCache({
     shared,
@@ -80,7 +80,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     createWebhookAuthenticator({ ...options, ...options.webhook, apiAudiences: audiences });
   const handlerOptions = {
     // The webhook comes last: it reviews what no other one accepts.
-    authenticators: [...authenticatorsOf(options, oidc), ...(webhook ? [webhook] : [])],
+    authenticators: [...createAuthenticators(options, oidc), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,
     observe: reviewMetrics(metrics),
@@ -110,9 +110,9 @@ function reviewMetrics(metrics: Metrics): ReviewOptions['observe'] {
   return (outcome, seconds) => durations.labels(outcome).observe(seconds);
 }
 
-function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefined): Authenticator[] {
+function createAuthenticators(options: TokenReviewOptions, oidc: OpenOidc | undefined): Authenticator[] {
   const { staticTokens, serviceAccounts, bootstrapTokens, audiences: apiAudiences, clock, log } = options;
-  const shared = { apiAudiences, cacheTtl: cacheTtlOf(options), clock };
+  const shared = { apiAudiences, cacheTtl: readCacheTtl(options), clock };
   const ages = createTokenAgeMetrics(options.metrics);
   return [
     ...(staticTokens ? [createStaticTokenAuthenticator(staticTokens, apiAudiences)] : []),
@@ -124,7 +124,7 @@ function authenticatorsOf(options: TokenReviewOptions, oidc: OpenOidc | undefine
   ];
 }
 
-function cacheTtlOf(options: TokenReviewOptions): CacheTtl {
+function readCacheTtl(options: TokenReviewOptions): CacheTtl {
   return { success: options.tokenSuccessCacheTtl, failure: options.tokenFailureCacheTtl };
 }
 

@@ -10,7 +10,7 @@ import {
   users,
   vocabulary,
 } from '@binnacle/api-names';
-import { type ApiObject, apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import { type ApiObject, formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import { comparable, completed, nameOf, releaseObjects } from '@binnacle/gateway/testing';
 import { type AdminServer, at, startAdminServer } from './admin-server.ts';
@@ -26,7 +26,7 @@ function pathOf({ apiVersion, kind, metadata: { namespace, name } }: ApiObject, 
   const [version = '', group = ''] = apiVersion.split('/').reverse();
   const definition = registry.kind(group, version, kind);
   assert.ok(definition, `${kind} ${apiVersion}`);
-  const root = group === '' ? '/api/v1' : `/apis/${apiVersionOf(definition)}`;
+  const root = group === '' ? '/api/v1' : `/apis/${formatApiVersion(definition)}`;
   const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
   return `${root}${scope}/${definition.resource}${collection ? '' : `/${encodeURIComponent(name ?? '')}`}`;
 }

@@ -46,10 +46,10 @@ function convert(to: Vocabulary, given: StoreGiven = {}): Promise<{ code: unknow
 }
 
 async function recordsOf(storage: Storage): Promise<StorageRecord[]> {
-  const callOf = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
+  const nextCall = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found: StorageRecord[] = [];
   for (const below of ['/', '/_claims/'])
-    for await (const { records } of listPages(storage, { prefix: storageKeyFrom(below) }, { callOf }))
+    for await (const { records } of listPages(storage, { prefix: storageKeyFrom(below) }, { nextCall }))
       found.push(...records);
   return found;
 }
@@ -111,7 +111,7 @@ test('a store that a storage service uses, or a gateway, is not converted', asyn
 });
 
 test('a store in an etcd with TLS and users is converted, by flags and by variables of storage', async () => {
-  const { server, passwordFile, filesOf, withPassword } = locked();
+  const { server, passwordFile, findFiles, withPassword } = locked();
   const own = lockedPrefix + prefix;
   const other: Vocabulary = vocabulary === 'cluster' ? 'kubernetes' : 'cluster';
   using connection = connectEtcd(await withPassword(prefix));
@@ -125,7 +125,7 @@ test('a store in an etcd with TLS and users is converted, by flags and by variab
   const textsOfStore = async () => textsOf(await recordsOf(storage));
   const first = await textsOfStore();
 
-  const tls = filesOf('storage');
+  const tls = findFiles('storage');
   const place = [`--etcd-endpoints=${server.endpoint}`, `--etcd-prefix=${own}`];
   const trust = [
     `--etcd-cafile=${tls.caFile}`,
@@ -139,7 +139,7 @@ test('a store in an etcd with TLS and users is converted, by flags and by variab
   const there = await convert(other, { flags: [...place, ...trust, ...user, '--etcd-max-txn-ops=64'] });
   assert.match(there.output, new RegExp(`^The store has --api-names=${other} now`));
 
-  const certificate = filesOf('by-certificate');
+  const certificate = findFiles('by-certificate');
   const variables = {
     BINNACLE_ETCD_ENDPOINTS: server.endpoint,
     BINNACLE_ETCD_PREFIX: own,

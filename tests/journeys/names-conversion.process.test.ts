@@ -38,9 +38,9 @@ const convert = (to: Vocabulary, dataDir: string) =>
 /** The records below a prefix, by key: values as text of one byte a letter. */
 async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
   await using storage = await openEmbeddedStorage({ directory: storeDirectory(dataDir) });
-  const callOf = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
+  const nextCall = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
   const found = new Map<string, Buffer>();
-  for await (const { records } of listPages(storage, { prefix: storageKeyFrom(prefix) }, { callOf }))
+  for await (const { records } of listPages(storage, { prefix: storageKeyFrom(prefix) }, { nextCall }))
     for (const { key, value } of records) found.set(key, Buffer.from(value));
   return found;
 }

@@ -1,5 +1,5 @@
 import { after, before, suite, test } from 'node:test';
-import { apiVersionOf } from '@binnacle/api-objects';
+import { formatApiVersion } from '@binnacle/api-objects';
 import { createTypeRegistry } from '@binnacle/api-types';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { startStandaloneHere } from '../conformance/standalone-form.ts';
@@ -37,7 +37,7 @@ after(() => server?.[Symbol.asyncDispose]());
 for (const seeds of chooseSeeds(20_261_126, { fixed: 2, own: 5 }))
   suite(`from seeds ${seeds.what}, ${seeds.first} and on`, () => {
     for (const definition of kinds)
-      test(`objects of ${apiVersionOf(definition)} ${definition.kind} lose nothing`, context =>
+      test(`objects of ${formatApiVersion(definition)} ${definition.kind} lose nothing`, context =>
         runSeeds(context, { folder, kind: definition.kind, seeds }, random =>
           travelKind(definition, { server, namespace, random }),
         ));

@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@binnacle/api-objects';
+import { formatApiVersion } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import type { ConformanceServer } from '../conformance/drivers/conformance-server.ts';
 import { oneOf, type Random } from '../fuzz/random.ts';
@@ -28,7 +28,7 @@ export async function travelKind(
   { server, namespace, random }: Route,
 ): Promise<void> {
   const { group, version, resource, kind, namespaced, message, subresources } = definition;
-  const apiVersion = apiVersionOf({ group, version });
+  const apiVersion = formatApiVersion({ group, version });
   const prefix = group === '' ? '/api/v1' : `/apis/${apiVersion}`;
   const travellers: Travellers = {
     server,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import {
-  emptyValueOf,
+  createEmptyValue,
   type FieldDefinition,
   type FieldType,
   type MessageType,
@@ -98,7 +98,7 @@ class ModuleWriter {
     const description = form === undefined ? field.description : `${field.description} ${form}`;
     const type = this.#fieldType(field.type, field.enumValues);
     // Defaulting puts null where JSON always has the field and nothing was set.
-    const empty = field.default === undefined && emptyValueOf(field) === null ? ' | null' : '';
+    const empty = field.default === undefined && createEmptyValue(field) === null ? ' | null' : '';
     return `${comment(description, '  ')}  ${name}${mark}: ${type}${empty};\n`;
   }
 

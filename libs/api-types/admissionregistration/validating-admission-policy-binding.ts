@@ -13,7 +13,7 @@ import type {
   ParamRef,
   ValidatingAdmissionPolicyBinding,
 } from '../generated/admissionregistration/v1alpha1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { matchResourcesErrors } from './match-resources.ts';
 
 /** The rules of ValidatingAdmissionPolicyBinding objects. */
@@ -28,10 +28,10 @@ export const validatingAdmissionPolicyBindingRules: KindRules<ValidatingAdmissio
     ageColumn,
   ],
   cells: (object, now) => [
-    nameOf(object),
+    nameCell(object),
     object.spec?.policyName ?? '',
     paramRefText(object.spec?.paramRef),
-    ageOf(object, now),
+    ageCell(object, now),
   ],
 };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 type Change = Record<string, unknown>;
 
@@ -143,7 +143,7 @@ describe('an admission policy', () => {
 
   it('is shown with its parameters', () => {
     const shown = (plural: string, spec: Change) =>
-      definitionOf(plural).rules.cells?.(create(plural, { spec }).object, 0);
+      findDefinition(plural).rules.cells?.(create(plural, { spec }).object, 0);
     const paramKind = { apiVersion: 'v1', kind: 'ConfigMap' };
     assert.deepEqual(shown('validatingadmissionpolicies', policy), ['a', 1, '<unset>', '<unknown>']);
     assert.equal(shown('validatingadmissionpolicies', { ...policy, paramKind })?.[2], 'v1/ConfigMap');

@@ -17,7 +17,7 @@ import type {
   ValidatingAdmissionPolicy,
   Validation,
 } from '../generated/admissionregistration/v1alpha1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { matchResourcesErrors } from './match-resources.ts';
 
 /** The reasons that a policy may refuse a request with. `Unauthorized` is none: it would say that the client is not known. */
@@ -37,10 +37,10 @@ export const validatingAdmissionPolicyRules: KindRules<ValidatingAdmissionPolicy
   cells: (object, now) => {
     const { paramKind: kind, validations } = object.spec ?? {};
     return [
-      nameOf(object),
+      nameCell(object),
       (validations ?? []).length,
       kind ? `${kind.apiVersion ?? ''}/${kind.kind ?? ''}` : '<unset>',
-      ageOf(object, now),
+      ageCell(object, now),
     ];
   },
   authored: ({ spec = {} }) => spec as JsonObject, // an object of the API is JSON

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 const rule = { operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] };
 const webhook = {
@@ -178,7 +178,7 @@ describe('a webhook', () => {
     const authored = (change: object, clientConfig: object = {}) => {
       const one = { ...webhook, clientConfig: { ...webhook.clientConfig, ...clientConfig }, ...change };
       const { object } = create('validatingwebhookconfigurations', { webhooks: [one] });
-      return definitionOf('validatingwebhookconfigurations').rules.authored?.(object);
+      return findDefinition('validatingwebhookconfigurations').rules.authored?.(object);
     };
     const before = authored({});
     assert.deepEqual(authored({}, { caBundle: 'eA==' }), before);

@@ -4,7 +4,7 @@ import type {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
 } from '../generated/admissionregistration/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { webhookErrors } from './webhooks.ts';
 
 type WebhookConfiguration = ValidatingWebhookConfiguration | MutatingWebhookConfiguration;
@@ -15,7 +15,7 @@ export const webhookConfigurationRules: KindRules<WebhookConfiguration> = {
   generation: true,
   validate,
   columns: [nameColumn, column('Webhooks', 'The number of webhooks.', { type: 'integer' }), ageColumn],
-  cells: (object, now) => [nameOf(object), (object.webhooks ?? []).length, ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), (object.webhooks ?? []).length, ageCell(object, now)],
   authored,
 };
 

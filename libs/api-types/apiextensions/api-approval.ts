@@ -22,22 +22,22 @@ export function approvalErrors(
   object: CustomResourceDefinition,
   old?: CustomResourceDefinition,
 ): FieldError[] {
-  const approval = approvalOf(object);
-  if (approval === undefined || (old !== undefined && approvalOf(old)?.state === approval.state)) return [];
+  const approval = readApproval(object);
+  if (approval === undefined || (old !== undefined && readApproval(old)?.state === approval.state)) return [];
   const path = fieldPath('metadata', 'annotations').key(approval.annotation);
-  if (approval.state === 'missing') return [requiredField(path, messageOf(approval))];
-  return approval.state === 'invalid' ? [invalidField(path, approval.value, messageOf(approval))] : [];
+  if (approval.state === 'missing') return [requiredField(path, formatApproval(approval))];
+  return approval.state === 'invalid' ? [invalidField(path, approval.value, formatApproval(approval))] : [];
 }
 
 /** The condition that says whether a definition in a protected group is approved; undefined for other groups. */
 export function approvalCondition(object: CustomResourceDefinition): DefinitionCondition | undefined {
-  const approval = approvalOf(object);
+  const approval = readApproval(object);
   return (
     approval && {
       type: 'KubernetesAPIApprovalPolicyConformant',
       status: approval.state === 'approved' ? 'True' : 'False',
       reason: reasons[approval.state],
-      message: messageOf(approval),
+      message: formatApproval(approval),
     }
   );
 }
@@ -49,7 +49,7 @@ const reasons: Readonly<Record<Approval['state'], string>> = {
   bypassed: 'UnapprovedAnnotation',
 };
 
-function messageOf({ state, annotation, value }: Approval): string {
+function formatApproval({ state, annotation, value }: Approval): string {
   const required = `protected groups must have approval annotation "${annotation}"`;
   switch (state) {
     case 'missing':
@@ -63,7 +63,7 @@ function messageOf({ state, annotation, value }: Approval): string {
   }
 }
 
-function approvalOf(object: CustomResourceDefinition): Approval | undefined {
+function readApproval(object: CustomResourceDefinition): Approval | undefined {
   const group = object.spec?.group ?? '';
   // Groups of the API's own domains need the approval of those whose domain it is.
   if (!isInReservedDomain(group)) return undefined;
@@ -72,10 +72,10 @@ function approvalOf(object: CustomResourceDefinition): Approval | undefined {
   const usual = isInDomain(group, domains.groups) ? ownAnnotation : aliasAnnotation;
   const annotation = given ?? usual;
   const value = annotations[annotation] ?? '';
-  return { state: stateOf(value), annotation, value };
+  return { state: parseApprovalState(value), annotation, value };
 }
 
-function stateOf(value: string): Approval['state'] {
+function parseApprovalState(value: string): Approval['state'] {
   if (value === '') return 'missing';
   if (value.startsWith('unapproved')) return 'bypassed';
   return URL.canParse(value) && new URL(value).host !== '' ? 'approved' : 'invalid';

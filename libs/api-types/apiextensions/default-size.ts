@@ -9,7 +9,13 @@ import {
   objectValueLimit,
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
-import { defaultOf, itemsOf, otherPropertiesOf, propertiesOf, propertyMapOf } from './json-schema.ts';
+import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
+  listProperties,
+  readDefault,
+} from './json-schema.ts';
 
 /** How large a default is with the defaults within it, which are counted and not made. */
 interface Size {
@@ -42,12 +48,12 @@ function isTooLarge({ values, bytes }: Size): boolean {
 
 /** The nodes that have a default, and where they stand. */
 function collect(schema: JSONSchemaProps, path: FieldPath, all: Map<JSONSchemaProps, FieldPath>): void {
-  if (defaultOf(schema) !== undefined) all.set(schema, path);
-  const items = itemsOf(schema);
+  if (readDefault(schema) !== undefined) all.set(schema, path);
+  const items = getItemSchema(schema);
   if (items !== undefined) collect(items, path.child('items'), all);
-  const others = otherPropertiesOf(schema);
+  const others = getAdditionalPropertySchema(schema);
   if (others !== undefined) collect(others, path.child('additionalProperties'), all);
-  for (const [name, node] of propertiesOf(schema)) collect(node, path.child('properties').key(name), all);
+  for (const [name, node] of listProperties(schema)) collect(node, path.child('properties').key(name), all);
 }
 
 const nothing: Size = { values: 0, bytes: 0 };
@@ -65,7 +71,7 @@ class Sizes {
   ofDefault(node: JSONSchemaProps): Size {
     let size = this.#defaults.get(node);
     if (size === undefined) {
-      const value = defaultOf(node);
+      const value = readDefault(node);
       size = value === undefined ? nothing : plus({ values: 1, bytes: 0 }, this.#ofValue(node, value));
       this.#defaults.set(node, size);
     }
@@ -79,15 +85,15 @@ class Sizes {
   }
 
   #ofList(schema: JSONSchemaProps | undefined, list: readonly JsonValue[]): Size {
-    const items = schema && itemsOf(schema);
+    const items = schema && getItemSchema(schema);
     let size: Size = { values: list.length, bytes: list.length };
     for (const item of list) size = plus(size, this.#ofValue(items, item));
     return size;
   }
 
   #ofObject(schema: JSONSchemaProps | undefined, object: JsonObject): Size {
-    const known = schema && propertyMapOf(schema);
-    const others = schema && otherPropertiesOf(schema);
+    const known = schema && getPropertyMap(schema);
+    const others = schema && getAdditionalPropertySchema(schema);
     let size = schema === undefined ? nothing : this.#ofEmpty(schema);
     for (const [name, value] of Object.entries(object)) {
       const node = known?.get(name);
@@ -105,7 +111,7 @@ class Sizes {
     let size = this.#empty.get(schema);
     if (size === undefined) {
       size = nothing;
-      for (const [, node] of propertiesOf(schema)) size = plus(size, this.ofDefault(node));
+      for (const [, node] of listProperties(schema)) size = plus(size, this.ofDefault(node));
       this.#empty.set(schema, size);
     }
     return size;

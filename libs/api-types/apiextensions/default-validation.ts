@@ -17,7 +17,13 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
 import type { DefaultPlace } from './default-place.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
-import { defaultOf, itemsOf, keepsUnknownFields, otherPropertiesOf, propertiesOf } from './json-schema.ts';
+import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  keepsUnknownFields,
+  listProperties,
+  readDefault,
+} from './json-schema.ts';
 import { schemaValueErrors } from './schema-value-validation.ts';
 
 /** So many findings about one default are told: each of them shows the default. */
@@ -25,7 +31,7 @@ const mostOfDefault = 10;
 
 /** The findings about the default of a node: it must be a value that the node describes, without anything else in it. */
 export function defaultErrors(schema: JSONSchemaProps, place: DefaultPlace, path: FieldPath): FieldError[] {
-  const value = defaultOf(schema);
+  const value = readDefault(schema);
   if (value === undefined) return [];
   const at = path.child('default');
   if (place.kind === 'none') return [forbiddenField(at, place.why)];
@@ -52,12 +58,12 @@ function objectErrors(object: JsonObject): string[] {
 
 /** Fills in what a value leaves out and the schema has defaults for; changes `value`. */
 function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
-  const items = itemsOf(schema);
+  const items = getItemSchema(schema);
   if (Array.isArray(value)) return items ? value.map(item => withDefaults(items, item)) : value;
   const object = asObject(value);
   if (!object) return value;
-  for (const [name, node] of propertiesOf(schema)) {
-    const byDefault = defaultOf(node);
+  for (const [name, node] of listProperties(schema)) {
+    const byDefault = readDefault(node);
     if (!Object.hasOwn(object, name) && byDefault !== undefined)
       setOwnProperty(object, name, copyJson(byDefault));
     const item = ownProperty(object, name);
@@ -69,12 +75,12 @@ function withDefaults(schema: JSONSchemaProps, value: JsonValue): JsonValue {
 /** The value without the fields that the schema does not know. */
 function pruned(schema: JSONSchemaProps, value: JsonValue): JsonValue {
   if (keepsUnknownFields(schema) || schema[extensions.embeddedType] === true) return value;
-  const items = itemsOf(schema);
+  const items = getItemSchema(schema);
   if (Array.isArray(value)) return items ? value.map(item => pruned(items, item)) : value;
   const object = asObject(value);
   if (!object || typeof schema.additionalProperties === 'boolean') return value;
-  const known = new Map(propertiesOf(schema));
-  const others = otherPropertiesOf(schema);
+  const known = new Map(listProperties(schema));
+  const others = getAdditionalPropertySchema(schema);
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, item]) => {
       const node = known.get(name) ?? others;

@@ -135,13 +135,15 @@ function renamedFields(set: JsonObject, names: Renaming): JsonObject {
 }
 
 function renamedFinalizers(set: JsonObject, { finalizers }: Renaming): JsonObject {
-  const elements = new Map([...finalizers].map(([from, to]) => [elementOf(from), elementOf(to)]));
+  const elements = new Map(
+    [...finalizers].map(([from, to]) => [createSetElement(from), createSetElement(to)]),
+  );
   return Object.fromEntries(
     Object.entries(set).map(([element, below]) => [elements.get(element) ?? element, below]),
   );
 }
 
-function elementOf(value: string): string {
+function createSetElement(value: string): string {
   return `v:${JSON.stringify(value)}`;
 }
 

@@ -110,7 +110,7 @@ function versionsErrors(versions: readonly CustomResourceDefinitionVersion[]): F
 function versionErrors(version: CustomResourceDefinitionVersion, path: FieldPath): FieldError[] {
   const { name = '', deprecationWarning: warning } = version;
   const errors = labelErrors(name, path.child('name'));
-  if (!schemaOf(version))
+  if (!readSchema(version))
     errors.push(requiredField(path.child('schema').child('openAPIV3Schema'), 'schemas are required'));
   if (warning === undefined) return errors;
   const at = path.child('deprecationWarning');
@@ -134,7 +134,7 @@ function labelErrors(name: string, path: FieldPath): FieldError[] {
 function presentationErrors(versions: readonly CustomResourceDefinitionVersion[]): FieldError[] {
   const path = (index: number) => specPath.child('versions').index(index);
   return [
-    ...schemasOf(versions).flatMap(({ schema, path: at }) => structuralSchemaErrors(schema, at)),
+    ...collectSchemas(versions).flatMap(({ schema, path: at }) => structuralSchemaErrors(schema, at)),
     ...perVersion(versions, 'subresources').flatMap(([version, index]) => {
       const scale = version.subresources?.scale;
       const at = (index === undefined ? specPath : path(index)).child('subresources');
@@ -157,12 +157,12 @@ interface DefinitionSchema {
 
 /** The schemas of a definition; one alone where all versions have the same. */
 export function definitionSchemas(object: CustomResourceDefinition): readonly DefinitionSchema[] {
-  return schemasOf(object.spec?.versions ?? []);
+  return collectSchemas(object.spec?.versions ?? []);
 }
 
-function schemasOf(versions: readonly CustomResourceDefinitionVersion[]): readonly DefinitionSchema[] {
+function collectSchemas(versions: readonly CustomResourceDefinitionVersion[]): readonly DefinitionSchema[] {
   return perVersion(versions, 'schema').flatMap(([version, index]) => {
-    const schema = schemaOf(version);
+    const schema = readSchema(version);
     const at =
       index === undefined
         ? specPath.child('validation')
@@ -181,7 +181,7 @@ function perVersion(
   return versions.map((version, index) => [version, index]);
 }
 
-function schemaOf(version: CustomResourceDefinitionVersion): JSONSchemaProps | undefined {
+function readSchema(version: CustomResourceDefinitionVersion): JSONSchemaProps | undefined {
   return version.schema?.openAPIV3Schema;
 }
 

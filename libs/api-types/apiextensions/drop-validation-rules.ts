@@ -10,11 +10,11 @@ export function dropValidationRules(
   object: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
 ): void {
-  if (old !== undefined && schemasOf(old).some(schema => visitRules(schema, () => {}))) return;
-  for (const schema of schemasOf(object)) visitRules(schema, holder => delete holder[rules]);
+  if (old !== undefined && collectSchemas(old).some(schema => visitRules(schema, () => {}))) return;
+  for (const schema of collectSchemas(object)) visitRules(schema, holder => delete holder[rules]);
 }
 
-function schemasOf(definition: CustomResourceDefinition): (JsonValue | undefined)[] {
+function collectSchemas(definition: CustomResourceDefinition): (JsonValue | undefined)[] {
   return asObjects(definition.spec?.versions).map(
     version => asObject(version['schema'])?.['openAPIV3Schema'],
   );

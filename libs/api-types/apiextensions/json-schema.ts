@@ -11,7 +11,7 @@ const empty: ReadonlyMap<string, JSONSchemaProps> = new Map();
 const properties = new WeakMap<object, ReadonlyMap<string, JSONSchemaProps>>();
 
 /** The schemas of the named properties, by name. */
-export function propertyMapOf(schema: JSONSchemaProps): ReadonlyMap<string, JSONSchemaProps> {
+export function getPropertyMap(schema: JSONSchemaProps): ReadonlyMap<string, JSONSchemaProps> {
   const own = schema.properties;
   if (own === undefined) return empty;
   let map = properties.get(own);
@@ -23,24 +23,24 @@ export function propertyMapOf(schema: JSONSchemaProps): ReadonlyMap<string, JSON
 }
 
 /** The schemas of the named properties. */
-export function propertiesOf(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
-  return [...propertyMapOf(schema)];
+export function listProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
+  return [...getPropertyMap(schema)];
 }
 
 /** The schema of the elements of a list. */
-export function itemsOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
+export function getItemSchema(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   const { items } = schema;
   return Array.isArray(items) ? undefined : items;
 }
 
 /** The schema of the properties that are not named; undefined when it is a mere yes or no. */
-export function otherPropertiesOf(schema: JSONSchemaProps): JSONSchemaProps | undefined {
+export function getAdditionalPropertySchema(schema: JSONSchemaProps): JSONSchemaProps | undefined {
   const { additionalProperties: others } = schema;
   return typeof others === 'object' ? others : undefined;
 }
 
 /** The default of a node; one that is null is none. */
-export function defaultOf(schema: JSONSchemaProps): Exclude<JsonValue, null> | undefined {
+export function readDefault(schema: JSONSchemaProps): Exclude<JsonValue, null> | undefined {
   return schema.default ?? undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
-import { itemsOf, junctors, otherPropertiesOf, propertiesOf } from './json-schema.ts';
+import { getAdditionalPropertySchema, getItemSchema, junctors, listProperties } from './json-schema.ts';
 import { patternErrors } from './pattern-validation.ts';
 
 /** Keys that describe a value belong into the structure; logic may only narrow it. */
@@ -31,7 +31,7 @@ const structuralKeys = [
 
 /** The findings about the logic beside a node: it repeats nothing of the structure, and speaks of nothing beyond it. */
 export function junctorSchemaErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
-  return branchesOf(schema, path).flatMap(([node, at]) =>
+  return listBranches(schema, path).flatMap(([node, at]) =>
     saysIntOrString(schema, node) ? [] : branchErrors(node, schema, { at, path }),
   );
 }
@@ -44,7 +44,7 @@ interface Places {
 }
 
 /** The alternatives beside a node, each with its place. */
-export function branchesOf(
+export function listBranches(
   schema: JSONSchemaProps,
   path: FieldPath,
 ): (readonly [JSONSchemaProps, FieldPath])[] {
@@ -73,7 +73,7 @@ function branchErrors(node: JSONSchemaProps, structure: JSONSchemaProps, places:
     ...keyErrors(node, places.at),
     ...patternErrors(node, places.at),
     ...completenessErrors(node, structure, places),
-    ...branchesOf(node, places.at).flatMap(([branch, at]) =>
+    ...listBranches(node, places.at).flatMap(([branch, at]) =>
       isFirstOfAll && saysIntOrString(node, branch)
         ? []
         : branchErrors(branch, structure, { at, path: places.path }),
@@ -85,7 +85,7 @@ function keyErrors(node: JSONSchemaProps, at: FieldPath): FieldError[] {
   const errors = structuralKeys
     .filter(key => isSet(node[key]) || (key === 'additionalProperties' && node[key] === false))
     .map(key => forbiddenField(at.child(key), 'must be empty to be structural'));
-  if (propertiesOf(node).some(([name]) => name === 'metadata'))
+  if (listProperties(node).some(([name]) => name === 'metadata'))
     errors.push(
       forbiddenField(at.child('properties').key('metadata'), 'must not be specified in a nested context'),
     );
@@ -99,16 +99,16 @@ function completenessErrors(
   { at, path }: Places,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  const known = new Map(propertiesOf(structure));
-  const others = otherPropertiesOf(structure);
-  for (const [name, below] of propertiesOf(node)) {
+  const known = new Map(listProperties(structure));
+  const others = getAdditionalPropertySchema(structure);
+  for (const [name, below] of listProperties(node)) {
     const [to, from] = [path.child('properties').key(name), at.child('properties').key(name)];
     const target = known.get(name);
     if (target) errors.push(...branchErrors(below, target, { at: from, path: to }));
     else if (!others) errors.push(requiredField(to, `because it is defined in ${from}`));
   }
-  const items = itemsOf(node);
-  const target = itemsOf(structure);
+  const items = getItemSchema(node);
+  const target = getItemSchema(structure);
   const places = { at: at.child('items'), path: path.child('items') };
   if (items && target) errors.push(...branchErrors(items, target, places));
   else if (items) errors.push(requiredField(places.path, `because it is defined in ${places.at}`));

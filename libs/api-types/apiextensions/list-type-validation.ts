@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
-import { defaultOf, itemsOf, propertiesOf } from './json-schema.ts';
+import { getItemSchema, listProperties, readDefault } from './json-schema.ts';
 
 const listTypes = ['atomic', 'map', 'set'];
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
@@ -35,12 +35,12 @@ export function listTypeErrors(schema: JSONSchemaProps, path: FieldPath): FieldE
     errors.push(listType === '' ? requiredField(at, why) : invalidField(at, listType, why));
   }
   if (listType === 'map') errors.push(...mapErrors(schema, keys, path));
-  if (listType === 'set') errors.push(...setErrors(itemsOf(schema), path.child('items')));
+  if (listType === 'set') errors.push(...setErrors(getItemSchema(schema), path.child('items')));
   return errors;
 }
 
 function mapErrors(schema: JSONSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
-  const items = itemsOf(schema);
+  const items = getItemSchema(schema);
   const keysPath = path.child(extensions.listMapKeys);
   const itemsPath = path.child('items');
   const errors: FieldError[] = [];
@@ -71,7 +71,7 @@ function keyErrors(
   key: string,
   { keysPath, itemsPath }: { readonly keysPath: FieldPath; readonly itemsPath: FieldPath },
 ): FieldError[] {
-  const property = new Map(propertiesOf(items)).get(key);
+  const property = new Map(listProperties(items)).get(key);
   if (!property) return [invalidField(keysPath, key, 'entries must all be names of item properties')];
   const at = itemsPath.child('properties').key(key);
   const errors: FieldError[] = [];
@@ -91,7 +91,7 @@ function keyErrors(
         `this property is in ${extensions.listMapKeys}, so it cannot be nullable`,
       ),
     );
-  if (defaultOf(property) === undefined && !(items.required ?? []).includes(key))
+  if (readDefault(property) === undefined && !(items.required ?? []).includes(key))
     errors.push(
       requiredField(
         at.child('default'),

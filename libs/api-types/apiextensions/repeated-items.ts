@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { asObject } from '../values/json-access.ts';
-import { defaultOf, itemsOf, propertyMapOf } from './json-schema.ts';
+import { getItemSchema, getPropertyMap, readDefault } from './json-schema.ts';
 
 /** The findings about items of a list that occur twice though the list is a set, or a map by keys of its items. */
 export function repeatedItemErrors(
@@ -20,18 +20,18 @@ export function repeatedItemErrors(
   if (listType === 'set') return repeated(list, path, item => item);
   if (listType !== 'map') return [];
   const keys = schema[extensions.listMapKeys] ?? [];
-  const properties = propertyMapOf(itemsOf(schema) ?? {});
-  return repeated(list, path, item => keysOf(asObject(item) ?? {}, keys, properties));
+  const properties = getPropertyMap(getItemSchema(schema) ?? {});
+  return repeated(list, path, item => pickKeys(asObject(item) ?? {}, keys, properties));
 }
 
 /** The keys that identify an item: a key that it lacks counts as its default. */
-function keysOf(
+function pickKeys(
   item: JsonObject,
   keys: readonly string[],
   properties: ReadonlyMap<string, JSONSchemaProps>,
 ): JsonObject {
   const entries = keys.flatMap(key => {
-    const value = Object.hasOwn(item, key) ? item[key] : defaultOf(properties.get(key) ?? {});
+    const value = Object.hasOwn(item, key) ? item[key] : readDefault(properties.get(key) ?? {});
     return value === undefined ? [] : [[key, value] as const];
   });
   return Object.fromEntries(entries);

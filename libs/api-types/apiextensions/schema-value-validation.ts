@@ -18,7 +18,12 @@ import {
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { embeddedObjectErrors } from './embedded-object-validation.ts';
 import { formatFault } from './formats/value-formats.ts';
-import { isEmbeddedObject, itemsOf, otherPropertiesOf, propertyMapOf } from './json-schema.ts';
+import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
+  isEmbeddedObject,
+} from './json-schema.ts';
 import { matchPattern, mostMatchSteps } from './pattern.ts';
 import { repeatedItemErrors } from './repeated-items.ts';
 import { Findings, mostSchemaSteps, StepsSpent, stepsSpentMessage } from './schema-findings.ts';
@@ -193,9 +198,9 @@ function textFault(
   { path, findings }: Checking,
 ): (() => FieldError) | undefined {
   // A character has one unit or two.
-  if (maxLength !== undefined && value.length > maxLength && lengthOf(value) > maxLength)
+  if (maxLength !== undefined && value.length > maxLength && countCodePoints(value) > maxLength)
     return () => tooLongField(path, value, maxLength);
-  if (minLength !== undefined && value.length < Number(minLength) * 2 && lengthOf(value) < minLength)
+  if (minLength !== undefined && value.length < Number(minLength) * 2 && countCodePoints(value) < minLength)
     return () => invalidField(path, value, `${path} in body should be at least ${minLength} chars long`);
   if (!pattern) return undefined;
   switch (matchPattern(pattern, value, findings.matching)) {
@@ -208,7 +213,7 @@ function textFault(
   }
 }
 
-function lengthOf(text: string): number {
+function countCodePoints(text: string): number {
   let length = 0;
   for (const _ of text) length++;
   return length;
@@ -216,7 +221,7 @@ function lengthOf(text: string): number {
 
 function checkList(schema: JSONSchemaProps, value: readonly JsonValue[], { path, findings }: Checking): void {
   const { minItems, maxItems } = schema;
-  const items = itemsOf(schema);
+  const items = getItemSchema(schema);
   if (maxItems !== undefined && value.length > maxItems)
     findings.add(() => tooManyField(path, value.length, maxItems));
   if (minItems !== undefined && value.length < minItems)
@@ -250,8 +255,8 @@ function checkObject(schema: JSONSchemaProps, value: JsonObject, { path, finding
     for (const name of required)
       if (!Object.hasOwn(value, name)) findings.add(() => requiredField(path.child(name)));
   }
-  const properties = propertyMapOf(schema);
-  const others = otherPropertiesOf(schema);
+  const properties = getPropertyMap(schema);
+  const others = getAdditionalPropertySchema(schema);
   for (const [name, item] of entries) {
     if (findings.isDecided) return;
     if (schema.additionalProperties === false && !properties.has(name))

@@ -12,14 +12,14 @@ import { bodyPlace, type DefaultPlace, placeBelow, type SchemaStep } from './def
 import { defaultSizeErrors } from './default-size.ts';
 import { defaultErrors } from './default-validation.ts';
 import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
   isEmbeddedObject,
-  itemsOf,
   keepsUnknownFields,
-  otherPropertiesOf,
-  propertiesOf,
-  propertyMapOf,
+  listProperties,
 } from './json-schema.ts';
-import { branchesOf, isSet, junctorSchemaErrors } from './junctor-validation.ts';
+import { isSet, junctorSchemaErrors, listBranches } from './junctor-validation.ts';
 import { listTypeErrors } from './list-type-validation.ts';
 import { patternErrors } from './pattern-validation.ts';
 
@@ -74,7 +74,7 @@ function nodeErrors(schema: JSONSchemaProps, { level, place }: NodePlace, path: 
 
 function childErrors(schema: JSONSchemaProps, { level, place }: NodePlace, path: FieldPath): FieldError[] {
   const isRoot = level === 'root';
-  return childrenOf(schema, path).flatMap(({ node, at, step }) => {
+  return listChildren(schema, path).flatMap(({ node, at, step }) => {
     const below = placeBelow(place, { schema, isRoot }, step);
     return nodeErrors(node, { level: step.kind === 'items' ? 'item' : 'field', place: below }, at);
   });
@@ -87,10 +87,10 @@ interface ChildSchema {
   readonly step: SchemaStep;
 }
 
-function childrenOf(schema: JSONSchemaProps, path: FieldPath): ChildSchema[] {
-  const items = itemsOf(schema);
-  const others = otherPropertiesOf(schema);
-  const children: ChildSchema[] = propertiesOf(schema).map(([name, node]) => ({
+function listChildren(schema: JSONSchemaProps, path: FieldPath): ChildSchema[] {
+  const items = getItemSchema(schema);
+  const others = getAdditionalPropertySchema(schema);
+  const children: ChildSchema[] = listProperties(schema).map(([name, node]) => ({
     node,
     at: path.child('properties').key(name),
     step: { kind: 'property', name },
@@ -134,7 +134,7 @@ function typeErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): Fie
 /** An embedded object of which nothing is known could hold nothing but what every object has. */
 function embeddedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   if (schema[extensions.embeddedType] !== true || keepsUnknownFields(schema)) return [];
-  if (propertiesOf(schema).length > 0) return [];
+  if (listProperties(schema).length > 0) return [];
   const why = `must not be empty if ${extensions.embeddedType} is true without ${extensions.preserveUnknownFields}`;
   return [requiredField(path.child('properties'), why)];
 }
@@ -158,8 +158,8 @@ function unsupportedErrors(schema: JSONSchemaProps, path: FieldPath): FieldError
     );
   if (Array.isArray(schema.items))
     errors.push(forbiddenField(path.child('items'), 'items must be a schema object and not an array'));
-  const children = childrenOf(schema, path).map(({ node, at }) => [node, at] as const);
-  const below = [...children, ...branchesOf(schema, path)];
+  const children = listChildren(schema, path).map(({ node, at }) => [node, at] as const);
+  const below = [...children, ...listBranches(schema, path)];
   return [...errors, ...below.flatMap(([node, at]) => unsupportedErrors(node, at))];
 }
 
@@ -170,7 +170,7 @@ function otherPropertiesErrors(schema: JSONSchemaProps, level: Level, path: Fiel
   const at = path.child('additionalProperties');
   const errors: FieldError[] = [];
   if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
-  if (others !== true && propertiesOf(schema).length > 0)
+  if (others !== true && listProperties(schema).length > 0)
     errors.push(forbiddenField(at, 'additionalProperties and properties are mutually exclusive'));
   if (schema[extensions.embeddedType] === true)
     errors.push(forbiddenField(at, `must not be used if ${extensions.embeddedType} is set`));
@@ -228,7 +228,7 @@ function validationRuleErrors(schema: JSONSchemaProps, path: FieldPath): FieldEr
  */
 function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: FieldPath): FieldError[] {
   if (level !== 'root' && !isEmbeddedObject(schema)) return [];
-  const properties = propertyMapOf(schema);
+  const properties = getPropertyMap(schema);
   const at = path.child('properties');
   const errors: FieldError[] = [];
   for (const name of ['apiVersion', 'kind']) {
@@ -254,7 +254,7 @@ function objectMetadataErrors(schema: JSONSchemaProps, level: Level, path: Field
 const namesOnly: ReadonlySet<string> = new Set(['default', 'properties', 'type']);
 
 function speaksOfNamesOnly(metadata: JSONSchemaProps): boolean {
-  const isRestricted = propertiesOf(metadata).every(([name]) => name === 'name' || name === 'generateName');
+  const isRestricted = listProperties(metadata).every(([name]) => name === 'name' || name === 'generateName');
   return (
     isRestricted && Object.entries(metadata).every(([key, value]) => namesOnly.has(key) || !isSet(value))
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 const service = { namespace: 'n', name: 's' };
 const spec = { group: 'example.com', version: 'v1', groupPriorityMinimum: 100, versionPriority: 10, service };
@@ -42,7 +42,7 @@ describe('an APIService', () => {
       assert.deepEqual(create('apiservices', { metadata, spec: { ...spec, ...change } }).findings, findings));
 
   it('is shown with where it goes, and is available at once when that is here', () => {
-    const { cells } = definitionOf('apiservices').rules;
+    const { cells } = findDefinition('apiservices').rules;
     const local = create('apiservices', { metadata, spec: { ...spec, service: undefined } }).object;
     assert.deepEqual(cells?.(local, 0), ['v1.example.com', 'Local', 'True', '<unknown>']);
     const remote = create('apiservices', { metadata, spec }).object;

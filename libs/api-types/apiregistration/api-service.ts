@@ -11,7 +11,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { APIService, APIServiceSpec, ServiceReference } from '../generated/apiregistration/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 const maxGroupPriority = 20_000;
 const maxVersionPriority = 1000;
@@ -28,7 +28,12 @@ export const apiServiceRules: KindRules<APIService> = {
     column('Available', 'Whether the service answers.'),
     ageColumn,
   ],
-  cells: (object, now) => [nameOf(object), serviceOf(object), availabilityOf(object), ageOf(object, now)],
+  cells: (object, now) => [
+    nameCell(object),
+    serviceCell(object),
+    availabilityCell(object),
+    ageCell(object, now),
+  ],
 };
 
 function prepareForCreate(object: APIService): void {
@@ -42,11 +47,11 @@ function prepareForCreate(object: APIService): void {
   object.status = { conditions: [condition] };
 }
 
-function serviceOf({ spec: { service } = {} }: APIService): string {
+function serviceCell({ spec: { service } = {} }: APIService): string {
   return service ? `${service.namespace ?? ''}/${service.name ?? ''}` : 'Local';
 }
 
-function availabilityOf(object: APIService): string {
+function availabilityCell(object: APIService): string {
   const available = object.status?.conditions?.find(({ type }) => type === 'Available');
   const status = available?.status || 'Unknown';
   return !available || status === 'True' ? status : `${status} (${available.reason ?? ''})`;

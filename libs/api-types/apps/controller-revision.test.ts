@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 describe('a controller revision', () => {
   it('has data and a number from 0', () => {
@@ -21,7 +21,7 @@ describe('a controller revision', () => {
 
   it('is shown with what it belongs to', () => {
     const cellsOf = (metadata: object) =>
-      definitionOf('controllerrevisions').rules.cells?.(
+      findDefinition('controllerrevisions').rules.cells?.(
         create('controllerrevisions', { metadata, data: {}, revision: 4 }).object,
         0,
       );

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ControllerRevision } from '../generated/apps/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of ControllerRevision objects: a revision never changes, only its number does. */
 export const controllerRevisionRules: KindRules<ControllerRevision> = {
@@ -21,7 +21,12 @@ export const controllerRevisionRules: KindRules<ControllerRevision> = {
     column('Revision', 'The number of the revision.'),
     ageColumn,
   ],
-  cells: (object, now) => [nameOf(object), controllerOf(object), object.revision ?? 0, ageOf(object, now)],
+  cells: (object, now) => [
+    nameCell(object),
+    controllerCell(object),
+    object.revision ?? 0,
+    ageCell(object, now),
+  ],
 };
 
 function revisionErrors(object: ControllerRevision): FieldError[] {
@@ -34,7 +39,7 @@ function revisionErrors(object: ControllerRevision): FieldError[] {
   return errors;
 }
 
-function controllerOf(object: ControllerRevision): string {
+function controllerCell(object: ControllerRevision): string {
   const owner = object.metadata.ownerReferences?.find(({ controller }) => controller === true);
   if (owner === undefined) return '<none>';
   const { group } = parseApiVersion(owner.apiVersion);

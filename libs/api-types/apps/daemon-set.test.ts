@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const rollingUpdate$ = 'spec.updateStrategy.rollingUpdate';
 const templateGeneration = 'deprecated.daemonset.template.generation';
@@ -54,7 +54,7 @@ describe('a daemon set', () => {
       spec: selectorAndTemplate({ nodeSelector: { b: '2', a: '1' } }),
     });
     object['status'] = { desiredNumberScheduled: 3, currentNumberScheduled: 2, numberReady: 1 };
-    assert.deepEqual(definitionOf('daemonsets').rules.cells?.(object, 0), [
+    assert.deepEqual(findDefinition('daemonsets').rules.cells?.(object, 0), [
       'a',
       3,
       2,

@@ -11,7 +11,7 @@ import {
 } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { DaemonSet } from '../generated/apps/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { equalMessages } from '../values/equal-values.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
@@ -42,13 +42,13 @@ export const daemonSetRules: KindRules<DaemonSet> = {
   prepareForCreate: object => setTemplateGeneration(object, 1),
   prepareForUpdate(object, old, subresource) {
     const changed = !equalMessages('core.v1.PodTemplateSpec', object.spec?.template, old.spec?.template);
-    setTemplateGeneration(object, templateGenerationOf(old) + Number(changed && subresource === ''));
+    setTemplateGeneration(object, readTemplateGeneration(old) + Number(changed && subresource === ''));
   },
   validate: daemonSetErrors,
   validateUpdate: (object, old, subresource) =>
     subresource === 'status' ? statusErrors(object, old) : selectorChangeErrors(object, old),
   warnings: (object, old) =>
-    old !== undefined && templateGenerationOf(object) === templateGenerationOf(old)
+    old !== undefined && readTemplateGeneration(object) === readTemplateGeneration(old)
       ? []
       : podWarnings(object.spec?.template ?? {}, 'spec.template'),
   columns: [
@@ -79,7 +79,7 @@ function applyDaemonSetDefaults(object: DaemonSet): void {
   strategy.rollingUpdate.maxSurge ??= 0;
 }
 
-function templateGenerationOf(object: DaemonSet): number {
+function readTemplateGeneration(object: DaemonSet): number {
   return Number.parseInt(object.metadata.annotations?.[templateGeneration] ?? '1', 10) || 1;
 }
 
@@ -102,14 +102,14 @@ function cells(object: DaemonSet, now: number): JsonValue[] {
   const status = object.status ?? {};
   const { template } = spec;
   return [
-    nameOf(object),
+    nameCell(object),
     status.desiredNumberScheduled ?? 0,
     status.currentNumberScheduled ?? 0,
     status.numberReady ?? 0,
     status.updatedNumberScheduled ?? 0,
     status.numberAvailable ?? 0,
     labelsCell(template?.spec?.nodeSelector),
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(template),
     selectorCell(spec.selector),
   ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { selectorAndTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const rollingUpdate$ = 'spec.strategy.rollingUpdate';
 const strategyOf = (strategy: object) =>
@@ -69,15 +69,9 @@ describe('a deployment', () => {
     const { object } = create('deployments', { spec: { ...selectorAndTemplate(), replicas: 3 } });
     object['status'] = { readyReplicas: 2, updatedReplicas: 3, availableReplicas: 1 };
     object.metadata.creationTimestamp = '2024-01-01T00:00:00Z';
-    assert.deepEqual(definitionOf('deployments').rules.cells?.(object, Date.parse('2024-01-01T00:01:00Z')), [
-      'a',
-      '2/3',
-      3,
-      1,
-      '60s',
-      'c',
-      'i:1',
-      'app=x',
-    ]);
+    assert.deepEqual(
+      findDefinition('deployments').rules.cells?.(object, Date.parse('2024-01-01T00:01:00Z')),
+      ['a', '2/3', 3, 1, '60s', 'c', 'i:1', 'app=x'],
+    );
   });
 });

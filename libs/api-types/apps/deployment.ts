@@ -6,7 +6,7 @@ import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defa
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Deployment } from '../generated/apps/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { deploymentErrors, deploymentStatusErrors } from './deployment-validation.ts';
 import { selectorChangeErrors } from './workload-validation.ts';
 
@@ -60,11 +60,11 @@ function cells(object: Deployment, now: number): JsonValue[] {
   const spec = object.spec ?? {};
   const status = object.status ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     `${status.readyReplicas ?? 0}/${spec.replicas ?? 0}`,
     status.updatedReplicas ?? 0,
     status.availableReplicas ?? 0,
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(spec.template),
     selectorCell(spec.selector),
   ];

@@ -6,7 +6,7 @@ import { applyPodTemplateDefaults } from '../core/pod-template/pod-template-defa
 import { containerCells, selectorCell, templateColumns } from '../core/pod-template/pod-template-printing.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ReplicaSet } from '../generated/apps/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
@@ -62,11 +62,11 @@ function cells(object: ReplicaSet, now: number): JsonValue[] {
   const spec = object.spec ?? {};
   const status = object.status ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     spec.replicas ?? 0,
     status.replicas ?? 0,
     status.readyReplicas ?? 0,
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(spec.template),
     selectorCell(spec.selector),
   ];

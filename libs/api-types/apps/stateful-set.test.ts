@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, everyGate, update } from '../test-drivers/process.ts';
+import { create, everyGate, findDefinition, update } from '../test-drivers/process.ts';
 
 const claim = {
   metadata: { name: 'data' },
@@ -91,7 +91,7 @@ describe('a stateful set', () => {
 
   it('is shown with its ready pods', () => {
     const { object } = create('statefulsets', { spec: selectorAndTemplate() });
-    assert.deepEqual(definitionOf('statefulsets').rules.cells?.(object, 0), [
+    assert.deepEqual(findDefinition('statefulsets').rules.cells?.(object, 0), [
       'a',
       '0/1',
       '<unknown>',

@@ -8,7 +8,7 @@ import { containerCells, containerColumns } from '../core/pod-template/pod-templ
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { StatefulSet } from '../generated/apps/v1.ts';
 import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import {
   statefulSetErrors,
@@ -94,9 +94,9 @@ function applyClaimDefaults(claim: PersistentVolumeClaim): void {
 function cells(object: StatefulSet, now: number): JsonValue[] {
   const { replicas = 0, template } = object.spec ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     `${object.status?.readyReplicas ?? 0}/${replicas}`,
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(template),
   ];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { podTemplate, selectorAndTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const kinds = ['deployments', 'replicasets', 'statefulsets', 'daemonsets'] as const;
 const template$ = 'spec.template';
@@ -132,12 +132,12 @@ describe('kinds that keep pods running', () => {
 
   it('tell where the figures of their scale stand', () => {
     for (const plural of ['deployments', 'replicasets', 'statefulsets', 'replicationcontrollers'])
-      assert.deepEqual(definitionOf(plural).subresources.get('scale')?.scale, {
+      assert.deepEqual(findDefinition(plural).subresources.get('scale')?.scale, {
         specReplicasPath: '.spec.replicas',
         statusReplicasPath: '.status.replicas',
         labelSelectorPath: '.spec.selector',
       });
-    assert.equal(definitionOf('daemonsets').subresources.has('scale'), false);
+    assert.equal(findDefinition('daemonsets').subresources.has('scale'), false);
   });
 });
 

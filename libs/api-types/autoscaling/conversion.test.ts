@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { annotations as names } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 import { fromStorage, toStorage } from './conversion.ts';
 
 const v1 = 'autoscaling/v1/horizontalpodautoscalers';
@@ -249,7 +249,7 @@ describe('an autoscaler of version v1', () => {
     JSON.stringify([{ type: 'Pods', pods: { metricName: 'm', targetAverageValue: value } }]);
   const valueIn = (object: ApiObject) => {
     const stored = structuredClone(object);
-    definitionOf(v1).rules.conversion?.toStorage(stored);
+    findDefinition(v1).rules.conversion?.toStorage(stored);
     const { metrics } = stored['spec'] as { metrics: { pods?: { target: { averageValue: string } } }[] };
     return metrics.map(({ pods }) => pods?.target.averageValue);
   };
@@ -264,7 +264,7 @@ describe('an autoscaler of version v1', () => {
       assert.deepEqual(findings, []);
       assert.equal('targetCPUUtilizationPercentage' in (object['spec'] as object), false);
       assert.deepEqual(valueIn(object), ['5']);
-      const { conversion } = definitionOf(v1).rules;
+      const { conversion } = findDefinition(v1).rules;
       conversion?.toStorage(object);
       assert.equal(object.metadata.annotations, undefined);
       conversion?.fromStorage(object);
@@ -301,7 +301,7 @@ describe('an autoscaler of version v1', () => {
   });
 
   it('is the same resource as version v2, stored as that', () => {
-    const [first, second] = [definitionOf('horizontalpodautoscalers'), definitionOf(v1)];
+    const [first, second] = [findDefinition('horizontalpodautoscalers'), findDefinition(v1)];
     assert.deepEqual([first.version, second.version], ['v2', 'v1']);
     assert.equal(first.storagePrefix, second.storagePrefix);
     assert.equal(first.storageVersionHash, second.storageVersionHash);
@@ -309,7 +309,7 @@ describe('an autoscaler of version v1', () => {
 
   it('is shown like version v2', () => {
     const { object } = create(v1, { spec: { scaleTargetRef, maxReplicas: 3 } });
-    assert.deepEqual(definitionOf(v1).rules.cells?.(object, 0), [
+    assert.deepEqual(findDefinition(v1).rules.cells?.(object, 0), [
       'a',
       'Deployment/d',
       '<unknown>/80%',

@@ -27,7 +27,7 @@ type Status = NonNullable<Autoscaler['status']>;
  */
 export function toStorage(object: Autoscaler): void {
   const exact = takeAnnotation(object, 'exact');
-  const before = exact === undefined ? undefined : v1FormOf(object);
+  const before = exact === undefined ? undefined : readV1Form(object);
   object.apiVersion = 'autoscaling/v2';
   object.spec ??= {};
   object.status ??= {};
@@ -68,12 +68,12 @@ function lower(object: Autoscaler): void {
   const currentMetrics = status.currentMetrics ?? [];
   const target = metrics.find(isProcessorTarget);
   const others = metrics.filter(metric => !isProcessorTarget(metric)).map(metricToV1);
-  const wanted = target && targetUtilizationOf(target);
+  const wanted = target && readTargetUtilization(target);
   if (wanted !== undefined) spec.targetCPUUtilizationPercentage = wanted;
   if (others.length > 0) writeAnnotation(object, 'metrics', others);
   if (spec.behavior !== undefined) writeAnnotation(object, 'behavior', spec.behavior);
   const current = currentMetrics.find(isProcessorReading);
-  const utilization = current && currentUtilizationOf(current);
+  const utilization = current && readCurrentUtilization(current);
   if (utilization !== undefined) status.currentCPUUtilizationPercentage = utilization;
   // A field of version v1 says as much as this one metric does.
   if (!equalJson(currentMetrics, [processorReading(utilization ?? null)]) && currentMetrics.length > 0)
@@ -140,7 +140,7 @@ function restoreExact({ spec, status, exact }: Restoration, before: V1Form): voi
     status: currentMetrics === undefined ? {} : { currentMetrics },
   };
   lower(told);
-  const now = v1FormOf(told);
+  const now = readV1Form(told);
   if (equalJson(now.metrics, before.metrics)) {
     if (metrics === undefined) delete spec.metrics;
     else spec.metrics = metrics;
@@ -151,7 +151,7 @@ function restoreExact({ spec, status, exact }: Restoration, before: V1Form): voi
 type V1Form = { metrics: JsonValue; currentMetrics: JsonValue };
 
 /** All that a v1 object says of metrics. */
-function v1FormOf(object: AutoscalerV1): V1Form {
+function readV1Form(object: AutoscalerV1): V1Form {
   return {
     metrics: [object.spec?.targetCPUUtilizationPercentage ?? null, readAnnotation(object, 'metrics') ?? null],
     currentMetrics: [
@@ -172,7 +172,7 @@ function processorReading<T extends number | null>(averageUtilization: T) {
 }
 
 function isProcessorTarget(metric: MetricSpec): boolean {
-  return isProcessorReading(metric) && targetUtilizationOf(metric) !== undefined;
+  return isProcessorReading(metric) && readTargetUtilization(metric) !== undefined;
 }
 
 function isProcessorReading({ type, resource }: MetricSpec | MetricStatus): boolean {
@@ -180,10 +180,10 @@ function isProcessorReading({ type, resource }: MetricSpec | MetricStatus): bool
 }
 
 /** Annotations can hold null for a figure that is not there. */
-function targetUtilizationOf({ resource }: MetricSpec): number | undefined {
+function readTargetUtilization({ resource }: MetricSpec): number | undefined {
   return resource?.target?.averageUtilization ?? undefined;
 }
 
-function currentUtilizationOf({ resource }: MetricStatus): number | undefined {
+function readCurrentUtilization({ resource }: MetricStatus): number | undefined {
   return resource?.current?.averageUtilization ?? undefined;
 }

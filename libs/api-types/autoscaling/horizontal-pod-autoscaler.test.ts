@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
+import { create, findDefinition, gatesWith, update } from '../test-drivers/process.ts';
 
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' };
 const gates = gatesWith({ HPAContainerMetrics: true });
@@ -150,7 +150,7 @@ describe('an autoscaler', () => {
     it(`is shown with ${text}`, () => {
       const { object } = createAutoscaler(spec);
       object['status'] = { currentMetrics: [...currentMetrics], currentReplicas: 2 };
-      const cells = definitionOf('horizontalpodautoscalers').rules.cells?.(object, 0);
+      const cells = findDefinition('horizontalpodautoscalers').rules.cells?.(object, 0);
       assert.deepEqual(cells, ['a', 'Deployment/d', text, '1', 3, 2, '<unknown>']);
     });
 });

@@ -6,7 +6,7 @@ import type {
   MetricSpec,
   MetricStatus,
 } from '../generated/autoscaling/v2.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { allAnnotations, dropAnnotations } from './annotations.ts';
 import { autoscalerErrors, statusErrors } from './horizontal-pod-autoscaler-validation.ts';
@@ -43,13 +43,13 @@ export function autoscalerCells(object: HorizontalPodAutoscaler, now: number): J
   const { spec = {}, status = {} } = object;
   const { scaleTargetRef: target, minReplicas: least } = spec;
   return [
-    nameOf(object),
+    nameCell(object),
     `${target?.kind ?? ''}/${target?.name ?? ''}`,
     metricsCell(spec.metrics ?? [], status.currentMetrics ?? []),
     typeof least === 'number' ? String(least) : '<unset>',
     spec.maxReplicas ?? 0,
     status.currentReplicas ?? 0,
-    ageOf(object, now),
+    ageCell(object, now),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Scale } from '../generated/autoscaling/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The columns and cells of Scale objects, which every kind with that subresource has. */
 export const scaleTable: Required<Pick<KindRules<Scale>, 'columns' | 'cells'>> = {
@@ -11,9 +11,9 @@ export const scaleTable: Required<Pick<KindRules<Scale>, 'columns' | 'cells'>> =
     ageColumn,
   ],
   cells: (scale, now) => [
-    nameOf(scale),
+    nameCell(scale),
     scale.spec?.replicas ?? 0,
     scale.status?.replicas ?? 0,
-    ageOf(scale, now),
+    ageCell(scale, now),
   ],
 };

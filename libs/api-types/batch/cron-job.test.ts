@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 const jobTemplate = { spec: { template: podTemplate({ restartPolicy: 'Never' }) } };
 const job$ = 'spec.jobTemplate.spec';
@@ -75,7 +75,7 @@ describe('a cron job', () => {
 
   it('is shown with its schedule and last job', () => {
     const { object } = create('cronjobs', { spec: { schedule: '@daily', jobTemplate } });
-    const { cells } = definitionOf('cronjobs').rules;
+    const { cells } = findDefinition('cronjobs').rules;
     assert.deepEqual(cells?.(object, 0).slice(0, 5), ['a', '@daily', 'False', 0, '<none>']);
     object['status'] = { active: [{ name: 'j' }], lastScheduleTime: '2024-01-01T00:00:00Z' };
     assert.deepEqual(cells?.(object, Date.parse('2024-01-01T00:01:00Z')), [

@@ -13,7 +13,7 @@ import { containerCells, selectorCell, templateColumns } from '../core/pod-templ
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CronJob, CronJobSpec } from '../generated/batch/v1.ts';
 import { ageSince } from '../printing/age.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { cronScheduleProblem } from './cron-schedule.ts';
 import { jobTemplateErrors } from './job-validation.ts';
@@ -105,12 +105,12 @@ function cells(object: CronJob, now: number): JsonValue[] {
   const { active, lastScheduleTime: last } = object.status ?? {};
   const job = spec.jobTemplate?.spec;
   return [
-    nameOf(object),
+    nameCell(object),
     spec.schedule ?? '',
     spec.suspend === undefined ? '<unset>' : spec.suspend === true ? 'True' : 'False',
     (active ?? []).length,
     last === undefined ? '<none>' : ageSince(last, now),
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(job?.template),
     selectorCell(job?.selector),
   ];

@@ -84,7 +84,7 @@ function partProblem(part: string, field: ScheduleField): string | undefined {
   if (range === '*' || range === '?') return undefined;
   const ends = range.split('-');
   if (ends.length > 2) return `too many hyphens: ${part}`;
-  const [begin = Number.NaN, end = begin] = ends.map(value => numberOf(value, field));
+  const [begin = Number.NaN, end = begin] = ends.map(value => parseNumber(value, field));
   if (Number.isNaN(begin) || Number.isNaN(end)) return `not a value: ${part}`;
   if (begin < field.least) return `beginning of range (${begin}) below minimum (${field.least}): ${part}`;
   if (end > field.most) return `end of range (${end}) above maximum (${field.most}): ${part}`;
@@ -95,7 +95,7 @@ function isPositive(text: string): boolean {
   return /^[0-9]{1,9}$/.test(text) && Number(text) > 0;
 }
 
-function numberOf(text: string, { names = [], least }: ScheduleField): number {
+function parseNumber(text: string, { names = [], least }: ScheduleField): number {
   const index = names.indexOf(text.toLowerCase());
   if (index >= 0) return least + index;
   return /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;

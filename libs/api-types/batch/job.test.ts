@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const template = podTemplate({ restartPolicy: 'Never' });
 const template$ = 'spec.template';
@@ -245,7 +245,7 @@ describe('a change of a job', () => {
 describe('jobs', () => {
   it('are selected by success', () => {
     const { object } = createJob();
-    const { selectableFields } = definitionOf('jobs').rules;
+    const { selectableFields } = findDefinition('jobs').rules;
     assert.deepEqual(selectableFields?.(object), { 'status.successful': '0' });
   });
 
@@ -260,7 +260,7 @@ describe('jobs', () => {
   ] as const)
     it(`are shown as ${cells.join(' ')}`, () => {
       const object = { ...createJob(spec).object, status };
-      const shown = definitionOf('jobs').rules.cells?.(object, Date.parse('2024-01-01T00:01:30Z'));
+      const shown = findDefinition('jobs').rules.cells?.(object, Date.parse('2024-01-01T00:01:30Z'));
       assert.deepEqual(shown?.slice(1, 3), cells);
       assert.deepEqual(shown?.slice(4), ['c', 'i:1', 'controller-uid=u-1']);
     });

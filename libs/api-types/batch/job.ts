@@ -8,7 +8,7 @@ import { containerCells, selectorCell, templateColumns } from '../core/pod-templ
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Job } from '../generated/batch/v1.ts';
 import { briefDuration } from '../printing/age.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { applyJobLabels, generateJobSelector } from './job-selector.ts';
 import { jobReschedulingErrors, jobStatusErrors, jobUpdateErrors } from './job-update-validation.ts';
 import { jobCreateErrors, jobErrors } from './job-validation.ts';
@@ -76,10 +76,10 @@ function applyJobDefaults(object: Job): void {
 function cells(object: Job, now: number): JsonValue[] {
   const spec = object.spec ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     completions(object),
-    durationOf(object, now),
-    ageOf(object, now),
+    durationCell(object, now),
+    ageCell(object, now),
     ...containerCells(spec.template),
     selectorCell(spec.selector),
   ];
@@ -92,7 +92,7 @@ function completions(object: Job): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
 }
 
-function durationOf(object: Job, now: number): string {
+function durationCell(object: Job, now: number): string {
   const start = parseTimestamp(object.status?.startTime ?? '');
   if (start === undefined) return '';
   const end = parseTimestamp(object.status?.completionTime ?? '') ?? now;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import certificates from '../fixtures/certificates.json' with { type: 'json' };
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const plural = 'certificatesigningrequests';
 const { request, certificate } = certificates;
@@ -194,7 +194,7 @@ describe('a certificate signing request', () => {
   });
 
   it('is shown with how far it has come', () => {
-    const { cells } = definitionOf(plural).rules;
+    const { cells } = findDefinition(plural).rules;
     const shown = (status: Record<string, unknown>, more = {}) =>
       cells?.(
         { ...create(plural, { spec: { ...spec, username: 'u', ...more } }).object, status } as never,

@@ -2,7 +2,7 @@ import { copyJson, humanDuration, type JsonValue, validatePathSegmentName } from
 import type { KindRules, Requester } from '../definitions/kind-rules.ts';
 import type { MessageType } from '../definitions/message-type.ts';
 import type { CertificateSigningRequest } from '../generated/certificates/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import {
   keepDecisions,
   signingRequestErrors,
@@ -53,16 +53,16 @@ function prepareForUpdate(
 function cells(object: CertificateSigningRequest, now: number): JsonValue[] {
   const { signerName = '', username = '', expirationSeconds: seconds } = object.spec ?? {};
   return [
-    nameOf(object),
-    ageOf(object, now),
+    nameCell(object),
+    ageCell(object, now),
     signerName || '<none>',
     username,
     seconds !== undefined ? humanDuration(seconds * 1000) : '<none>',
-    conditionOf(object),
+    conditionCell(object),
   ];
 }
 
-function conditionOf({ status }: CertificateSigningRequest): string {
+function conditionCell({ status }: CertificateSigningRequest): string {
   const types = (status?.conditions ?? []).map(({ type }) => type);
   const decision = ['Denied', 'Approved'].find(type => types.includes(type)) ?? 'Pending';
   const failure = types.includes('Failed') ? ',Failed' : '';

@@ -22,7 +22,7 @@ export function requestedOrganizations(pem: Buffer): string[] | undefined {
     for (const attribute of attributes) {
       const [identifier, value] = readAllDer(attribute.content, 2) ?? [];
       if (identifier === undefined || value === undefined) return undefined;
-      if (identifier.whole.equals(organizationName)) organizations.push(textOf(value.tag, value.content));
+      if (identifier.whole.equals(organizationName)) organizations.push(decodeText(value.tag, value.content));
     }
   }
   return sets && organizations;
@@ -31,7 +31,7 @@ export function requestedOrganizations(pem: Buffer): string[] | undefined {
 const bmpStringTag = 0x1e;
 
 /** All other kinds of texts in a subject are UTF-8 or parts of it. */
-function textOf(tag: number, content: Buffer): string {
+function decodeText(tag: number, content: Buffer): string {
   if (tag !== bmpStringTag) return content.toString('utf8');
   return content.length % 2 === 0 ? Buffer.from(content).swap16().toString('utf16le') : '';
 }

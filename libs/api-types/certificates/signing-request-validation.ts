@@ -63,8 +63,8 @@ export function signingRequestUpdateErrors(
   subresource: string,
 ): FieldError[] {
   if (subresource === '') return [];
-  const before = conditionsOf(old);
-  const after = conditionsOf(object);
+  const before = readConditions(old);
+  const after = readConditions(object);
   const lost = marks.filter(type => has(before, type) && !has(after, type));
   const errors = lost.map(type =>
     forbiddenField(conditionsPath, `updates may not remove a condition of type "${type}"`),
@@ -103,7 +103,7 @@ function certificateErrors(object: CertificateSigningRequest, old: CertificateSi
 }
 
 function conditionErrors(object: CertificateSigningRequest): FieldError[] {
-  const conditions = conditionsOf(object);
+  const conditions = readConditions(object);
   const types = conditions.map(({ type }) => type);
   const errors = conditions.flatMap(({ type = '', status = '' }, index) => {
     const path = conditionsPath.index(index);
@@ -126,7 +126,7 @@ function conditionStatusErrors(type: string, status: string, path: FieldPath): F
   return allowed.includes(status) ? [] : [notSupportedField(path, status, allowed)];
 }
 
-function conditionsOf({ status }: CertificateSigningRequest): CertificateSigningRequestCondition[] {
+function readConditions({ status }: CertificateSigningRequest): CertificateSigningRequestCondition[] {
   return status?.conditions ?? [];
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Lease } from '../generated/coordination/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of Lease objects; an update must name the version that it replaces. */
 export const leaseRules: KindRules<Lease> = {
@@ -9,7 +9,7 @@ export const leaseRules: KindRules<Lease> = {
   createOnUpdate: true,
   validate,
   columns: [nameColumn, column('Holder', 'Who holds the lease.'), ageColumn],
-  cells: (object, now) => [nameOf(object), object.spec?.holderIdentity ?? '', ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), object.spec?.holderIdentity ?? '', ageCell(object, now)],
 };
 
 function validate(object: Lease): FieldError[] {

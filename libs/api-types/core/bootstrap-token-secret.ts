@@ -32,14 +32,14 @@ export function bootstrapTokenFrom(secret: Pick<Secret, 'type' | 'data'>): Boots
   return {
     id: text('token-id'),
     secret: text('token-secret'),
-    expiresAt: expiryOf(text('expiration')),
+    expiresAt: parseExpiration(text('expiration')),
     usableForAuthentication: text('usage-bootstrap-authentication') === 'true',
     usableForSigning: text('usage-bootstrap-signing') === 'true',
     extraGroups: text('auth-extra-groups'),
   };
 }
 
-function expiryOf(expiration: string): number {
+function parseExpiration(expiration: string): number {
   if (expiration === '') return Number.POSITIVE_INFINITY;
   return parseTimestamp(expiration) ?? Number.NEGATIVE_INFINITY;
 }

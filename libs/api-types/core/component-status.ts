@@ -1,7 +1,7 @@
 import type { ApiObject, JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ComponentStatus } from '../generated/core/v1.ts';
-import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of ComponentStatus objects, which are made when they are asked for and never stored. */
 export const componentStatusRules: KindRules<ComponentStatus> = {
@@ -44,5 +44,5 @@ export function componentStatusFrom({ name, healthy, message, error }: Component
 function cells(object: ComponentStatus): JsonValue[] {
   const condition = (object.conditions ?? []).find(({ type }) => type === 'Healthy');
   const status = condition ? (condition.status === 'True' ? 'Healthy' : 'Unhealthy') : 'Unknown';
-  return [nameOf(object), status, condition?.message ?? '', condition?.error ?? ''];
+  return [nameCell(object), status, condition?.message ?? '', condition?.error ?? ''];
 }

@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ConfigMap } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The largest sum of values that a ConfigMap or a Secret holds, in bytes. */
 export const contentLimit = 1024 * 1024;
@@ -21,9 +21,9 @@ export const configMapRules: KindRules<ConfigMap> = {
   validateUpdate: (object, old) => immutableContentErrors(object, old, ['data', 'binaryData']),
   columns: [nameColumn, column('Data', 'The number of entries.'), ageColumn],
   cells: (object, now) => [
-    nameOf(object),
+    nameCell(object),
     entryCount(object.data) + entryCount(object.binaryData),
-    ageOf(object, now),
+    ageCell(object, now),
   ],
 };
 

@@ -13,7 +13,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { endpointAddressErrors } from './addresses/ip-addresses.ts';
 
 /** The rules of Endpoints objects: usable addresses, named ports. */
@@ -24,7 +24,7 @@ export const endpointsRules: KindRules<Endpoints> = {
     return (object.subsets ?? []).flatMap((subset, index) => subsetErrors(subset, path.index(index)));
   },
   columns: [nameColumn, column('Endpoints', 'Addresses and ports that take traffic.'), ageColumn],
-  cells: (object, now) => [nameOf(object), endpointsOf(object), ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), endpointsCell(object), ageCell(object, now)],
 };
 
 const shownEndpoints = 3;
@@ -71,14 +71,16 @@ function contradictionErrors(
   notReady: readonly EndpointAddress[],
   path: FieldPath,
 ): FieldError[] {
-  const identities = new Set(ready.map(identityOf));
+  const identities = new Set(ready.map(addressIdentity));
   return notReady.flatMap((address, index) =>
-    identities.has(identityOf(address)) ? [duplicateField(path.index(index).child('ip'), address.ip)] : [],
+    identities.has(addressIdentity(address))
+      ? [duplicateField(path.index(index).child('ip'), address.ip)]
+      : [],
   );
 }
 
 /** Objects that share the address of a host are told apart. */
-function identityOf(address: EndpointAddress): string {
+function addressIdentity(address: EndpointAddress): string {
   return `${address.ip ?? ''}/${address.targetRef?.uid ?? ''}`;
 }
 
@@ -107,7 +109,7 @@ function portErrors(ports: readonly EndpointPort[], path: FieldPath): FieldError
   });
 }
 
-function endpointsOf(object: Endpoints): string {
+function endpointsCell(object: Endpoints): string {
   const all = (object.subsets ?? []).flatMap(subset => {
     const ports = subset.ports ?? [];
     const addresses = (subset.addresses ?? []).map(address => address.ip ?? '');

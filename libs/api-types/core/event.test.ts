@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 const reported = {
   eventTime: '2024-01-01T00:00:00.000000Z',
@@ -61,7 +61,7 @@ describe('an event', () => {
       reason: 'Started',
       type: 'Normal',
     });
-    const fields = definitionOf('events').rules.selectableFields?.(object);
+    const fields = findDefinition('events').rules.selectableFields?.(object);
     assert.equal(fields?.['involvedObject.kind'], 'Pod');
     assert.equal(fields?.['involvedObject.uid'], '');
     assert.equal(fields?.['source'], 'kubelet');

@@ -10,7 +10,7 @@ import {
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Event, ObjectReference } from '../generated/core/v1.ts';
 import { ageSince } from '../printing/age.ts';
-import { column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { column, nameCell, nameColumn, wideColumn } from '../printing/columns.ts';
 
 const referenceFields = [
   'kind',
@@ -114,15 +114,15 @@ function cells(object: Event, now: number): JsonValue[] {
     object.reason ?? '',
     `${(involvedObject.kind ?? '').toLowerCase()}/${involvedObject.name ?? ''}`,
     involvedObject.fieldPath ?? '',
-    sourceOf(object),
+    sourceCell(object),
     (object.message ?? '').trim(),
     ageSince(first, now),
     count,
-    nameOf(object),
+    nameCell(object),
   ];
 }
 
-function sourceOf({ source, reportingComponent = '', reportingInstance = '' }: Event): string {
+function sourceCell({ source, reportingComponent = '', reportingInstance = '' }: Event): string {
   const component = source?.component || reportingComponent;
   const host = source?.host || reportingInstance;
   return host === '' ? component : `${component}, ${host}`;

@@ -14,9 +14,9 @@ import {
 import type { LimitRange, LimitRangeItem } from '../generated/core/v1.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 import {
-  amountOf,
   containerResourceNameErrors,
   isOvercommitAllowed,
+  parseAmount,
   resourceNameErrors,
 } from './resource-amounts/standard-resources.ts';
 
@@ -40,7 +40,7 @@ export function limitRangeErrors(object: LimitRange): FieldError[] {
       ...(isRepeated(types, index) ? [duplicateField(at.child('type'), type)] : []),
       ...nameErrors(item, type, at),
       ...applicabilityErrors(item, type, at),
-      ...resourcesOf(item).flatMap(name => boundErrors(item, name, at)),
+      ...listResourceNames(item).flatMap(name => boundErrors(item, name, at)),
     ];
   });
 }
@@ -73,7 +73,7 @@ function applicabilityErrors(item: LimitRangeItem, type: string, path: FieldPath
     : [];
 }
 
-function resourcesOf(item: LimitRangeItem): string[] {
+function listResourceNames(item: LimitRangeItem): string[] {
   return [...new Set(bounds.flatMap(bound => Object.keys(item[bound] ?? {})))].sort();
 }
 
@@ -82,7 +82,7 @@ function valueIn(item: LimitRangeItem, bound: Bound, name: string): string | und
 }
 
 function amountIn(item: LimitRangeItem, bound: Bound, name: string): Quantity | undefined {
-  return amountOf(valueIn(item, bound, name));
+  return parseAmount(valueIn(item, bound, name));
 }
 
 /** Pairs of bounds of which the first may not exceed the second, and which of the two is to blame. */

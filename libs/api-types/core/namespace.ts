@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Namespace } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** Other aliases of the label of every namespace that carries its name: they can say nothing else. */
 const otherNameLabels = understood.labels.metadataName.filter(label => label !== labels.metadataName);
@@ -46,13 +46,13 @@ export const namespaceRules: KindRules<Namespace> = {
         ? phaseErrors(object, old)
         : [],
   selectableFieldNames: ['status.phase'],
-  selectableFields: object => ({ 'status.phase': phaseOf(object) }),
+  selectableFields: object => ({ 'status.phase': readPhase(object) }),
   columns: [nameColumn, column('Status', 'Active, or Terminating once deletion has begun.'), ageColumn],
-  cells: (object, now) => [nameOf(object), phaseOf(object), ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), readPhase(object), ageCell(object, now)],
 };
 
 function labelWithName(object: Namespace): void {
-  const name = nameOf(object);
+  const name = nameCell(object);
   if (name === '') return;
   const metadata = object.metadata;
   const named: Record<string, string> = { ...metadata.labels, [labels.metadataName]: name };
@@ -85,13 +85,13 @@ function finalizerErrors(object: Namespace, pathOf: (index: number) => FieldPath
 function phaseErrors(object: Namespace, old: Namespace): FieldError[] {
   // kube-apiserver writes this path with a capital letter.
   const path = fieldPath('status', 'Phase');
-  const phase = phaseOf(object);
+  const phase = readPhase(object);
   const expected = old.metadata.deletionTimestamp === undefined ? 'Active' : 'Terminating';
   if (phase === expected) return [];
   const state = expected === 'Active' ? 'is empty' : 'is set';
   return [invalidField(path, phase, `must be '${expected}' while metadata.deletionTimestamp ${state}`)];
 }
 
-function phaseOf(object: Namespace): string {
+function readPhase(object: Namespace): string {
   return object.status?.phase ?? '';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate } from '../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const template$ = 'spec.template';
 
@@ -39,7 +39,7 @@ describe('a replication controller', () => {
   it('is selected by, and shown with, its number of pods', () => {
     const { object } = create('replicationcontrollers', { spec: { template: podTemplate(), replicas: 3 } });
     object['status'] = { replicas: 2, readyReplicas: 1 };
-    const { rules } = definitionOf('replicationcontrollers');
+    const { rules } = findDefinition('replicationcontrollers');
     assert.deepEqual(rules.selectableFields?.(object), { 'status.replicas': '2' });
     assert.deepEqual(rules.cells?.(object, 0), ['a', 3, 2, 1, '<unknown>', 'c', 'i:1', 'app=x']);
   });

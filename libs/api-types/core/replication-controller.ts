@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ReplicationController } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
 import { gatedPodFields } from './pod/gated-pod-fields.ts';
@@ -94,11 +94,11 @@ function cells(object: ReplicationController, now: number): JsonValue[] {
   const spec = object.spec ?? {};
   const status = statusIn(object);
   return [
-    nameOf(object),
+    nameCell(object),
     spec.replicas ?? 0,
     status.replicas ?? 0,
     status.readyReplicas ?? 0,
-    ageOf(object, now),
+    ageCell(object, now),
     ...containerCells(spec.template),
     labelsCell(spec.selector),
   ];

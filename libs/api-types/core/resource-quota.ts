@@ -1,7 +1,7 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ResourceQuota } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { resourceQuotaErrors, resourceQuotaUpdateErrors } from './resource-quota-validation.ts';
 
 /** The rules of ResourceQuota objects: the scopes stay as created. */
@@ -28,5 +28,5 @@ function cells(object: ResourceQuota, now: number): JsonValue[] {
       .filter(name => name.startsWith('limits.') === isLimit)
       .map(name => `${name}: ${String(used[name] ?? '0')}/${String(hard[name])}`)
       .join(', ');
-  return [nameOf(object), ageOf(object, now), texts(false), texts(true)];
+  return [nameCell(object), ageCell(object, now), texts(false), texts(true)];
 }

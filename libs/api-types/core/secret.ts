@@ -2,7 +2,7 @@ import { annotations as names, understood } from '@binnacle/api-names';
 import { type FieldError, fieldPath, invalidField, requiredField, tooLongField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Secret } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import {
   contentKeyErrors,
   contentLimit,
@@ -24,7 +24,12 @@ export const secretRules: KindRules<Secret> = {
     column('Data', 'The number of entries.'),
     ageColumn,
   ],
-  cells: (object, now) => [nameOf(object), object.type ?? '', entryCount(object.data), ageOf(object, now)],
+  cells: (object, now) => [
+    nameCell(object),
+    object.type ?? '',
+    entryCount(object.data),
+    ageCell(object, now),
+  ],
 };
 
 const data = fieldPath('data');

@@ -1,6 +1,6 @@
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ServiceAccount } from '../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of ServiceAccount objects; secrets are kept as bare names. */
 export const serviceAccountRules: KindRules<ServiceAccount> = {
@@ -8,7 +8,7 @@ export const serviceAccountRules: KindRules<ServiceAccount> = {
   prepareForCreate: keepSecretNames,
   prepareForUpdate: keepSecretNames,
   columns: [nameColumn, column('Secrets', 'The number of secrets that the account may use.'), ageColumn],
-  cells: (object, now) => [nameOf(object), (object.secrets ?? []).length, ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), (object.secrets ?? []).length, ageCell(object, now)],
 };
 
 function keepSecretNames(object: ServiceAccount): void {

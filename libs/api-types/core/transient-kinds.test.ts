@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, update } from '../test-drivers/process.ts';
+import { create, findDefinition, update } from '../test-drivers/process.ts';
 import { componentStatusFrom } from './component-status.ts';
 
 describe('a binding', () => {
@@ -15,14 +15,14 @@ describe('a binding', () => {
       assert.deepEqual(create('bindings', { target }).findings, findings));
 
   it('is not stored', () => {
-    const { stored, verbs } = definitionOf('bindings');
+    const { stored, verbs } = findDefinition('bindings');
     assert.equal(stored, false);
     assert.deepEqual(verbs, ['create']);
   });
 });
 
 describe('a component status', () => {
-  const cells = definitionOf('componentstatuses').rules.cells;
+  const cells = findDefinition('componentstatuses').rules.cells;
 
   for (const [healthy, message, error, row] of [
     [true, 'ok', '', ['storage', 'Healthy', 'ok', '']],
@@ -41,7 +41,7 @@ describe('a component status', () => {
     ]));
 
   it('is deprecated and not stored', () => {
-    const { deprecation, stored, verbs } = definitionOf('componentstatuses');
+    const { deprecation, stored, verbs } = findDefinition('componentstatuses');
     assert.match(deprecation ?? '', /deprecated/);
     assert.equal(stored, false);
     assert.deepEqual(verbs, ['get', 'list']);
@@ -76,7 +76,7 @@ describe('subresources of the core group', () => {
     ['resourcequotas', { status: 'ResourceQuota get,patch,update' }],
   ] as const)
     it(`of ${plural}`, () => {
-      const found = [...definitionOf(plural).subresources.values()].map(
+      const found = [...findDefinition(plural).subresources.values()].map(
         ({ name, group, version, kind, verbs }) => [
           name,
           `${group === undefined ? '' : `${group}/${version} `}${kind} ${verbs.join()}`,

@@ -9,7 +9,12 @@ import {
   isJsonObject,
   type JsonValue,
 } from '@binnacle/api-objects';
-import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
+import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
+  readDefault,
+} from '../apiextensions/json-schema.ts';
 import { forbidsNull, nullError, schemaValueErrors } from '../apiextensions/schema-value-validation.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { ScalePaths } from '../definitions/resource-definition.ts';
@@ -102,19 +107,19 @@ interface Visit {
 
 function visit(schema: JSONSchemaProps, value: JsonValue, { path, errors }: Visit): void {
   if (Array.isArray(value)) {
-    const items = itemsOf(schema);
+    const items = getItemSchema(schema);
     if (items === undefined) return;
     for (const [index, item] of value.entries())
       if (typeof item === 'object' && item !== null) visit(items, item, { path: path.index(index), errors });
   } else if (isJsonObject(value)) {
-    const properties = propertyMapOf(schema);
-    const others = otherPropertiesOf(schema);
+    const properties = getPropertyMap(schema);
+    const others = getAdditionalPropertySchema(schema);
     for (const [name, member = null] of Object.entries(value)) {
       const node = properties.get(name) ?? others;
       if (node === undefined || (typeof member !== 'object' && member !== null)) continue;
       const at = path.child(name);
       if (member !== null) visit(node, member, { path: at, errors });
-      else if (forbidsNull(node) && defaultOf(node) === undefined) errors.push(nullError(node, at));
+      else if (forbidsNull(node) && readDefault(node) === undefined) errors.push(nullError(node, at));
     }
   }
 }

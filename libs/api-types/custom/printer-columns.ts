@@ -4,7 +4,7 @@ import type { CustomResourceColumnDefinition } from '../generated/apiextensions/
 import { type JsonPath, type PathSteps, valuesAt } from '../json-path/json-path.ts';
 import { parseJsonPath } from '../json-path/json-path-parser.ts';
 import { ageSince } from '../printing/age.ts';
-import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { column, nameCell, nameColumn } from '../printing/columns.ts';
 
 interface PrintedColumn {
   readonly column: TableColumn;
@@ -34,7 +34,7 @@ export function printerColumns(
       const given = steps.left;
       const cells = printed.map(one => (steps.left < 0 ? null : cellOf(one, object, { now, steps })));
       work.left -= given - steps.left;
-      return [nameOf(object), ...cells];
+      return [nameCell(object), ...cells];
     },
   };
 }

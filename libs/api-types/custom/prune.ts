@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, pathText } from '@binnacle/api-objects';
 import { checkEmbeddedObject, dropMalformedMembers } from '../apiextensions/embedded-metadata.ts';
 import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
   isEmbeddedObject,
-  itemsOf,
   keepsUnknownFields,
-  otherPropertiesOf,
-  propertyMapOf,
 } from '../apiextensions/json-schema.ts';
 import type { SchemaMismatch } from '../definitions/message-type.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
@@ -58,7 +58,7 @@ function pruneValue(schema: JSONSchemaProps, value: JsonValue, walk: Walk): void
 }
 
 function pruneList(schema: JSONSchemaProps, list: readonly JsonValue[], walk: Walk): void {
-  const items = itemsOf(schema);
+  const items = getItemSchema(schema);
   if (items === undefined && keepsUnknownFields(schema)) return;
   for (const [index, item] of list.entries()) {
     if (typeof item !== 'object' || item === null) continue;
@@ -73,8 +73,8 @@ function pruneProperties(
   object: JsonObject,
   { walk, keeps }: { readonly walk: Walk; readonly keeps: ReadonlySet<string> | undefined },
 ): void {
-  const properties = propertyMapOf(schema);
-  const others = otherPropertiesOf(schema);
+  const properties = getPropertyMap(schema);
+  const others = getAdditionalPropertySchema(schema);
   // Where a schema allows no others, those that are there are for validation to refuse.
   const keepsUnknown = keepsUnknownFields(schema) || typeof schema.additionalProperties === 'boolean';
   for (const key of Object.keys(object)) {

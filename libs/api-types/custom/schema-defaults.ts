@@ -11,7 +11,12 @@ import {
   ownProperty,
   setOwnProperty,
 } from '@binnacle/api-objects';
-import { defaultOf, itemsOf, otherPropertiesOf, propertyMapOf } from '../apiextensions/json-schema.ts';
+import {
+  getAdditionalPropertySchema,
+  getItemSchema,
+  getPropertyMap,
+  readDefault,
+} from '../apiextensions/json-schema.ts';
 import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 
 /** The object whose defaults are filled in. */
@@ -48,10 +53,10 @@ export function applySchemaDefaults(
 
 function complete(schema: JSONSchemaProps, value: JsonValue, filling: Filling): void {
   if (Array.isArray(value)) {
-    const items = itemsOf(schema);
+    const items = getItemSchema(schema);
     if (items === undefined) return;
     for (const [index, item] of value.entries()) {
-      if (isForbiddenNull(items, item) && defaultOf(items) !== undefined)
+      if (isForbiddenNull(items, item) && readDefault(items) !== undefined)
         filling.putItem(value, index, items);
       const present = value[index];
       if (typeof present === 'object' && present !== null) complete(items, present, filling);
@@ -64,8 +69,8 @@ function completeObject(schema: JSONSchemaProps, object: JsonObject, filling: Fi
     const value = ownProperty(object, name);
     if (value === undefined || isForbiddenNull(node, value)) filling.putMember(object, name, node);
   }
-  const known = propertyMapOf(schema);
-  const others = otherPropertiesOf(schema);
+  const known = getPropertyMap(schema);
+  const others = getAdditionalPropertySchema(schema);
   for (const name of Object.keys(object)) {
     const node = known.get(name) ?? others;
     if (node !== undefined) completeProperty(node, object, name, filling);
@@ -75,7 +80,7 @@ function completeObject(schema: JSONSchemaProps, object: JsonObject, filling: Fi
 function completeProperty(node: JSONSchemaProps, object: JsonObject, name: string, filling: Filling): void {
   let value = ownProperty(object, name) ?? null;
   if (isForbiddenNull(node, value)) {
-    if (defaultOf(node) === undefined) {
+    if (readDefault(node) === undefined) {
       delete object[name];
       return;
     }
@@ -92,7 +97,7 @@ function isForbiddenNull(node: JSONSchemaProps, value: JsonValue): boolean {
 function defaultedProperties(schema: JSONSchemaProps): readonly (readonly [string, JSONSchemaProps])[] {
   let found = defaulted.get(schema);
   if (found === undefined) {
-    found = [...propertyMapOf(schema)].filter(([, node]) => defaultOf(node) !== undefined);
+    found = [...getPropertyMap(schema)].filter(([, node]) => readDefault(node) !== undefined);
     defaulted.set(schema, found);
   }
   return found;
@@ -109,7 +114,7 @@ const weights = new WeakMap<JSONSchemaProps, Weight>();
 function weightOf(node: JSONSchemaProps): Weight {
   let weight = weights.get(node);
   if (weight === undefined) {
-    const value = defaultOf(node) ?? null;
+    const value = readDefault(node) ?? null;
     weight = {
       values: countValues(value, 1, objectValueLimit),
       bytes: Buffer.byteLength(JSON.stringify(value)) + 1,
@@ -134,7 +139,7 @@ class Filling {
 
   putMember(object: JsonObject, name: string, node: JSONSchemaProps): JsonValue {
     this.#count(node, name.length + 3);
-    const value = copyJson(defaultOf(node) ?? null);
+    const value = copyJson(readDefault(node) ?? null);
     setOwnProperty(object, name, value);
     this.#members.push([object, name]);
     return value;
@@ -142,7 +147,7 @@ class Filling {
 
   putItem(list: JsonValue[], index: number, node: JSONSchemaProps): void {
     this.#count(node, 0);
-    list[index] = copyJson(defaultOf(node) ?? null);
+    list[index] = copyJson(readDefault(node) ?? null);
     this.#items.push([list, index]);
   }
 

@@ -32,7 +32,7 @@ type Lookup = (packageName: string, type: string) => Construction;
 export function buildMessages(declarations: readonly ProtoMessage[]): ReadonlyMap<string, MessageType> {
   const constructions = new Map<string, Construction>();
   for (const declared of declarations) {
-    const name = fullNameOf(declared);
+    const name = fullMessageName(declared);
     if (constructions.has(name)) throw new Error(`${name} is defined twice`);
     constructions.set(name, { declared, message: startMessage(declared) });
   }
@@ -54,16 +54,16 @@ export function buildMessages(declarations: readonly ProtoMessage[]): ReadonlyMa
   return messages;
 }
 
-function fullNameOf(declared: ProtoMessage): string {
+function fullMessageName(declared: ProtoMessage): string {
   return `${declared.package}.${declared.name}`;
 }
 
 function startMessage(declared: ProtoMessage): MessageUnderConstruction {
   const { name, options, description } = declared;
-  const scalar = scalarOf(declared);
+  const scalar = readScalarForm(declared);
   return {
     name,
-    fullName: fullNameOf(declared),
+    fullName: fullMessageName(declared),
     fields: new Map(),
     wireFields: [],
     typeMeta: flag(options, 'type_meta'),
@@ -74,7 +74,7 @@ function startMessage(declared: ProtoMessage): MessageUnderConstruction {
 }
 
 /** The leaf value that a message is in JSON; undefined for objects and lists. */
-function scalarOf(declared: ProtoMessage): ScalarType | undefined {
+function readScalarForm(declared: ProtoMessage): ScalarType | undefined {
   const form = text(declared.options, 'json_form');
   if (form === undefined || isStringList(declared)) return undefined;
   return form === 'alternatives' ? 'json' : (form as ScalarType); // the options file names the values
@@ -99,7 +99,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
   const mergeKey = text(options, 'patch_merge_key');
   const structType = text(options, 'field_struct_type');
   return Object.freeze({
-    name: jsonNameOf(field),
+    name: readJsonName(field),
     number: field.number,
     type: fieldType(field, packageName, lookup),
     required,
@@ -120,7 +120,7 @@ function fieldDefinition(field: ProtoField, packageName: string, lookup: Lookup)
 }
 
 /** Extensions of schemas are called as this API calls them. */
-function jsonNameOf({ name, options }: ProtoField): string {
+function readJsonName({ name, options }: ProtoField): string {
   const key = text(options, 'extension');
   if (key === undefined) return text(options, 'json_name') ?? name;
   const extension = (extensions as Readonly<Record<string, string>>)[key]; // it may be another key

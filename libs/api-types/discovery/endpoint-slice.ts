@@ -1,7 +1,7 @@
 import { equalJson, type JsonValue, nextGeneration } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { EndpointPort, EndpointSlice } from '../generated/discovery/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { addressTypeChangeErrors, endpointSliceErrors } from './endpoint-slice-validation.ts';
 
 /** The rules of EndpointSlice objects: the type of addresses stays as created; the deprecated topology is not kept. */
@@ -35,11 +35,11 @@ function dropDeprecatedTopology(object: EndpointSlice): void {
 
 function cells(object: EndpointSlice, now: number): JsonValue[] {
   return [
-    nameOf(object),
+    nameCell(object),
     object.addressType ?? '',
     firstFew((object.ports ?? []).map(portText)),
     firstFew((object.endpoints ?? []).flatMap(endpoint => endpoint.addresses ?? [])),
-    ageOf(object, now),
+    ageCell(object, now),
   ];
 }
 

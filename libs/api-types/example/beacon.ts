@@ -1,6 +1,6 @@
 import { duplicateField, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import type { Beacon } from './generated/v1.ts';
 
 /** The rules of Beacon objects: a range that light can have, lamps with names of their own, a colour that stays. */
@@ -15,10 +15,10 @@ export const beaconRules: KindRules<Beacon> = {
     ageColumn,
   ],
   cells: (beacon, now) => [
-    nameOf(beacon),
+    nameCell(beacon),
     beacon.spec?.range ?? 0,
     beacon.spec?.colour ?? '',
-    ageOf(beacon, now),
+    ageCell(beacon, now),
   ],
 };
 

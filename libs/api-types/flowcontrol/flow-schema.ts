@@ -1,6 +1,6 @@
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { FlowSchema } from '../generated/flowcontrol/v1beta3.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { flowSchemaErrors } from './flow-schema-validation.ts';
 
 /** The rules of FlowSchema objects. */
@@ -19,11 +19,11 @@ export const flowSchemaRules: KindRules<FlowSchema> = {
     const { spec, status } = object;
     const dangling = status?.conditions?.find(({ type }) => type === 'Dangling');
     return [
-      nameOf(object),
+      nameCell(object),
       spec?.priorityLevelConfiguration?.name || '<none>',
       spec?.matchingPrecedence ?? 0,
       spec?.distinguisherMethod?.type || '<none>',
-      ageOf(object, now),
+      ageCell(object, now),
       dangling?.status || '?',
     ];
   },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf } from '../test-drivers/process.ts';
+import { create, findDefinition } from '../test-drivers/process.ts';
 
 type Findings = readonly string[];
 type Change = Record<string, unknown>;
@@ -204,7 +204,7 @@ describe('flow control', () => {
 
   it('is shown with its figures', () => {
     const shown = (plural: string, spec: Change) =>
-      definitionOf(plural).rules.cells?.(create(plural, { spec }).object, 0);
+      findDefinition(plural).rules.cells?.(create(plural, { spec }).object, 0);
     assert.deepEqual(shown('flowschemas', schema), ['a', 'p', 1000, '<none>', '<unknown>', '?']);
     assert.deepEqual(shown('prioritylevelconfigurations', level), [
       'a',
@@ -230,7 +230,7 @@ describe('flow control', () => {
     assert.deepEqual(refused.findings, ['Invalid spec.limited.assuredConcurrencyShares']);
     const { object, findings } = create(plural, { spec: { type: 'Limited', limited: rest } });
     assert.deepEqual(findings, []);
-    const { cells, conversion } = definitionOf(plural).rules;
+    const { cells, conversion } = findDefinition(plural).rules;
     assert.equal(cells?.(object, 0)[2], 30);
     const sent = structuredClone(object);
     conversion?.toStorage(object);

@@ -1,6 +1,6 @@
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PriorityLevelConfiguration } from '../generated/flowcontrol/v1beta3.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { priorityLevelErrors } from './priority-level-validation.ts';
 
 /** The rules of PriorityLevelConfiguration objects. */
@@ -20,13 +20,13 @@ export const priorityLevelConfigurationRules: KindRules<PriorityLevelConfigurati
     const { spec: { type, limited } = {} } = object;
     const queuing = limited?.limitResponse?.queuing;
     return [
-      nameOf(object),
+      nameCell(object),
       type ?? '<none>',
       limited?.nominalConcurrencyShares ?? '<none>',
       queuing?.queues ?? '<none>',
       queuing?.handSize ?? '<none>',
       queuing?.queueLengthLimit ?? '<none>',
-      ageOf(object, now),
+      ageCell(object, now),
     ];
   },
 };

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { ApiGateName } from '@binnacle/api-objects';
 import { createTypeRegistry, validateObject } from '../index.ts';
 import { podHolders } from '../test-drivers/pod-holders.ts';
-import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
+import { create, findDefinition, gatesWith, update } from '../test-drivers/process.ts';
 
 /** Rules of pods that depend on gates: in pods, and in the templates of every kind that has them. */
 
@@ -146,7 +146,7 @@ test('containers are privileged where that is permitted', () => {
   for (const [plural, at, holder] of podHolders) {
     const { object, findings } = create(plural, holder(spec));
     assert.deepEqual(findings, [], 'by default');
-    const { group, version, resource } = definitionOf(plural);
+    const { group, version, resource } = findDefinition(plural);
     const findingsIn = (registry: typeof permitted) => {
       const definition = registry?.resource(group, version, resource);
       assert.ok(definition);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ApiGateName } from '@binnacle/api-objects';
-import { create, definitionOf, gatesWith, update } from '../test-drivers/process.ts';
+import { create, findDefinition, gatesWith, update } from '../test-drivers/process.ts';
 
 const on = (gate: ApiGateName) => gatesWith({ [gate]: true });
 const off = (gate: ApiGateName) => gatesWith({ [gate]: false });
@@ -74,7 +74,7 @@ test('a pod says that it is evicted', () => {
   const evicted = (gates = on('PodDisruptionConditions'), conditions: object[] = []) => {
     const { object } = create('pods', { spec: { containers: [{ name: 'c', image: 'i' }] } });
     (object['status'] as { conditions: object[] }).conditions = conditions;
-    definitionOf('pods', gates).rules.prepareForEviction?.(object, Date.UTC(2024, 0));
+    findDefinition('pods', gates).rules.prepareForEviction?.(object, Date.UTC(2024, 0));
     return (object['status'] as { conditions: object[] }).conditions;
   };
   const ready = { type: 'Ready', status: 'True' };

@@ -11,7 +11,7 @@ import { nodeSelectorErrors } from '../core/selectors/node-selector-validation.t
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { NodeSelector } from '../generated/core/v1.ts';
 import type { ClusterCIDR, ClusterCIDRSpec } from '../generated/networking/v1alpha1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../printing/columns.ts';
 
 /** The rules of ClusterCIDR objects: ranges of pod addresses that are big enough for nodes, fixed once created. */
 export const clusterCidrRules: KindRules<ClusterCIDR> = {
@@ -29,11 +29,11 @@ export const clusterCidrRules: KindRules<ClusterCIDR> = {
   cells: (object, now) => {
     const spec = object.spec ?? {};
     return [
-      nameOf(object),
+      nameCell(object),
       String(spec.perNodeHostBits ?? 0),
       spec.ipv4 || '<none>',
       spec.ipv6 || '<none>',
-      ageOf(object, now),
+      ageCell(object, now),
       nodeSelectorText(spec.nodeSelector),
     ];
   },

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { IngressClass, IngressClassParametersReference } from '../generated/networking/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { localReferenceErrors } from './local-reference-validation.ts';
 
 /** The rules of IngressClass objects: the controller stays as created (spec/3, IngressClass). */
@@ -31,10 +31,10 @@ export const ingressClassRules: KindRules<IngressClass> = {
     ageColumn,
   ],
   cells: (object, now) => [
-    nameOf(object),
+    nameCell(object),
     object.spec?.controller ?? '',
     parametersText(object.spec?.parameters),
-    ageOf(object, now),
+    ageCell(object, now),
   ],
 };
 

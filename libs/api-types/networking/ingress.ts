@@ -2,7 +2,7 @@ import type { JsonValue } from '@binnacle/api-objects';
 import { loadBalancerStatusErrors } from '../core/service/load-balancer-status-validation.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Ingress } from '../generated/networking/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { ingressClassConflictErrors, ingressErrors } from './ingress-validation.ts';
 
 /** The rules of Ingress objects. */
@@ -33,16 +33,16 @@ const shownHosts = 3;
 function cells(object: Ingress, now: number): JsonValue[] {
   const spec = object.spec ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     typeof spec.ingressClassName === 'string' ? spec.ingressClassName : '<none>',
-    hostsOf(object),
-    addressesOf(object),
+    hostsCell(object),
+    addressesCell(object),
     (spec.tls ?? []).length > 0 ? '80, 443' : '80',
-    ageOf(object, now),
+    ageCell(object, now),
   ];
 }
 
-function hostsOf(object: Ingress): string {
+function hostsCell(object: Ingress): string {
   const rules = object.spec?.rules ?? [];
   const hosts = rules.map(rule => rule.host ?? '').filter(host => host !== '');
   if (hosts.length === 0) return '*';
@@ -50,7 +50,7 @@ function hostsOf(object: Ingress): string {
   return hosts.length > shownHosts ? `${shown} + ${hosts.length - shownHosts} more...` : shown;
 }
 
-function addressesOf(object: Ingress): string {
+function addressesCell(object: Ingress): string {
   const loadBalancer = object.status?.loadBalancer;
   const addresses = (loadBalancer?.ingress ?? []).map(ingress => ingress.ip || (ingress.hostname ?? ''));
   return [...new Set(addresses)].filter(address => address !== '').join(',');

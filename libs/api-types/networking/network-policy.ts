@@ -2,7 +2,7 @@ import { copyJson, labelSelectorFrom } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { LabelSelector } from '../generated/meta/v1.ts';
 import type { NetworkPolicy } from '../generated/networking/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { conditionsErrors } from '../values/condition-validation.ts';
 import { networkPolicyErrors } from './network-policy-validation.ts';
 
@@ -15,7 +15,7 @@ export const networkPolicyRules: KindRules<NetworkPolicy> = {
   validateUpdate: (object, _old, subresource) =>
     subresource === 'status' ? conditionsErrors(object.status?.conditions ?? []) : [],
   columns: [nameColumn, column('Pod-Selector', 'The pods that the policy is for.'), ageColumn],
-  cells: (object, now) => [nameOf(object), selectorText(object.spec?.podSelector), ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), selectorText(object.spec?.podSelector), ageCell(object, now)],
 };
 
 /** Keeps the conditions of the stored status, or removes them; without the gate none are added or changed. */

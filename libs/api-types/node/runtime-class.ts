@@ -14,7 +14,7 @@ import { overheadErrors } from '../core/resource-amounts/resource-amount-validat
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { Toleration } from '../generated/core/v1.ts';
 import type { RuntimeClass, Scheduling } from '../generated/node/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of RuntimeClass objects: the handler stays as created. */
@@ -27,7 +27,7 @@ export const runtimeClassRules: KindRules<RuntimeClass> = {
       : [invalidField('handler', object.handler ?? null, 'field is immutable')],
   warnings: ({ scheduling }) => labelMapWarnings(scheduling?.nodeSelector, 'scheduling.nodeSelector'),
   columns: [nameColumn, column('Handler', 'The handler that runs the containers.'), ageColumn],
-  cells: (object, now) => [nameOf(object), object.handler ?? '', ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), object.handler ?? '', ageCell(object, now)],
 };
 
 function validate(object: RuntimeClass): FieldError[] {

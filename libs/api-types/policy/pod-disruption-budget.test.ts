@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, everyGate, update } from '../test-drivers/process.ts';
+import { create, everyGate, findDefinition, update } from '../test-drivers/process.ts';
 
 describe('a disruption budget', () => {
   const cases: readonly [spec: object, findings: readonly string[]][] = [
@@ -80,7 +80,10 @@ describe('a disruption budget', () => {
 
   it('is shown with what it allows', () => {
     const cellsOf = (spec: object) =>
-      definitionOf('poddisruptionbudgets').rules.cells?.(create('poddisruptionbudgets', { spec }).object, 0);
+      findDefinition('poddisruptionbudgets').rules.cells?.(
+        create('poddisruptionbudgets', { spec }).object,
+        0,
+      );
     assert.deepEqual(cellsOf({ minAvailable: 2 }), ['a', '2', 'N/A', 0, '<unknown>']);
     assert.deepEqual(cellsOf({ maxUnavailable: '10%' }), ['a', 'N/A', '10%', 0, '<unknown>']);
   });

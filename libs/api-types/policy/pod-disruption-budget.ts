@@ -8,7 +8,7 @@ import {
 import { optionalSelectorErrors } from '../core/selectors/label-selector-validation.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '../generated/policy/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { conditionsErrors } from '../values/condition-validation.ts';
 import { countOrShareErrors, nonNegativeErrors } from '../values/number-validation.ts';
 import { writeRequiredCounts } from '../values/required-counts.ts';
@@ -60,10 +60,10 @@ function statusErrors(status: PodDisruptionBudgetStatus): FieldError[] {
 function cells(object: PodDisruptionBudget, now: number): JsonValue[] {
   const { minAvailable, maxUnavailable } = object.spec ?? {};
   return [
-    nameOf(object),
+    nameCell(object),
     String(minAvailable ?? 'N/A'),
     String(maxUnavailable ?? 'N/A'),
     object.status?.disruptionsAllowed ?? 0,
-    ageOf(object, now),
+    ageCell(object, now),
   ];
 }

@@ -28,16 +28,16 @@ export const defaultColumns: readonly TableColumn[] = [
 
 /** The cells under `defaultColumns`. */
 export function defaultCells(object: ApiObject): JsonValue[] {
-  return [nameOf(object), object.metadata.creationTimestamp ?? null];
+  return [nameCell(object), object.metadata.creationTimestamp ?? null];
 }
 
 /** The cell under `nameColumn`. */
-export function nameOf(object: ApiObject): string {
+export function nameCell(object: ApiObject): string {
   return object.metadata.name ?? '';
 }
 
 /** The cell under `ageColumn`. */
-export function ageOf(object: ApiObject, now: number): string {
+export function ageCell(object: ApiObject, now: number): string {
   return ageSince(object.metadata.creationTimestamp, now);
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { definitionOf, objectOf } from '../test-drivers/process.ts';
+import { createObject, findDefinition } from '../test-drivers/process.ts';
 import { ageSince, briefDuration } from './age.ts';
 
 const now = Date.UTC(2024, 0, 1);
@@ -123,9 +123,9 @@ const cases: readonly Case[] = [
 ];
 
 function cellsOf(resource: string, content: Record<string, unknown>): readonly unknown[] {
-  const object: ApiObject = objectOf(resource, content);
+  const object: ApiObject = createObject(resource, content);
   object.metadata.creationTimestamp = '2023-12-27T00:00:00Z';
-  return definitionOf(resource).rules.cells?.(object, now) ?? [];
+  return findDefinition(resource).rules.cells?.(object, now) ?? [];
 }
 
 describe('table cells', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { definitionOf, objectOf } from '../test-drivers/process.ts';
+import { createObject, findDefinition } from '../test-drivers/process.ts';
 
 const now = Date.UTC(2024, 0, 1);
 
@@ -200,8 +200,8 @@ const cases: readonly Case[] = [
 describe('the cells of tables', () => {
   for (const { resource, content, cells } of cases)
     it(`${resource} ${JSON.stringify(content).slice(0, 60)}`, () => {
-      const object = objectOf(resource, content);
+      const object = createObject(resource, content);
       object.metadata.creationTimestamp = '2023-12-27T00:00:00Z';
-      assert.deepEqual(definitionOf(resource).rules.cells?.(object, now), cells);
+      assert.deepEqual(findDefinition(resource).rules.cells?.(object, now), cells);
     });
 });

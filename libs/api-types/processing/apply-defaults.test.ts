@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { definitionOf } from '../test-drivers/process.ts';
+import { findDefinition } from '../test-drivers/process.ts';
 import { applyDefaults } from './apply-defaults.ts';
 
 test('empty fields are dropped from schemas within schemas, whichever alternative they stand in', () => {
-  const definition = definitionOf('customresourcedefinitions');
+  const definition = findDefinition('customresourcedefinitions');
   const schema = { type: 'string', exclusiveMaximum: false, uniqueItems: false };
   const openAPIV3Schema = {
     ...schema,

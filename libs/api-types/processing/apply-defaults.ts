@@ -75,7 +75,7 @@ function applyDefaultsOfSchema(rules: KindRules, object: ApiObject, old: ApiObje
 /** The part of `applyDefaults` that needs no rules: for kinds that are the body of a subresource. */
 export function applyFieldDefaults(message: MessageType, object: ApiObject): void {
   omitEmptyFields(message, object);
-  applyPlan(planOf(message), object);
+  applyPlan(getPlan(message), object);
 }
 
 function applyPlan(plan: DefaultPlan, object: JsonObject): void {
@@ -120,26 +120,26 @@ function isUnset(value: JsonValue | undefined, zeroIsUnset: boolean): boolean {
   return zeroIsUnset && (value === '' || value === 0 || value === false);
 }
 
-function planOf(message: MessageType): DefaultPlan {
+function getPlan(message: MessageType): DefaultPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: DefaultPlan = [];
   // Known before its fields are: messages may contain themselves.
   plans.set(message, plan);
   for (const field of message.fields.values()) {
-    const step = stepOf(field, message);
+    const step = createStep(field, message);
     if (step) plan.push(step);
   }
   return plan;
 }
 
-function stepOf(field: FieldDefinition, parent: MessageType): DefaultStep | undefined {
+function createStep(field: FieldDefinition, parent: MessageType): DefaultStep | undefined {
   if (parent.typeMeta && field.name === 'metadata') return undefined;
   const message = messageBelow(field.type);
-  const plan = message && planOf(message);
+  const plan = message && getPlan(message);
   // An empty plan may be one that is still being made, of a message that contains this one.
   const child = plan && (plan.length > 0 || message === parent) ? plan : undefined;
-  const value = field.default ?? emptyValueOf(field);
+  const value = field.default ?? createEmptyValue(field);
   const amounts = isAmounts(field.type, parent);
   if (value === undefined && !child && !amounts) return undefined;
   return {
@@ -159,7 +159,7 @@ function isAmounts(type: FieldType, parent: MessageType): boolean {
 }
 
 /** The value in JSON output of an always present field that was not set; times, lists and maps have null. Undefined: none. */
-export function emptyValueOf({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
+export function createEmptyValue({ type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if (!alwaysPresent || pointer) return undefined;
   if (type.kind === 'message') return {};
   return type.kind === 'scalar' ? emptyScalars[type.scalar] : null;

@@ -10,10 +10,10 @@ import {
   requiredField,
 } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '../definitions/resource-definition.ts';
-import { definitionOf } from '../test-drivers/process.ts';
+import { findDefinition } from '../test-drivers/process.ts';
 import { withDefaultsOfNow, withoutInherited } from './inherited-findings.ts';
 
-const builtIn = definitionOf('configmaps');
+const builtIn = findDefinition('configmaps');
 const custom: ResourceDefinition = {
   ...builtIn,
   message: { ...builtIn.message, structure: { schema: {}, prune: () => undefined } },
@@ -177,7 +177,7 @@ test('a stored object is compared with the defaults of now', () => {
     metadata: { name: 'p' },
     spec: { containers: [{ name: 'c', image: 'i' }] },
   };
-  const definition = definitionOf('pods');
+  const definition = findDefinition('pods');
   const completed = withDefaultsOfNow(definition, pod);
   assert.equal(completed['spec'] instanceof Object && 'restartPolicy' in completed['spec'], true);
   assert.deepEqual(pod['spec'], { containers: [{ name: 'c', image: 'i' }] });

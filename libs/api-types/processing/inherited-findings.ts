@@ -66,15 +66,15 @@ export function withDefaultsOfNow(definition: ResourceDefinition, old: ApiObject
 }
 
 function isAbout({ field }: FieldError, roots: ReadonlySet<string>): boolean {
-  return field === wholeObject || roots.has(rootOf(field));
+  return field === wholeObject || roots.has(rootFromField(field));
 }
 
 function isAboutMetadata({ field }: FieldError): boolean {
-  return rootOf(field) === 'metadata';
+  return rootFromField(field) === 'metadata';
 }
 
 /** The first name of a path; paths of figures of a scale begin with a dot. */
-function rootOf(field: string): string {
+function rootFromField(field: string): string {
   return /^\.?([^.[]*)/.exec(field)?.[1] ?? '';
 }
 
@@ -103,7 +103,9 @@ class FindingBag {
   }
 
   #keyOf({ type, field, detail, value }: FieldError): string {
-    return [type, this.#values.numberOf(value), withoutPositions(field), withoutPositions(detail)].join('\n');
+    return [type, this.#values.getNumber(value), withoutPositions(field), withoutPositions(detail)].join(
+      '\n',
+    );
   }
 }
 
@@ -116,7 +118,7 @@ class ValueNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byObject = new Map<object, number>();
 
-  numberOf(value: unknown): number {
+  getNumber(value: unknown): number {
     if (typeof value !== 'object' || value === null) return this.#numberOfText(JSON.stringify(value) ?? '');
     const number = this.#byObject.get(value) ?? this.#numberOfText(JSON.stringify(value));
     this.#byObject.set(value, number);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { definitionOf } from '../test-drivers/process.ts';
+import { findDefinition } from '../test-drivers/process.ts';
 import { keepEmptyLists } from './keep-empty-lists.ts';
 
-const { message } = definitionOf('jobs');
+const { message } = findDefinition('jobs');
 
 test('an object that came as protobuf keeps the empty lists of the one before', () => {
   const old = { spec: { podFailurePolicy: { rules: [] }, template: { spec: { containers: [] } } } };

@@ -19,7 +19,7 @@ const plans = new WeakMap<MessageType, OmissionPlan>();
  * Changes `object`.
  */
 export function omitEmptyFields(message: MessageType, object: JsonObject): void {
-  applyPlan(planOf(message), object);
+  applyPlan(getPlan(message), object);
 }
 
 function applyPlan(plan: OmissionPlan, object: JsonObject): void {
@@ -45,7 +45,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-function planOf(message: MessageType): OmissionPlan {
+function getPlan(message: MessageType): OmissionPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: OmissionPlan = new Map();
@@ -55,7 +55,7 @@ function planOf(message: MessageType): OmissionPlan {
     const below = messageBelow(field.type);
     const canBeOmitted = isOmittable(field);
     if (below || canBeOmitted)
-      plan.set(field.name, { canBeOmitted, shape: field.type.kind, ...(below && { child: planOf(below) }) });
+      plan.set(field.name, { canBeOmitted, shape: field.type.kind, ...(below && { child: getPlan(below) }) });
   }
   return plan;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import { applyDefaults, prepareForCreate, prepareForUpdate, validateObjectUpdate } from '../index.ts';
-import { create, definitionOf, objectOf, update } from '../test-drivers/process.ts';
+import { create, createObject, findDefinition, update } from '../test-drivers/process.ts';
 
 const pod = { spec: { containers: [{ name: 'c', image: 'busybox' }] } };
 
@@ -17,7 +17,7 @@ function stored(plural: string, content: Record<string, unknown>): ApiObject {
 
 describe('defaults', () => {
   it('are idempotent for every kind', () => {
-    const definition = definitionOf('pods');
+    const definition = findDefinition('pods');
     const once = create('pods', pod).object;
     const twice = structuredClone(once);
     applyDefaults(definition, twice);
@@ -143,8 +143,8 @@ describe('preparing a creation', () => {
   });
 
   it('creates the status of every kind that has one in the same state as from an empty object', () => {
-    const definition = definitionOf('services');
-    const object = objectOf('services', { spec: { clusterIP: 'None' }, status: { conditions: [] } });
+    const definition = findDefinition('services');
+    const object = createObject('services', { spec: { clusterIP: 'None' }, status: { conditions: [] } });
     prepareForCreate(definition, object);
     assert.deepEqual(object['status'], { loadBalancer: {} });
   });
@@ -231,7 +231,7 @@ describe('preparing an update', () => {
 
 describe('validating an update', () => {
   it('needs no subresource to be named for the resource itself', () => {
-    const definition = definitionOf('configmaps');
+    const definition = findDefinition('configmaps');
     const old = stored('configmaps', {});
     const object = structuredClone(old);
     prepareForUpdate(definition, object, old);

@@ -104,7 +104,7 @@ function validateSpecification(definition: ResourceDefinition, object: ApiObject
 function specificationPlan(message: MessageType): CheckPlan {
   let plan = specificationPlans.get(message);
   if (plan === undefined) {
-    plan = planOf(message).filter(step => !uncheckedRoots.has(step.field.name));
+    plan = getPlan(message).filter(step => !uncheckedRoots.has(step.field.name));
     specificationPlans.set(message, plan);
   }
   return plan;
@@ -171,7 +171,7 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-function planOf(message: MessageType): CheckPlan {
+function getPlan(message: MessageType): CheckPlan {
   const known = plans.get(message);
   if (known) return known;
   const plan: CheckPlan = [];
@@ -179,7 +179,7 @@ function planOf(message: MessageType): CheckPlan {
   plans.set(message, plan);
   for (const field of message.fields.values()) {
     const below = messageBelow(field.type);
-    const found = below && planOf(below);
+    const found = below && getPlan(below);
     const child = found && (found.length > 0 || below === message) ? found : undefined;
     const enumValues = field.enumCheckedByRules ? undefined : field.enumValues;
     if (field.mustBeSet || enumValues || child)

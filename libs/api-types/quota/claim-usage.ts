@@ -1,6 +1,6 @@
 import { understood, words } from '@binnacle/api-names';
 import type { Quantity } from '@binnacle/api-objects';
-import { amountOf } from '../core/resource-amounts/standard-resources.ts';
+import { parseAmount } from '../core/resource-amounts/standard-resources.ts';
 import type { PersistentVolumeClaim } from '../generated/core/v1.ts';
 import { onePiece, type Usage } from './usage.ts';
 import type { UsageEvaluator } from './usage-evaluator.ts';
@@ -14,21 +14,21 @@ export const persistentVolumeClaimUsage: UsageEvaluator = {
     names.has(name) ||
     name.endsWith(`${ofClass}persistentvolumeclaims`) ||
     name.endsWith(`${ofClass}requests.storage`),
-  usageOf,
+  computeUsage,
   isInScope: () => false,
   unsaid: () => '',
   limitsUpdates: true,
 };
 
-function usageOf(claim: PersistentVolumeClaim): Usage {
+function computeUsage(claim: PersistentVolumeClaim): Usage {
   const usage = new Map<string, Quantity>([
     ['count/persistentvolumeclaims', onePiece],
     ['persistentvolumeclaims', onePiece],
   ]);
   const spec = claim.spec ?? {};
-  const storageClass = classOf(claim);
+  const storageClass = readStorageClass(claim);
   if (storageClass !== '') usage.set(`${storageClass}${ofClass}persistentvolumeclaims`, onePiece);
-  const storage = amountOf(spec.resources?.requests?.storage);
+  const storage = parseAmount(spec.resources?.requests?.storage);
   if (storage === undefined) return usage;
   usage.set('requests.storage', storage);
   if (storageClass !== '') usage.set(`${storageClass}${ofClass}requests.storage`, storage);
@@ -36,7 +36,7 @@ function usageOf(claim: PersistentVolumeClaim): Usage {
 }
 
 /** The older way to name the class goes before the newer one. */
-function classOf(claim: PersistentVolumeClaim): string {
+function readStorageClass(claim: PersistentVolumeClaim): string {
   const { annotations = {} } = claim.metadata;
   for (const annotation of understood.annotations.storageClassBeta) {
     const named = annotations[annotation];

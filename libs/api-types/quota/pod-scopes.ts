@@ -1,5 +1,5 @@
 import { isNumber } from '@binnacle/api-objects';
-import { qosClassOf } from '../core/pod/pod-qos.ts';
+import { qosClassFromSpec } from '../core/pod/pod-qos.ts';
 import type { Pod, PodSpec } from '../generated/core/v1.ts';
 import type { ScopeRequirement } from './usage-evaluator.ts';
 
@@ -12,9 +12,9 @@ export function isInPodScope(pod: Pod, requirement: ScopeRequirement): boolean {
     case 'NotTerminating':
       return !hasEnd(spec);
     case 'BestEffort':
-      return qosClassOf(spec) === 'BestEffort';
+      return qosClassFromSpec(spec) === 'BestEffort';
     case 'NotBestEffort':
-      return qosClassOf(spec) !== 'BestEffort';
+      return qosClassFromSpec(spec) !== 'BestEffort';
     case 'PriorityClass':
       return isOfClass(spec.priorityClassName ?? '', requirement);
     case 'CrossNamespacePodAffinity':

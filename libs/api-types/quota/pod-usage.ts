@@ -1,5 +1,5 @@
 import { addQuantities, compareQuantities, type Quantity } from '@binnacle/api-objects';
-import { amountOf, isExtendedResource } from '../core/resource-amounts/standard-resources.ts';
+import { isExtendedResource, parseAmount } from '../core/resource-amounts/standard-resources.ts';
 import type { Container, Pod, PodSpec, ResourceRequirements } from '../generated/core/v1.ts';
 import { isInPodScope } from './pod-scopes.ts';
 import { nothing, onePiece, type Usage } from './usage.ts';
@@ -24,7 +24,7 @@ export const podUsage: UsageEvaluator = {
     name.startsWith('hugepages-') ||
     name.startsWith('requests.hugepages-') ||
     (name.startsWith('requests.') && isExtendedResource(name.slice('requests.'.length))),
-  usageOf,
+  computeUsage,
   isInScope: isInPodScope,
   unsaid,
   limitsUpdates: false,
@@ -32,12 +32,12 @@ export const podUsage: UsageEvaluator = {
 
 type Amounts = Map<string, Quantity>;
 
-function usageOf(pod: Pod): Usage {
+function computeUsage(pod: Pod): Usage {
   const usage: Amounts = new Map([['count/pods', onePiece]]);
   if (isThrough(pod)) return usage;
   const spec = pod.spec ?? {};
   usage.set('pods', onePiece);
-  putUsed(usage, { requests: totalOf(spec, 'requests'), limits: totalOf(spec, 'limits') });
+  putUsed(usage, { requests: addContainers(spec, 'requests'), limits: addContainers(spec, 'limits') });
   return usage;
 }
 
@@ -48,27 +48,27 @@ function isThrough(pod: Pod): boolean {
 }
 
 /** Containers run together, those of the beginning one after another before them; the overhead comes on top. */
-function totalOf(spec: PodSpec, list: 'requests' | 'limits'): Amounts {
+function addContainers(spec: PodSpec, list: 'requests' | 'limits'): Amounts {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? [])
-    for (const [name, amount] of amountsOf(container, list))
+    for (const [name, amount] of parseAmounts(container, list))
       total.set(name, addQuantities(total.get(name) ?? nothing, amount));
   for (const container of spec.initContainers ?? [])
-    for (const [name, amount] of amountsOf(container, list))
+    for (const [name, amount] of parseAmounts(container, list))
       if (compareQuantities(amount, total.get(name) ?? nothing) > 0) total.set(name, amount);
   for (const [name, amount] of parsed(spec.overhead))
     total.set(name, addQuantities(total.get(name) ?? nothing, amount));
   return total;
 }
 
-function amountsOf(container: Container, list: 'requests' | 'limits'): Iterable<[string, Quantity]> {
+function parseAmounts(container: Container, list: 'requests' | 'limits'): Iterable<[string, Quantity]> {
   return parsed(container.resources?.[list]);
 }
 
 function* parsed(amounts: ResourceRequirements['limits']): Iterable<[string, Quantity]> {
   if (amounts === undefined) return;
   for (const [name, value] of Object.entries(amounts)) {
-    const amount = amountOf(value);
+    const amount = parseAmount(value);
     if (amount !== undefined) yield [name, amount];
   }
 }
@@ -97,7 +97,10 @@ function unsaid(pod: Pod, limited: readonly string[]): string {
   const silent = new Map<string, string[]>();
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     const said: Amounts = new Map();
-    putUsed(said, { requests: amountsOf(container, 'requests'), limits: amountsOf(container, 'limits') });
+    putUsed(said, {
+      requests: parseAmounts(container, 'requests'),
+      limits: parseAmounts(container, 'limits'),
+    });
     for (const name of required)
       if (!said.has(name)) silent.set(name, [...(silent.get(name) ?? []), container.name ?? '']);
   }

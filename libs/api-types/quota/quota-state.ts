@@ -1,6 +1,6 @@
 import { understood, words } from '@binnacle/api-names';
 import type { ApiObject, Quantity } from '@binnacle/api-objects';
-import { amountOf } from '../core/resource-amounts/standard-resources.ts';
+import { parseAmount } from '../core/resource-amounts/standard-resources.ts';
 import type { ResourceQuota } from '../generated/core/v1.ts';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 import type { Usage } from './usage.ts';
@@ -62,7 +62,7 @@ export function usageCovered(
   if (object === undefined) return covered;
   const counted = namesCounted(quota, evaluator);
   if (counted.length === 0 || !isCovered(quota, evaluator, object)) return covered;
-  const usage = evaluator.usageOf(object);
+  const usage = evaluator.computeUsage(object);
   for (const name of counted) {
     const amount = usage.get(canonicalName(name));
     if (amount !== undefined) covered.set(name, amount);
@@ -83,7 +83,7 @@ function canonicalName(name: string): string {
 function amountsFrom(value: unknown): Map<string, Quantity> {
   const amounts = new Map<string, Quantity>();
   for (const [name, text] of Object.entries(value ?? {})) {
-    const amount = amountOf(text);
+    const amount = parseAmount(text);
     if (amount !== undefined) amounts.set(name, amount);
   }
   return amounts;

@@ -17,7 +17,7 @@ export interface UsageEvaluator {
    * The usage of one object, by the cluster's own names. It depends on the object alone, not on the time: the amount that one
    * write charges another must be able to give back.
    */
-  usageOf(object: ApiObject): Usage;
+  computeUsage(object: ApiObject): Usage;
   /** Whether an object is in a scope. */
   isInScope(object: ApiObject, requirement: ScopeRequirement): boolean;
   /** A text for the client about amounts that an object omits although a quota on these names demands them; '' for none. */

@@ -130,7 +130,7 @@ const uses: readonly { readonly of: string; readonly object: JsonObject; readonl
 for (const [index, { of, object, usage }] of uses.entries()) {
   test(`${of} use what quotas name for them (${index})`, () => {
     const evaluator = evaluatorOf(of);
-    assert.deepEqual(textsOf(evaluator.usageOf(objectWith(object))), usage);
+    assert.deepEqual(textsOf(evaluator.computeUsage(objectWith(object))), usage);
     for (const name of Object.keys(usage)) assert.ok(evaluator.counts(name), name);
     assert.ok(!evaluator.counts('count/others'));
   });

@@ -47,7 +47,7 @@ export function objectCountEvaluator(definition: NamedType): UsageEvaluator {
   const usage = new Map(names.map(name => [name, onePiece]));
   return {
     counts: name => usage.has(name),
-    usageOf: () => usage,
+    computeUsage: () => usage,
     isInScope: () => false,
     unsaid: () => '',
     limitsUpdates: false,
@@ -59,24 +59,24 @@ const serviceNames = new Set(['count/services', 'services', 'services.loadbalanc
 /** How Services use quotas: their number, their node ports, and whether they are load balancers. */
 const serviceUsage: UsageEvaluator = {
   counts: name => serviceNames.has(name),
-  usageOf: serviceUsageOf,
+  computeUsage: computeServiceUsage,
   isInScope: () => false,
   unsaid: () => '',
   limitsUpdates: true,
 };
 
-function serviceUsageOf(service: Service): Usage {
+function computeServiceUsage(service: Service): Usage {
   const spec = service.spec ?? {};
   return new Map([
     ['count/services', onePiece],
     ['services', onePiece],
     ['services.loadbalancers', spec.type === 'LoadBalancer' ? onePiece : nothing],
-    ['services.nodeports', quantityFromInteger(nodePortsOf(spec))],
+    ['services.nodeports', quantityFromInteger(countNodePorts(spec))],
   ]);
 }
 
 /** Every port will have a node port, given yet or not, unless a load balancer does without. */
-function nodePortsOf(spec: ServiceSpec): number {
+function countNodePorts(spec: ServiceSpec): number {
   const ports = spec.ports ?? [];
   if (spec.type === 'NodePort') return ports.length;
   if (spec.type !== 'LoadBalancer') return 0;

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/api-objects';
 import type { TableColumn } from '../definitions/kind-rules.ts';
 import type { RoleBinding, RoleRef, Subject } from '../generated/rbac/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../printing/columns.ts';
 import { isSameReference } from './same-reference.ts';
 
 const groupNames = understood.groups.rbac;
@@ -68,9 +68,9 @@ export function bindingCells(object: RoleBinding, now: number): JsonValue[] {
   const named = (kind: string) => subjects.filter(subject => subject.kind === kind);
   const text = ({ name = '' }: Subject) => name;
   return [
-    nameOf(object),
+    nameCell(object),
     `${roleRef?.kind ?? ''}/${roleRef?.name ?? ''}`,
-    ageOf(object, now),
+    ageCell(object, now),
     named('User').map(text).join(', '),
     named('Group').map(text).join(', '),
     named('ServiceAccount')

@@ -49,7 +49,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
   if (added !== undefined) {
     const declared = [...groupVersions, ...added.groupVersions];
     const messages = messagesWith(readDescriptors(added.generatedDirectory));
-    return registryOf(typesFrom(declared, messages, conditions), options);
+    return createRegistry(typesFrom(declared, messages, conditions), options);
   }
   const enabled = (Object.keys(apiGates) as ApiGateName[]).filter(gate => gates.isEnabled(gate)).join(); // its own keys
   const condition = `${enabled} ${allowPrivileged}`;
@@ -61,7 +61,7 @@ export function createTypeRegistry(options: TypeRegistryOptions = {}): TypeRegis
     types = typesFrom(groupVersions, allMessages(), conditions);
     builtIn.set(condition, types);
   }
-  const registry = registryOf(types, options);
+  const registry = createRegistry(types, options);
   registries.set(key, registry);
   return registry;
 }
@@ -137,7 +137,7 @@ export function compareResources(a: ResourceDefinition, b: ResourceDefinition): 
   );
 }
 
-function registryOf(
+function createRegistry(
   { messages, definitions }: Types,
   { everyVersion, runtimeConfig = '' }: TypeRegistryOptions,
 ): TypeRegistry {
@@ -156,7 +156,7 @@ export function registryFrom(
     resources.map(entry => [`${entry.group}/${entry.version}/${entry.resource}`, entry]),
   );
   const byKind = new Map(resources.map(entry => [`${entry.group}/${entry.version}/${entry.kind}`, entry]));
-  const groups = groupsOf(resources);
+  const groups = collectGroups(resources);
   return Object.freeze({
     resources: Object.freeze([...resources]),
     resource: (group: string, version: string, plural: string) =>
@@ -168,7 +168,7 @@ export function registryFrom(
   });
 }
 
-function groupsOf(resources: readonly ResourceDefinition[]): readonly GroupDefinition[] {
+function collectGroups(resources: readonly ResourceDefinition[]): readonly GroupDefinition[] {
   const versions = new Map<string, Set<string>>();
   for (const { group, version } of resources) {
     const known = versions.get(group);

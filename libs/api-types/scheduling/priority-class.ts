@@ -1,7 +1,7 @@
 import { type FieldError, fieldPath, forbiddenField, invalidField } from '@binnacle/api-objects';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { PriorityClass } from '../generated/scheduling/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The largest value of a class that is not the system's. */
 const highestUserPriority = 1_000_000_000;
@@ -34,7 +34,7 @@ export const priorityClassRules: KindRules<PriorityClass> = {
     object.metadata.generation = 1;
   },
   deletionRefusal: object =>
-    systemPriorityClasses.some(({ name }) => name === nameOf(object))
+    systemPriorityClasses.some(({ name }) => name === nameCell(object))
       ? 'this is a system priority class and cannot be deleted'
       : undefined,
   validate,
@@ -46,17 +46,17 @@ export const priorityClassRules: KindRules<PriorityClass> = {
     ageColumn,
   ],
   cells: (object, now) => [
-    nameOf(object),
+    nameCell(object),
     object.value ?? 0,
     object.globalDefault === true,
-    ageOf(object, now),
+    ageCell(object, now),
   ],
 };
 
 const systemPrefix = 'system-';
 
 function validate(object: PriorityClass): FieldError[] {
-  const name = nameOf(object);
+  const name = nameCell(object);
   const value = object.value ?? 0;
   if (name.startsWith(systemPrefix)) {
     const isKnown = systemPriorityClasses.some(known => known.name === name && known.value === value);

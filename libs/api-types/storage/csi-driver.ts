@@ -12,7 +12,7 @@ import {
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIDriver } from '../generated/storage/v1.ts';
-import { ageColumn, ageOf, column, joinedOrNone, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, joinedOrNone, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of CSIDriver objects: what a driver can do stays as created, what it wants to be told may change. */
 export const csiDriverRules: KindRules<CSIDriver> = {
@@ -52,14 +52,14 @@ export const csiDriverRules: KindRules<CSIDriver> = {
     const spec = object.spec ?? {};
     const audiences = (spec.tokenRequests ?? []).map(({ audience = '' }) => audience);
     return [
-      nameOf(object),
+      nameCell(object),
       spec.attachRequired !== false,
       spec.podInfoOnMount === true,
       spec.storageCapacity === true,
       audiences.length === 0 ? '<unset>' : audiences.join(','),
       spec.requiresRepublish === true,
       joinedOrNone(spec.volumeLifecycleModes ?? []),
-      ageOf(object, now),
+      ageCell(object, now),
     ];
   },
 };
@@ -87,7 +87,7 @@ function validate(object: CSIDriver): FieldError[] {
   const spec = object.spec ?? {};
   const policy = spec.fsGroupPolicy ?? '';
   return [
-    ...csiDriverNameErrors(nameOf(object), fieldPath('name')),
+    ...csiDriverNameErrors(nameCell(object), fieldPath('name')),
     ...(['attachRequired', 'podInfoOnMount', 'storageCapacity', 'requiresRepublish'] as const)
       .filter(field => spec[field] === undefined)
       .map(field => requiredField(path.child(reportedAs[field] ?? field))),

@@ -11,7 +11,7 @@ import {
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSINode, CSINodeDriver } from '../generated/storage/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 import { isRepeated } from '../values/repeated-values.ts';
 
 /** The rules of CSINode objects: drivers come and go, those that are there stay as they are. */
@@ -25,19 +25,19 @@ export const csiNodeRules: KindRules<CSINode> = {
     column('Drivers', 'The number of volume drivers on the node.', { type: 'integer' }),
     ageColumn,
   ],
-  cells: (object, now) => [nameOf(object), driversOf(object).length, ageOf(object, now)],
+  cells: (object, now) => [nameCell(object), readDrivers(object).length, ageCell(object, now)],
 };
 
 const longestNodeId = 256;
 const driversPath = fieldPath('spec', 'drivers');
 
-function driversOf(object: CSINode): CSINodeDriver[] {
+function readDrivers(object: CSINode): CSINodeDriver[] {
   return object.spec?.drivers ?? [];
 }
 
 function validate(object: CSINode): FieldError[] {
   const names = new Set<string>();
-  return driversOf(object).flatMap((driver, index) => {
+  return readDrivers(object).flatMap((driver, index) => {
     const at = driversPath.index(index);
     const { name = '', nodeID = '' } = driver;
     const errors = [
@@ -74,8 +74,8 @@ function topologyKeyErrors(keys: readonly string[], path: FieldPath): FieldError
 }
 
 function immutableDriverErrors(object: CSINode, old: CSINode): FieldError[] {
-  const before = new Map(driversOf(old).map(driver => [driver.name ?? '', driver]));
-  return driversOf(object).flatMap((driver, index) => {
+  const before = new Map(readDrivers(old).map(driver => [driver.name ?? '', driver]));
+  return readDrivers(object).flatMap((driver, index) => {
     const previous = before.get(driver.name ?? '');
     if (previous === undefined || equalJson(previous, driver)) return [];
     return [invalidField(driversPath.index(index), driver, 'field is immutable')];

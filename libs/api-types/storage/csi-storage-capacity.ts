@@ -11,7 +11,7 @@ import {
 import { labelMapWarnings, labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { CSIStorageCapacity } from '../generated/storage/v1.ts';
-import { column, nameColumn, nameOf } from '../printing/columns.ts';
+import { column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of CSIStorageCapacity objects: what is measured stays as created, the measure changes. */
 export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
@@ -27,7 +27,7 @@ export const csiStorageCapacityRules: KindRules<CSIStorageCapacity> = {
     column('StorageClassName', 'The storage class whose capacity this is.'),
     column('Capacity', 'The capacity that can be provisioned.'),
   ],
-  cells: object => [nameOf(object), object.storageClassName ?? '', object.capacity ?? '<unset>'],
+  cells: object => [nameCell(object), object.storageClassName ?? '', object.capacity ?? '<unset>'],
 };
 
 /** The rules of CSIStorageCapacity objects of the beta version, which differs from the stored one in name only. */

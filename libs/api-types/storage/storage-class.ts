@@ -15,7 +15,7 @@ import { labelRequirementWarnings } from '../core/node/deprecated-labels.ts';
 import { topologyTermsErrors } from '../core/selectors/topology-selector-validation.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { StorageClass } from '../generated/storage/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of StorageClass objects: who provisions volumes and how; all but the wish for expansion stays as created. */
 export const storageClassRules: KindRules<StorageClass> = {
@@ -35,12 +35,12 @@ export const storageClassRules: KindRules<StorageClass> = {
     ageColumn,
   ],
   cells: (object, now) => [
-    isDefaultClass(object) ? `${nameOf(object)} (default)` : nameOf(object),
+    isDefaultClass(object) ? `${nameCell(object)} (default)` : nameCell(object),
     object.provisioner ?? '',
     object.reclaimPolicy || 'Delete',
     object.volumeBindingMode || '<unset>',
     object.allowVolumeExpansion === true,
-    ageOf(object, now),
+    ageCell(object, now),
   ],
 };
 

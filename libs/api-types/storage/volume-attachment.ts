@@ -12,7 +12,7 @@ import { inlineVolumeErrors } from '../core/persistent-volume/persistent-volume-
 import { csiDriverNameErrors } from '../core/volume/csi-driver-name.ts';
 import type { KindRules } from '../definitions/kind-rules.ts';
 import type { VolumeAttachment } from '../generated/storage/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf } from '../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn } from '../printing/columns.ts';
 
 /** The rules of VolumeAttachment objects: what is attached where stays as created, the status says how far it is. */
 export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
@@ -35,12 +35,12 @@ export const volumeAttachmentRules: KindRules<VolumeAttachment> = {
   cells: (object, now) => {
     const { attacher = '', source, nodeName = '' } = object.spec ?? {};
     return [
-      nameOf(object),
+      nameCell(object),
       attacher,
       source?.persistentVolumeName ?? '',
       nodeName,
       object.status?.attached === true,
-      ageOf(object, now),
+      ageCell(object, now),
     ];
   },
 };

@@ -37,11 +37,11 @@ export function fieldFact(field: DefinedField): string {
   return [
     `${name}${protoName}`,
     number,
-    protoTypeOf(field),
-    ...(ownJson ? ['noJson'] : presenceOf(definition)),
+    protoTypeFact(field),
+    ...(ownJson ? ['noJson'] : presenceFacts(definition)),
     pointer && 'pointer',
-    ...combinationOf(field),
-    ...patchOf(definition),
+    ...combinationFacts(field),
+    ...patchFacts(definition),
     definition.enumValues && `enum=${[...definition.enumValues].sort().join('|')}`,
     definition.default !== undefined && `default=${JSON.stringify(definition.default)}`,
   ]
@@ -50,20 +50,20 @@ export function fieldFact(field: DefinedField): string {
 }
 
 /** Among the fields of the parent; or optional in the schema, and yet always in JSON output. */
-function presenceOf({ required, alwaysPresent, inline }: FieldDefinition): string[] {
+function presenceFacts({ required, alwaysPresent, inline }: FieldDefinition): string[] {
   if (inline) return ['inline'];
   if (required) return [];
   return alwaysPresent ? ['optional', 'always'] : ['optional'];
 }
 
-function protoTypeOf({ declared: { type, label }, message }: DefinedField): string {
+function protoTypeFact({ declared: { type, label }, message }: DefinedField): string {
   const isScalar = /^(string|bool|bytes|int32|int64|double)$/.test(type);
   const element = isScalar || type.includes('.') ? type : `${message.package}.${type}`;
   return { single: element, repeated: `[]${element}`, map: `map:${element}` }[label];
 }
 
 /** How managers of a list, a map or a message combine, where it is not as usual for its type. */
-function combinationOf({ definition: { type, structType }, declared }: DefinedField): string[] {
+function combinationFacts({ definition: { type, structType }, declared }: DefinedField): string[] {
   const facts: string[] = [];
   if (type.kind === 'list' && declared.label === 'repeated' && declared.options['list_type'] !== undefined)
     facts.push(listFact(type));
@@ -76,7 +76,7 @@ function listFact({ listType, mapKeys }: ListFieldType): string {
   return `list=${listType}${mapKeys.length > 0 ? `(${mapKeys.join()})` : ''}`;
 }
 
-function patchOf({ patchStrategy, patchMergeKey }: FieldDefinition): string[] {
+function patchFacts({ patchStrategy, patchMergeKey }: FieldDefinition): string[] {
   if (patchStrategy.length === 0) return [];
   return [`patch=${patchStrategy.join()}${patchMergeKey === undefined ? '' : `(${patchMergeKey})`}`];
 }

@@ -165,7 +165,7 @@ export class TextMatcher {
   ): State {
     const all = this.#program.instructions;
     const isMatch = matched || instructions.some(index => all[index]!.op === operations.match); // As above.
-    const key = keyOf(instructions, known * 4 + (afterWord ? 2 : 0) + (isMatch ? 1 : 0));
+    const key = stateKey(instructions, known * 4 + (afterWord ? 2 : 0) + (isMatch ? 1 : 0));
     let state = this.#states.get(key);
     if (state !== undefined) return state;
     if (this.#kept > mostKeptInSearch) this.forget();
@@ -223,7 +223,7 @@ function knownBefore(character: number, isSameKind: boolean): number {
 const unitsAtOnce = 4_096;
 
 /** A text that is the same for the same instructions with the same marks. */
-function keyOf(instructions: Uint16Array, marks: number): string {
+function stateKey(instructions: Uint16Array, marks: number): string {
   let key = String.fromCharCode(marks);
   for (let from = 0; from < instructions.length; from += unitsAtOnce)
     key += String.fromCharCode(...instructions.subarray(from, from + unitsAtOnce));

@@ -120,7 +120,7 @@ function walkList(element: FieldType, list: JsonValue[], walk: Walk): JsonValue[
   for (let i = 0; i < list.length; i++) {
     walk.path[depth] = i;
     const value = list[i]!;
-    const checked = value === null ? zeroOf(element) : walkValue(element, value, walk);
+    const checked = value === null ? createZero(element) : walkValue(element, value, walk);
     if (checked !== value) list[i] = checked;
   }
   walk.path.length = depth;
@@ -135,7 +135,7 @@ function walkMap(type: FieldType, map: JsonObject, walk: Walk): JsonObject {
     walk.path[depth] = key;
     const value = map[key]!;
     if (typeof value === 'string' && isPlainText(type)) continue;
-    const checked = value === null ? zeroOf(type) : walkValue(type, value, walk);
+    const checked = value === null ? createZero(type) : walkValue(type, value, walk);
     if (checked !== value) setOwnProperty(map, key, checked);
   }
   walk.path.length = depth;
@@ -150,7 +150,7 @@ function checkLeaf(scalar: ScalarType, value: JsonValue): JsonValue {
 }
 
 /** The value that stands for null as an element of a list or a map, where it cannot be absent. */
-function zeroOf(type: FieldType): JsonValue {
+function createZero(type: FieldType): JsonValue {
   switch (type.kind) {
     case 'message':
     case 'map':

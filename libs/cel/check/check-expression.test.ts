@@ -12,9 +12,9 @@ import { SemanticAdorner, toDebugString } from '@bufbuild/cel-spec/testdata/to-d
 import { functionTable } from '../functions/function-table.ts';
 import { ExpressionError } from '../syntax/expression-error.ts';
 import { mixedFunctionTable } from '../test-drivers/mixed-function-table.ts';
-import { enumValuesOf, objectTypesOf } from '../test-drivers/reference-messages.ts';
-import { referenceTreeOf } from '../test-drivers/reference-tree.ts';
-import { referenceFactsOf, typeFromReference, typeFromText } from '../test-drivers/reference-types.ts';
+import { createObjectTypes, listEnumValues } from '../test-drivers/reference-messages.ts';
+import { createReferenceTree } from '../test-drivers/reference-tree.ts';
+import { createReferenceFacts, typeFromReference, typeFromText } from '../test-drivers/reference-types.ts';
 import { standardCases } from '../test-drivers/standard-cases.ts';
 import { formatType } from '../types/format-type.ts';
 import { type CelType, type ObjectType, types } from '../types/type.ts';
@@ -29,8 +29,8 @@ const cases = standardCases(
 );
 
 const described = [...getTestRegistry()];
-const objectTypes = objectTypesOf(described.filter(type => type.kind === 'message'));
-const enumValues = enumValuesOf(described.filter(type => type.kind === 'enum'));
+const objectTypes = createObjectTypes(described.filter(type => type.kind === 'message'));
+const enumValues = listEnumValues(described.filter(type => type.kind === 'enum'));
 
 /** The environment of a case: what it declares itself, and variables whose type its checked tree shows. */
 function environmentOf({ original, checkedAst = '' }: IncrementalTest): Environment {
@@ -59,8 +59,8 @@ function outcomeOf(testCase: IncrementalTest): string {
   try {
     const { parsed, facts } = compileText(expr, environmentOf(testCase));
     // The debug form takes the generated messages, of which these are the plain forms.
-    const adorner = new SemanticAdorner(referenceFactsOf(facts) as never);
-    return toDebugString(referenceTreeOf(parsed.root, facts.names) as never, adorner);
+    const adorner = new SemanticAdorner(createReferenceFacts(facts) as never);
+    return toDebugString(createReferenceTree(parsed.root, facts.names) as never, adorner);
   } catch (error) {
     if (error instanceof ExpressionError) return error.message;
     throw error;

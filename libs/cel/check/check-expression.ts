@@ -33,14 +33,14 @@ export function checkExpression(
   const checker = new Checker(environment, (id, message) => {
     if (issues.length < maximumIssues) issues.push({ offset: parsed.positions.get(id) ?? 0, message });
   });
-  const facts = factsOf(checker, parsed, text);
+  const facts = checkRoot(checker, parsed, text);
   if (issues.length > 0) throw new ExpressionError(text, issues);
   return { parsed, facts, type: facts.types.get(parsed.root.id) ?? types.error };
 }
 
-function factsOf(checker: Checker, { root }: ParsedExpression, text: string): CheckedFacts {
+function checkRoot(checker: Checker, { root }: ParsedExpression, text: string): CheckedFacts {
   try {
-    return checker.factsOf(root);
+    return checker.collectFacts(root);
   } catch (error) {
     if (!(error instanceof TypesTooComplex)) throw error;
     throw new ExpressionError(text, [{ offset: 0, message: error.message }]);

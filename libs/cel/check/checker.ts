@@ -9,7 +9,7 @@ import type {
   SelectExpression,
   StructExpression,
 } from '../syntax/expression.ts';
-import { qualifiedNameOf } from '../syntax/qualified-name.ts';
+import { findQualifiedName } from '../syntax/qualified-name.ts';
 import type { CheckedFacts, FunctionDeclaration, OverloadDeclaration } from '../types/declarations.ts';
 import { formatType } from '../types/format-type.ts';
 import { sameType } from '../types/same-type.ts';
@@ -45,7 +45,7 @@ export class Checker {
   }
 
   /** The facts of a node and of every node below it. */
-  factsOf(root: Expression): CheckedFacts {
+  collectFacts(root: Expression): CheckedFacts {
     this.#check(root);
     const resolved = new Map<number, CelType>();
     for (const [id, type] of this.#types) resolved.set(id, this.#bindings.resolve(type, 'dyn'));
@@ -53,12 +53,12 @@ export class Checker {
   }
 
   #check(node: Expression): CelType {
-    const type = this.#typeOf(node);
+    const type = this.#inferType(node);
     this.#types.set(node.id, type);
     return type;
   }
 
-  #typeOf(node: Expression): CelType {
+  #inferType(node: Expression): CelType {
     switch (node.kind) {
       case 'constant':
         return typeOfConstant(node.value);
@@ -131,7 +131,7 @@ export class Checker {
       if (found === undefined) return this.#undeclared(node.id, node.function);
       return this.#result(node.id, found, args, false);
     }
-    const prefix = qualifiedNameOf(target);
+    const prefix = findQualifiedName(target);
     const qualified =
       prefix === undefined ? undefined : findFunction(this.#environment, `${prefix}.${node.function}`);
     if (qualified !== undefined) return this.#result(node.id, qualified, args, false);
@@ -152,7 +152,7 @@ export class Checker {
     const fitting: string[] = [];
     for (const overload of overloads) {
       if (overload.isMethod !== isMethod || overload.parameters.length !== args.length) continue;
-      const found = this.#resultOf(overload, args);
+      const found = this.#matchOverload(overload, args);
       if (found === undefined) continue;
       fitting.push(overload.id);
       if (result === undefined) result = found;
@@ -162,7 +162,7 @@ export class Checker {
     return result ?? this.#issue(id, this.#noOverload(name, args, isMethod));
   }
 
-  #resultOf(overload: OverloadDeclaration, args: readonly CelType[]): CelType | undefined {
+  #matchOverload(overload: OverloadDeclaration, args: readonly CelType[]): CelType | undefined {
     const { parameters, result } = instantiate(overload, () => this.#bindings.freshParameter());
     if (!this.#bindings.agreeAll(args, parameters)) return undefined;
     const resolved = this.#bindings.resolve(result, 'keep');
@@ -214,7 +214,7 @@ export class Checker {
   #loop(node: ComprehensionExpression): CelType {
     const range = this.#bindings.resolve(this.#check(node.range), 'keep');
     const initial = this.#check(node.initial);
-    const variable = this.#turnOf(node, range);
+    const variable = this.#loopVariableType(node, range);
     this.#locals.push({ name: node.accumulator, type: initial }, { name: node.variable, type: variable });
     this.#expect(node.condition, types.bool);
     this.#expect(node.step, initial);
@@ -225,7 +225,7 @@ export class Checker {
   }
 
   /** The type of a loop's variable: the element of a list or the key of a map. */
-  #turnOf(node: ComprehensionExpression, range: CelType): CelType {
+  #loopVariableType(node: ComprehensionExpression, range: CelType): CelType {
     switch (range.kind) {
       case 'list':
         return range.element;

@@ -10,24 +10,24 @@ export function sizeOf(value: Value | undefined): number {
 }
 
 /** The cost of going through that many code points or bytes. */
-export function traversalOf(size: number): number {
+export function traversalCost(size: number): number {
   return Math.ceil(size * figures.traversal);
 }
 
 /** The cost of going through a value and all that is in it. Stops counting beyond `most`. */
-export function deepTraversalOf(value: Value | undefined, most: number): number {
+export function deepTraversalCost(value: Value | undefined, most: number): number {
   if (typeof value === 'string') return Math.floor(codePointLength(value) * figures.traversal);
   if (value instanceof Uint8Array) return Math.floor(value.length * figures.traversal);
   let cost = 0;
   if (value instanceof ListValue) {
     for (let index = 0; index < value.size && cost <= most; index++)
-      cost += deepTraversalOf(value.get(index), most - cost);
+      cost += deepTraversalCost(value.get(index), most - cost);
     return cost;
   }
   if (!(value instanceof MapValue)) return 1;
   for (const key of value.keys()) {
     if (cost > most) break;
-    cost += deepTraversalOf(key, most) + deepTraversalOf(value.entry(key), most - cost);
+    cost += deepTraversalCost(key, most) + deepTraversalCost(value.entry(key), most - cost);
   }
   return cost;
 }

@@ -31,7 +31,7 @@ export function estimateCost(
 ): Range {
   const sizes = new Map<number, Range>();
   const estimation: Estimation = { facts, sizes, unknownSize, keyVariables: [] };
-  return costOf(root, estimation);
+  return estimateNode(root, estimation);
 }
 
 interface Estimation {
@@ -45,8 +45,8 @@ interface Estimation {
 
 const free = exactly(0);
 
-function costOf(expression: Expression, estimation: Estimation): Range {
-  const cost = (part: Expression) => costOf(part, estimation);
+function estimateNode(expression: Expression, estimation: Estimation): Range {
+  const cost = (part: Expression) => estimateNode(part, estimation);
   switch (expression.kind) {
     case 'constant':
       return free;
@@ -87,15 +87,17 @@ function selectCost(expression: Expression & { kind: 'select' }, estimation: Est
   // Selections that write the name of a variable or type are one name.
   if (facts.names.has(expression.id))
     return isTypeName(expression, estimation) ? free : exactly(figures.name);
-  return addRanges(costOf(expression.operand, estimation), exactly(figures.selection));
+  return addRanges(estimateNode(expression.operand, estimation), exactly(figures.selection));
 }
 
 function callCost(call: CallExpression, estimation: Estimation): Range {
   const parts = call.target === undefined ? call.arguments : [call.target, ...call.arguments];
-  const costs = parts.map(part => costOf(part, estimation));
+  const costs = parts.map(part => estimateNode(part, estimation));
   const operator = operatorNamed(call.function);
   const { estimate = constantCost } = operator ?? functionNamed(call.function) ?? {};
-  const [first = absent, second = absent, third = absent] = parts.map(part => operandOf(part, estimation));
+  const [first = absent, second = absent, third = absent] = parts.map(part =>
+    createOperand(part, estimation),
+  );
   const { cost, size } = estimate({ first, second, third });
   if (size !== undefined) estimation.sizes.set(call.id, size);
   return operator?.operandCosts === undefined
@@ -106,7 +108,7 @@ function callCost(call: CallExpression, estimation: Estimation): Range {
 /** An operand that a call does not have. */
 const absent: Operand = { expression: undefined, type: undefined, size: free, elementSize: free };
 
-function operandOf(expression: Expression, estimation: Estimation): Operand {
+function createOperand(expression: Expression, estimation: Estimation): Operand {
   const type = estimation.facts.types.get(expression.id);
   return {
     expression,
@@ -118,16 +120,16 @@ function operandOf(expression: Expression, estimation: Estimation): Operand {
 
 function loopCost(loop: ComprehensionExpression, estimation: Estimation): Range {
   const { facts, keyVariables, sizes } = estimation;
-  const range = costOf(loop.range, estimation);
-  const initial = costOf(loop.initial, estimation);
+  const range = estimateNode(loop.range, estimation);
+  const initial = estimateNode(loop.initial, estimation);
   const rangeSize = sizeOf(loop.range, estimation);
   keyVariables.push(
     { name: loop.accumulator, isKey: false },
     { name: loop.variable, isKey: facts.types.get(loop.range.id)?.kind === 'map' },
   );
-  const each = addRanges(costOf(loop.condition, estimation), costOf(loop.step, estimation));
+  const each = addRanges(estimateNode(loop.condition, estimation), estimateNode(loop.step, estimation));
   keyVariables.pop();
-  const result = costOf(loop.result, estimation);
+  const result = estimateNode(loop.result, estimation);
   keyVariables.pop();
   // A loop that makes a list adds at most one element for each that it goes through.
   if (loop.initial.kind === 'list') sizes.set(loop.id, { min: 0, max: rangeSize.max });

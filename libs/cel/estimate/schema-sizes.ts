@@ -25,7 +25,7 @@ const leastBytes = new WeakMap<JsonObject, number>();
  */
 export function sizeOfPlace(type: CelType | undefined): Range | undefined {
   const origin = type !== undefined && 'origin' in type ? type.origin : undefined;
-  return origin === undefined ? undefined : { min: 0, max: maxSizeOf(origin) };
+  return origin === undefined ? undefined : { min: 0, max: maxSizeFromSchema(origin) };
 }
 
 /** Of a value with a type of fixed size, 1; of other values anything. */
@@ -34,29 +34,30 @@ export function sizeOfType(type: CelType | undefined): Range {
   return type.name === 'string' || type.name === 'bytes' ? anySize : exactly(1);
 }
 
-function maxSizeOf(schema: JsonObject): number {
+function maxSizeFromSchema(schema: JsonObject): number {
   if (schema[extensions.intOrString] === true) return maxRequestBytes - emptyBytes;
   switch (schema['type']) {
     case 'array':
-      return limitOf(schema, 'maxItems') ?? perRequest(leastBytesOf(schema['items']) + 1);
+      return readLimit(schema, 'maxItems') ?? perRequest(getLeastBytes(schema['items']) + 1);
     case 'object': {
       const values = schema['additionalProperties'];
       // A key's quotes, a colon, a comma, and a key that is not always empty.
       return (
-        limitOf(schema, 'maxProperties') ?? (values === undefined ? 1 : perRequest(leastBytesOf(values) + 6))
+        readLimit(schema, 'maxProperties') ??
+        (values === undefined ? 1 : perRequest(getLeastBytes(values) + 6))
       );
     }
     case 'string':
-      return maxTextOf(schema);
+      return maxTextFromSchema(schema);
     default:
       return 1;
   }
 }
 
-function maxTextOf(schema: JsonObject): number {
+function maxTextFromSchema(schema: JsonObject): number {
   const format = formats[String(schema['format'])];
   if (format !== undefined) return format.max;
-  const limit = limitOf(schema, 'maxLength');
+  const limit = readLimit(schema, 'maxLength');
   if (limit === undefined) return maxRequestBytes - emptyBytes;
   return schema['format'] === 'byte' ? limit : limit * bytesOfCodePoint;
 }
@@ -65,13 +66,13 @@ function perRequest(bytes: number): number {
   return Math.floor((maxRequestBytes - emptyBytes) / bytes);
 }
 
-function limitOf(schema: JsonObject, name: string): number | undefined {
+function readLimit(schema: JsonObject, name: string): number | undefined {
   const limit = schema[name];
   return isNumber(limit) ? Math.max(Number(limit), 0) : undefined;
 }
 
 /** The bytes of the shortest JSON that a schema allows. */
-function leastBytesOf(schema: JsonValue | undefined): number {
+function getLeastBytes(schema: JsonValue | undefined): number {
   if (!isJsonObject(schema)) return 1;
   const known = leastBytes.get(schema);
   if (known !== undefined) return known;
@@ -104,7 +105,8 @@ function leastBytesOfObject(schema: JsonObject): number {
   for (const name of required) {
     if (typeof name !== 'string' || !Object.hasOwn(properties, name)) continue;
     const field = properties[name];
-    if (isJsonObject(field) && field['default'] === undefined) bytes += name.length + leastBytesOf(field) + 4;
+    if (isJsonObject(field) && field['default'] === undefined)
+      bytes += name.length + getLeastBytes(field) + 4;
   }
   return bytes;
 }

@@ -22,7 +22,7 @@ export function compileComprehension(loop: ComprehensionExpression, context: Con
     const initialCost = context.compilation.folds ? 0 : figures.listLiteral;
     return collectingLoop({ ...parts, initialCost, collect: collected });
   }
-  const quantifier = quantifierOf(loop);
+  const quantifier = findQuantifier(loop);
   if (quantifier !== undefined) {
     const question = context.compile(quantifier.question, inner);
     return quantifierLoop({ ...parts, ...quantifier, question });
@@ -50,7 +50,7 @@ function plainLoop(loop: Loop & { initial: Step; condition: Step; step: Step }):
     const range = loop.range(frame);
     const size = sizeOfRange(range);
     if (size === undefined) return range instanceof CelError ? range : notARange;
-    const elements = elementsOf(range);
+    const elements = elementReader(range);
     frame.slots[accumulator] = loop.initial(frame);
     for (let index = 0; index < size; index++) {
       frame.slots[variable] = elements(index);
@@ -70,7 +70,7 @@ function quantifierLoop(loop: Loop & { decisive: boolean; conditionCost: number;
     const range = loop.range(frame);
     const size = sizeOfRange(range);
     if (size === undefined) return range instanceof CelError ? range : notARange;
-    const elements = elementsOf(range);
+    const elements = elementReader(range);
     let known: Value = !decisive;
     for (let index = 0; index < size; index++) {
       frame.charge(conditionCost);
@@ -91,7 +91,7 @@ function collectingLoop(loop: Loop & { initialCost: number; collect: Collect }):
     const range = loop.range(frame);
     const size = sizeOfRange(range);
     if (size === undefined) return range instanceof CelError ? range : notARange;
-    const elements = elementsOf(range);
+    const elements = elementReader(range);
     frame.charge(loop.initialCost);
     const collection: Value[] = [];
     for (let index = 0; index < size; index++) {
@@ -163,7 +163,7 @@ function sizeOfRange(range: Value): number | undefined {
   return range instanceof ListValue || range instanceof MapValue ? range.size : undefined;
 }
 
-function elementsOf(range: Value): (index: number) => Value {
+function elementReader(range: Value): (index: number) => Value {
   if (range instanceof ListValue) return index => range.get(index);
   const keys = range instanceof MapValue ? range.keys() : [];
   return index => keys[index] ?? null;
@@ -179,15 +179,15 @@ interface Quantifier {
 }
 
 /** The question of a loop of that form, undefined for other loops. */
-function quantifierOf(loop: ComprehensionExpression): Quantifier | undefined {
+function findQuantifier(loop: ComprehensionExpression): Quantifier | undefined {
   const { initial, condition, step, accumulator } = loop;
   if (initial.kind !== 'constant' || typeof initial.value !== 'boolean') return undefined;
   const decisive = !initial.value;
   if (step.kind !== 'call' || step.function !== (decisive ? '_||_' : '_&&_')) return undefined;
   const [accumulated, question] = step.arguments;
   if (question === undefined || !isName(accumulated, accumulator)) return undefined;
-  const kept = argumentOf(condition, '@not_strictly_false');
-  const asked = decisive ? argumentOf(kept, '!_') : kept;
+  const kept = firstArgument(condition, '@not_strictly_false');
+  const asked = decisive ? firstArgument(kept, '!_') : kept;
   if (!isName(asked, accumulator)) return undefined;
   return { decisive, question, conditionCost: figures.name + figures.call * (decisive ? 2 : 1) };
 }
@@ -201,7 +201,7 @@ function afterAnswer(known: Value, answer: Value, decisive: boolean): Value {
   return answer instanceof CelError ? answer : refused;
 }
 
-function argumentOf(expression: Expression | undefined, name: string): Expression | undefined {
+function firstArgument(expression: Expression | undefined, name: string): Expression | undefined {
   return expression?.kind === 'call' && expression.function === name ? expression.arguments[0] : undefined;
 }
 

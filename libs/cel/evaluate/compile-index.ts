@@ -19,20 +19,20 @@ export function compileIndex(call: CallExpression, context: Context): Step {
     const key = index(frame);
     frame.charge(cost);
     if (target instanceof CelError) return target;
-    return key instanceof CelError ? key : elementOf(target, key);
+    return key instanceof CelError ? key : readElement(target, key);
   };
 }
 
 const refused = noSuchOverload('_[_]');
 
-function elementOf(target: Value, key: Value): Value {
-  if (target instanceof ListValue) return itemOf(target, key);
+function readElement(target: Value, key: Value): Value {
+  if (target instanceof ListValue) return readItem(target, key);
   if (!(target instanceof JsonMapValue || target instanceof LiteralMapValue)) return refused;
   const value = target.get(key);
   return value === undefined ? missing(key) : value;
 }
 
-function itemOf(list: ListValue, key: Value): Value {
+function readItem(list: ListValue, key: Value): Value {
   const worth = key instanceof Uint ? key.value : key;
   if (typeof worth !== 'bigint' && typeof worth !== 'number') return refused;
   if (typeof worth === 'number' && !Number.isInteger(worth))

@@ -1,4 +1,4 @@
-import { sizeOf, traversalOf } from '../cost/call-costs.ts';
+import { sizeOf, traversalCost } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
 import type { Frame } from '../frame/frame.ts';
 import type { CallExpression } from '../syntax/expression.ts';
@@ -178,12 +178,12 @@ function add(left: Value, right: Value, frame: Frame): Value | undefined {
 }
 
 function addText(left: string, right: string, frame: Frame): Value {
-  frame.charge(traversalOf(sizeOf(left) + sizeOf(right)));
+  frame.charge(traversalCost(sizeOf(left) + sizeOf(right)));
   return left.length + right.length > maxTextLength ? new CelError('the text is too long') : left + right;
 }
 
 function addBytes(left: Uint8Array, right: Uint8Array, frame: Frame): Value {
-  frame.charge(traversalOf(left.length + right.length));
+  frame.charge(traversalCost(left.length + right.length));
   if (left.length + right.length > maxTextLength) return new CelError('too many bytes');
   return new Uint8Array(Buffer.concat([left, right]));
 }

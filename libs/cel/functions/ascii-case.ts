@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { sameTextCost } from './estimates.ts';
@@ -21,7 +21,7 @@ function asciiCase(name: string, id: string, map: (text: string) => string): Fun
     overloads: [method(id, [types.string], types.string)],
     evaluate([text, ...more], frame) {
       if (typeof text !== 'string' || more.length > 0) return undefined;
-      frame.charge(traversalOf(codePointLength(text)));
+      frame.charge(traversalCost(codePointLength(text)));
       return map(text);
     },
     estimate: sameTextCost,

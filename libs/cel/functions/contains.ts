@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { multiplyRanges } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
@@ -14,7 +14,7 @@ export const contains: FunctionDefinition = {
     const text = args[0];
     const part = args[1];
     if (typeof text !== 'string' || typeof part !== 'string' || args.length > 2) return undefined;
-    frame.charge(traversalOf(codePointLength(text)) * traversalOf(codePointLength(part)));
+    frame.charge(traversalCost(codePointLength(text)) * traversalCost(codePointLength(part)));
     return text.includes(part);
   },
   estimate: ({ first, second }) => ({

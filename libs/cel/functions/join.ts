@@ -1,4 +1,4 @@
-import { sizeOf, traversalOf } from '../cost/call-costs.ts';
+import { sizeOf, traversalCost } from '../cost/call-costs.ts';
 import { addRanges, multiplyRanges, type Range } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
@@ -31,7 +31,7 @@ export const join: FunctionDefinition = {
       units += part.length + separator.length;
       frame.traverse(part.length >>> 4);
     }
-    frame.charge(traversalOf(2 * length));
+    frame.charge(traversalCost(2 * length));
     return units > maxTextLength ? new CelError('the text is too long') : parts.join(separator);
   },
   estimate({ first, second }) {

@@ -1,4 +1,4 @@
-import { deepTraversalOf } from '../cost/call-costs.ts';
+import { deepTraversalCost } from '../cost/call-costs.ts';
 import type { Frame } from '../frame/frame.ts';
 import { type CelType, types } from '../types/type.ts';
 import { ListValue, type Value } from '../values/value.ts';
@@ -29,5 +29,5 @@ export function onList(work: (list: ListValue) => Value | undefined): LibraryFun
 export function chargeTraversal(list: ListValue, frame: Frame): void {
   // Beyond what is left of the budget it does not matter by how much.
   frame.traverse(list.size);
-  frame.charge(deepTraversalOf(list, frame.budget - frame.cost));
+  frame.charge(deepTraversalCost(list, frame.budget - frame.cost));
 }

@@ -26,15 +26,15 @@ export function parseUrl(text: string): UrlValue | CelError {
   const [beforeQuery, rawQuery] = cut(withoutFragment.slice(schemeMatch?.[0].length ?? 0), '?');
   // A text after a scheme without a slash is opaque.
   if (!beforeQuery.startsWith('/'))
-    return scheme === '' ? invalid : urlOf({ text, scheme, rawQuery, authority: '', path: '' });
+    return scheme === '' ? invalid : createUrl({ text, scheme, rawQuery, authority: '', path: '' });
   const hasAuthority = beforeQuery.startsWith('//') && (scheme !== '' || !beforeQuery.startsWith('///'));
-  if (!hasAuthority) return urlOf({ text, scheme, rawQuery, authority: '', path: beforeQuery });
+  if (!hasAuthority) return createUrl({ text, scheme, rawQuery, authority: '', path: beforeQuery });
   const slash = beforeQuery.indexOf('/', 2);
   const authority = slash < 0 ? beforeQuery.slice(2) : beforeQuery.slice(2, slash);
-  return urlOf({ text, scheme, rawQuery, authority, path: slash < 0 ? '' : beforeQuery.slice(slash) });
+  return createUrl({ text, scheme, rawQuery, authority, path: slash < 0 ? '' : beforeQuery.slice(slash) });
 }
 
-function urlOf(parts: {
+function createUrl(parts: {
   text: string;
   scheme: string;
   rawQuery: string;

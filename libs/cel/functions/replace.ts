@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
 import { type Range, scaleRange } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
@@ -20,8 +20,8 @@ export const replace: FunctionDefinition = {
     if (typeof text !== 'string' || typeof part !== 'string' || typeof replacement !== 'string')
       return undefined;
     if (more.length > 0 || (limit !== undefined && typeof limit !== 'bigint')) return undefined;
-    frame.charge(traversalOf(2 * codePointLength(text)));
-    const places = placesOf(text, part, limit ?? -1n);
+    frame.charge(traversalCost(2 * codePointLength(text)));
+    const places = findPlaces(text, part, limit ?? -1n);
     const length = text.length + places.length * (replacement.length - part.length);
     if (length > maxTextLength) return new CelError('the text is too long');
     frame.traverse(length >>> 4);
@@ -40,7 +40,7 @@ export const replace: FunctionDefinition = {
 };
 
 /** Where a part begins, in units; an empty part is before each code point and at the end. */
-function placesOf(text: string, part: string, limit: bigint): number[] {
+function findPlaces(text: string, part: string, limit: bigint): number[] {
   const places: number[] = [];
   const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
   let from = 0;

@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
 import { scaleRange } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
@@ -20,7 +20,7 @@ export const split: FunctionDefinition = {
   evaluate([text, separator, limit = -1n, ...more], frame) {
     if (typeof text !== 'string' || typeof separator !== 'string' || more.length > 0) return undefined;
     if (typeof limit !== 'bigint') return undefined;
-    frame.charge(traversalOf(2 * codePointLength(text)));
+    frame.charge(traversalCost(2 * codePointLength(text)));
     if (limit === 0n) return ListValue.of([]);
     if (limit === 1n) return ListValue.of([text]);
     const parts = separator === '' ? Array.from(text) : text.split(separator);

@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 import { codePointLength, outOfRange, unitOffset } from '../values/code-points.ts';
@@ -19,7 +19,7 @@ export const substring: FunctionDefinition = {
     if (typeof text !== 'string' || typeof start !== 'bigint' || more.length > 0) return undefined;
     if (end !== undefined && typeof end !== 'bigint') return undefined;
     const size = codePointLength(text);
-    frame.charge(traversalOf(size));
+    frame.charge(traversalCost(size));
     const last = end ?? BigInt(size);
     if (start < 0n || start > BigInt(size)) return outOfRange(start);
     if (last < 0n || last > BigInt(size)) return outOfRange(last);

@@ -21,15 +21,15 @@ const summable = [
 export const sum: FunctionDefinition = {
   name: 'sum',
   overloads: summable.map(({ id, type }) => method(id, [types.list(type)], type)),
-  evaluate: onList(list => sumOf(list, 0n)),
+  evaluate: onList(list => sumList(list, 0n)),
   withOverload(id) {
     const zero = summable.find(overload => overload.id === id)?.zero ?? 0n;
-    return onList(list => sumOf(list, zero));
+    return onList(list => sumList(list, zero));
   },
   estimate: wholeListCost,
 };
 
-function sumOf(list: ListValue, zero: Value): Value | undefined {
+function sumList(list: ListValue, zero: Value): Value | undefined {
   if (list.size === 0) return zero;
   let total = list.get(0);
   if (total instanceof CelError) return total;

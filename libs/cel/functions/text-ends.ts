@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { traversalRange } from './estimates.ts';
@@ -27,7 +27,7 @@ function textEnd(
       const text = args[0];
       const part = args[1];
       if (typeof text !== 'string' || typeof part !== 'string' || args.length > 2) return undefined;
-      frame.charge(traversalOf(codePointLength(text)));
+      frame.charge(traversalCost(codePointLength(text)));
       return holds(text, part);
     },
     estimate: ({ second }) => ({ cost: traversalRange(second.size) }),

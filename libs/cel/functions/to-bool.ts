@@ -11,12 +11,12 @@ const { bool, string } = types;
 export const toBool: FunctionDefinition = {
   name: 'bool',
   overloads: [global('bool_to_bool', [bool], bool), global('string_to_bool', [string], bool)],
-  evaluate: converting(boolOf),
+  evaluate: converting(convertToBool),
   estimate: constantCost,
   isFoldable: true,
 };
 
-function boolOf(value: Value): Value | undefined {
+function convertToBool(value: Value): Value | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value !== 'string') return undefined;
   if (['1', 't', 'T', 'true', 'TRUE', 'True'].includes(value)) return true;

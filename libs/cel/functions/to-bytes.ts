@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
 import { types } from '../types/type.ts';
 import { bytesOfCodePoint } from '../values/code-points.ts';
@@ -14,7 +14,7 @@ export const toBytes: FunctionDefinition = {
   overloads: [global('bytes_to_bytes', [bytes], bytes), global('string_to_bytes', [string], bytes)],
   evaluate([value, ...more], frame) {
     if (value === undefined || more.length > 0) return undefined;
-    frame.charge(typeof value === 'string' ? traversalOf(value.length) : figures.call);
+    frame.charge(typeof value === 'string' ? traversalCost(value.length) : figures.call);
     if (value instanceof Uint8Array) return value;
     return typeof value === 'string' ? new TextEncoder().encode(value) : undefined;
   },

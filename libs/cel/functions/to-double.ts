@@ -17,7 +17,7 @@ export const toDouble: FunctionDefinition = {
     global('string_to_double', [string], double),
     global('uint64_to_double', [uint], double),
   ],
-  evaluate: converting(doubleOf),
+  evaluate: converting(convertToDouble),
   estimate: constantCost,
   isFoldable: true,
 };
@@ -32,7 +32,7 @@ const notFinite: Readonly<Record<string, number>> = {
   nan: Number.NaN,
 };
 
-function doubleOf(value: Value): Value | undefined {
+function convertToDouble(value: Value): Value | undefined {
   if (typeof value === 'number') return value;
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Uint) return Number(value.value);

@@ -16,12 +16,12 @@ export const toDuration: FunctionDefinition = {
     global('int64_to_duration', [int], duration),
     global('string_to_duration', [string], duration),
   ],
-  evaluate: converting(durationOf),
+  evaluate: converting(convertToDuration),
   estimate: constantCost,
   isFoldable: true,
 };
 
-function durationOf(value: Value): Value | undefined {
+function convertToDuration(value: Value): Value | undefined {
   if (value instanceof Duration) return value;
   if (typeof value === 'bigint') return new Duration(value);
   return typeof value === 'string' ? parseDuration(value) : undefined;

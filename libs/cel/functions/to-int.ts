@@ -22,12 +22,12 @@ export const toInt: FunctionDefinition = {
     global('timestamp_to_int64', [timestamp], int),
     global('uint64_to_int64', [uint], int),
   ],
-  evaluate: converting(intOf),
+  evaluate: converting(convertToInt),
   estimate: constantCost,
   isFoldable: true,
 };
 
-function intOf(value: Value): Value | undefined {
+function convertToInt(value: Value): Value | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return intFromDouble(value);
   if (value instanceof Uint) return intOrOverflow(value.value);

@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { figures } from '../cost/figures.ts';
 import { anySize, eitherRange, exactly, type Range } from '../cost/size-range.ts';
 import { types } from '../types/type.ts';
@@ -29,8 +29,8 @@ export const toText: FunctionDefinition = {
   ],
   evaluate([value, ...more], frame) {
     if (value === undefined || more.length > 0) return undefined;
-    frame.charge(value instanceof Uint8Array ? traversalOf(value.length) : figures.call);
-    return textOf(value);
+    frame.charge(value instanceof Uint8Array ? traversalCost(value.length) : figures.call);
+    return convertToText(value);
   },
   estimate: estimateText,
   isFoldable: true,
@@ -50,7 +50,7 @@ function estimateText({ first: { type, size } }: Operands): CallEstimate {
   return { cost: eitherRange(exactly(figures.call), traversalRange(size)), size: anySize };
 }
 
-function textOf(value: Value): Value | undefined {
+function convertToText(value: Value): Value | undefined {
   switch (typeof value) {
     case 'string':
       return value;

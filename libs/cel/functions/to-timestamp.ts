@@ -16,12 +16,12 @@ export const toTimestamp: FunctionDefinition = {
     global('int64_to_timestamp', [int], timestamp),
     global('string_to_timestamp', [string], timestamp),
   ],
-  evaluate: converting(timestampOf),
+  evaluate: converting(convertToTimestamp),
   estimate: constantCost,
   isFoldable: true,
 };
 
-function timestampOf(value: Value): Value | undefined {
+function convertToTimestamp(value: Value): Value | undefined {
   if (value instanceof Timestamp) return value;
   if (typeof value === 'bigint') return timestampOrOverflow(value * 1_000_000_000n);
   return typeof value === 'string' ? parseTimestamp(value) : undefined;

@@ -19,12 +19,12 @@ export const toUint: FunctionDefinition = {
     global('int64_to_uint64', [int], uint),
     global('string_to_uint64', [string], uint),
   ],
-  evaluate: converting(uintOf),
+  evaluate: converting(convertToUint),
   estimate: constantCost,
   isFoldable: true,
 };
 
-function uintOf(value: Value): Value | undefined {
+function convertToUint(value: Value): Value | undefined {
   if (value instanceof Uint) return value;
   if (typeof value === 'bigint') return uintOrOverflow(value);
   if (typeof value === 'number')

@@ -1,4 +1,4 @@
-import { traversalOf } from '../cost/call-costs.ts';
+import { traversalCost } from '../cost/call-costs.ts';
 import { types } from '../types/type.ts';
 import { codePointLength } from '../values/code-points.ts';
 import { sameTextCost } from './estimates.ts';
@@ -11,7 +11,7 @@ export const trim: FunctionDefinition = {
   overloads: [method('string_trim', [types.string], types.string)],
   evaluate([text, ...more], frame) {
     if (typeof text !== 'string' || more.length > 0) return undefined;
-    frame.charge(traversalOf(codePointLength(text)));
+    frame.charge(traversalCost(codePointLength(text)));
     return trimmed(text);
   },
   estimate: sameTextCost,

@@ -18,7 +18,7 @@ export const urlGetters: readonly FunctionDefinition[] = [
   getter('getPort', { id: 'url_get_port', result: string }, ({ port }) => port),
   getter('getEscapedPath', { id: 'url_get_escaped_path', result: string }, ({ escapedPath }) => escapedPath),
   getter('getQuery', { id: 'url_get_query', result: types.map(string, types.list(string)) }, ({ rawQuery }) =>
-    queryOf(rawQuery),
+    parseQuery(rawQuery),
   ),
 ];
 
@@ -41,7 +41,7 @@ function getter(
 }
 
 /** All values of each name, unescaped; pairs that cannot be unescaped, or that hold a semicolon, are left out. */
-function queryOf(rawQuery: string): Value {
+function parseQuery(rawQuery: string): Value {
   const values = new Map<string, string[]>();
   for (const pair of rawQuery.split('&')) {
     if (pair === '' || pair.includes(';')) continue;

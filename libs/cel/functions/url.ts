@@ -1,4 +1,4 @@
-import { sizeOf, traversalOf } from '../cost/call-costs.ts';
+import { sizeOf, traversalCost } from '../cost/call-costs.ts';
 import { type CelType, types } from '../types/type.ts';
 import { CelError } from '../values/cel-error.ts';
 import type { UrlValue } from '../values/url-value.ts';
@@ -30,7 +30,7 @@ export const isUrl: FunctionDefinition = {
 function parsing(result: (parsed: UrlValue | CelError) => Value): LibraryFunction {
   return ([text, ...more], frame) => {
     if (typeof text !== 'string' || more.length > 0) return undefined;
-    frame.charge(traversalOf(sizeOf(text)));
+    frame.charge(traversalCost(sizeOf(text)));
     return result(parseUrl(text));
   };
 }

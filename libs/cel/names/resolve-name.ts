@@ -1,5 +1,5 @@
 import type { IdentifierExpression, SelectExpression } from '../syntax/expression.ts';
-import { qualifiedNameOf } from '../syntax/qualified-name.ts';
+import { findQualifiedName } from '../syntax/qualified-name.ts';
 
 /** Where names are looked up, by the checker and by the evaluator; `T` is what each finds for a name. */
 export interface NameScope<T> {
@@ -20,7 +20,7 @@ export function resolveName<T>(
   node: IdentifierExpression | SelectExpression,
   scope: NameScope<T>,
 ): T | undefined {
-  const name = qualifiedNameOf(node);
+  const name = findQualifiedName(node);
   if (name === undefined) return undefined;
   const dot = name.indexOf('.');
   const variable = scope.loopVariable(dot < 0 ? name : name.slice(0, dot));
@@ -34,7 +34,7 @@ export function resolveDeclared<T>(
   container: string,
   declared: (fullName: string) => T | undefined,
 ): T | undefined {
-  for (const fullName of fullNamesOf(name, container)) {
+  for (const fullName of candidateNames(name, container)) {
     const found = declared(fullName);
     if (found !== undefined) return found;
   }
@@ -42,7 +42,7 @@ export function resolveDeclared<T>(
 }
 
 /** `x` in `a.b` may be `a.b.x`, `a.x` or `x`; with a leading dot it is `x`. */
-function fullNamesOf(name: string, container: string): string[] {
+function candidateNames(name: string, container: string): string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   const names: string[] = [];
   for (let prefix = container; prefix !== ''; prefix = prefix.slice(0, Math.max(prefix.lastIndexOf('.'), 0)))

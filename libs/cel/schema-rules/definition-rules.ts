@@ -12,7 +12,7 @@ import { estimateCost } from '../estimate/estimate-cost.ts';
 import { sizeOfPlace } from '../estimate/schema-sizes.ts';
 import { typeFromSchema } from '../types/schema-types.ts';
 import { CelError } from '../values/cel-error.ts';
-import { createRuleProgram, listKeysOf, ruleTextsOf } from './rule-node.ts';
+import { createRuleProgram, readListKeys, readRuleTexts } from './rule-node.ts';
 
 /** The most that a rule, and all rules of a schema together, may be estimated to cost an object. */
 const estimateLimits = { rule: 10_000_000, schema: 100_000_000 } as const;
@@ -68,7 +68,7 @@ function check(level: Level, findings: Findings): void {
   }
   const many = level.count * largestCount(schema);
   below(schema['additionalProperties'], path.child('additionalProperties'), { count: many });
-  const isCorrelatable = level.isCorrelatable && listKeysOf(schema) !== undefined;
+  const isCorrelatable = level.isCorrelatable && readListKeys(schema) !== undefined;
   below(schema['items'], path.child('items'), { count: many, isCorrelatable });
 }
 
@@ -79,7 +79,7 @@ function largestCount(schema: JsonObject): number {
 
 function checkRules(level: Level, findings: Findings): void {
   const { schema, path, isRoot } = level;
-  const rules = ruleTextsOf(schema);
+  const rules = readRuleTexts(schema);
   if (rules.length === 0) return;
   const type = typeFromSchema(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
   const environment = ruleEnvironment(type);

@@ -41,13 +41,13 @@ export function createRuleNode(schema: JsonObject, isRoot: boolean): RuleNode | 
   }
   const others = nodeBelow(schema['additionalProperties']);
   const items = nodeBelow(schema['items']);
-  const texts = ruleTextsOf(schema);
+  const texts = readRuleTexts(schema);
   if (texts.length === 0 && properties.size === 0 && others === undefined && items === undefined)
     return undefined;
   const type = typeFromSchema(schema, isRoot ? { isRoot } : {}) ?? { kind: 'dyn' };
-  const rules = texts.length === 0 ? [] : rulesOf(texts, type);
+  const rules = texts.length === 0 ? [] : compileRules(texts, type);
   const typeName = typeof schema['type'] === 'string' ? schema['type'] : '';
-  return { typeName, type, rules, properties, others, items, listKeys: listKeysOf(schema) };
+  return { typeName, type, rules, properties, others, items, listKeys: readListKeys(schema) };
 }
 
 /** A rule as the schema has it. */
@@ -57,7 +57,7 @@ interface RuleText {
 }
 
 /** The rules that a schema has at its own place. */
-export function ruleTextsOf(schema: JsonObject): readonly RuleText[] {
+export function readRuleTexts(schema: JsonObject): readonly RuleText[] {
   const rules = schema[extensions.validations];
   if (!Array.isArray(rules)) return [];
   return rules.filter(isJsonObject).map(({ rule, message }) => ({
@@ -67,7 +67,7 @@ export function ruleTextsOf(schema: JsonObject): readonly RuleText[] {
 }
 
 /** The keys of a keyed list; undefined for other schemas. */
-export function listKeysOf(schema: JsonObject): readonly string[] | undefined {
+export function readListKeys(schema: JsonObject): readonly string[] | undefined {
   const keys = schema[extensions.listMapKeys];
   return schema[extensions.listType] === 'map' && Array.isArray(keys) ? keys.map(String) : undefined;
 }
@@ -80,7 +80,7 @@ function nodeBelow(value: unknown): RuleNode | undefined {
   return isJsonObject(value) ? createRuleNode(value, false) : undefined;
 }
 
-function rulesOf(texts: readonly RuleText[], type: CelType): SchemaRule[] {
+function compileRules(texts: readonly RuleText[], type: CelType): SchemaRule[] {
   const environment = ruleEnvironment(type);
   return texts.flatMap(({ rule, message }): SchemaRule[] => {
     const outcome = compileValidationRule(rule, environment);

@@ -135,18 +135,18 @@ function visitMembers(node: RuleNode, value: JsonObject, { old, path }: Place, r
 function visitItems(node: RuleNode, value: readonly JsonValue[], { old, path }: Place, run: Run): void {
   const { items, listKeys } = node;
   if (items === undefined) return;
-  const before = listKeys === undefined || !Array.isArray(old) ? undefined : indexOf(old, listKeys);
+  const before = listKeys === undefined || !Array.isArray(old) ? undefined : indexByKeys(old, listKeys);
   value.forEach((item, index) => {
-    const was = before && listKeys && before.get(identityOf(item, listKeys));
+    const was = before && listKeys && before.get(itemIdentity(item, listKeys));
     visit(items, { value: item, old: was, path: path.index(index) }, run);
   });
 }
 
-function indexOf(items: readonly JsonValue[], keys: readonly string[]): Map<string, JsonValue> {
-  return new Map(items.map(item => [identityOf(item, keys), item]));
+function indexByKeys(items: readonly JsonValue[], keys: readonly string[]): Map<string, JsonValue> {
+  return new Map(items.map(item => [itemIdentity(item, keys), item]));
 }
 
-function identityOf(item: JsonValue, keys: readonly string[]): string {
+function itemIdentity(item: JsonValue, keys: readonly string[]): string {
   return JSON.stringify(keys.map(key => (isJsonObject(item) && Object.hasOwn(item, key) ? item[key] : null)));
 }
 
@@ -171,7 +171,7 @@ function evaluateRules({ rules, type, typeName }: RuleNode, { value, old, path }
       report(run.left <= 0 ? outOfBudget : `${tooDear}: ${rule.text}`);
       return;
     }
-    if (outcome.value !== true) report(faultOf(rule, outcome.value));
+    if (outcome.value !== true) report(formatFailure(rule, outcome.value));
   }
 }
 
@@ -179,7 +179,7 @@ const outOfBudget =
   'validation failed due to running out of cost budget, no further validation rules will be run';
 const tooDear = 'no further validation rules will be run due to call cost exceeds limit for rule';
 
-function faultOf({ text, message }: SchemaRule, value: Value): string {
+function formatFailure({ text, message }: SchemaRule, value: Value): string {
   if (value instanceof CelError) return `the rule ${JSON.stringify(text)} failed: ${value.message}`;
   return message === '' ? `failed rule: ${text}` : message;
 }

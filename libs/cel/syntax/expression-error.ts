@@ -25,7 +25,7 @@ const longestShownLine = 2000;
 
 /** `ERROR: <input>:1:5: message`, the line, and a mark below the place. */
 function formatIssue(source: SourceText, { offset, message }: ExpressionIssue): string {
-  const { line, column, lineText } = source.placeOf(offset);
+  const { line, column, lineText } = source.findPlace(offset);
   const what = `ERROR: <input>:${line}:${column}: ${message}`;
   if (lineText.length > longestShownLine) return what;
   return `${what}\n | ${lineText}\n | ${'.'.repeat(column - 1)}^`;

@@ -27,10 +27,10 @@ export function tokenAt(text: string, index: number): Token {
   if (start >= text.length) return { kind: 'end', text: '', start: text.length };
   return (
     stringAt(text, start) ??
-    tokenOf('double', double, text, start) ??
+    matchToken('double', double, text, start) ??
     integerAt(text, start) ??
-    tokenOf('name', name, text, start) ??
-    tokenOf('symbol', symbol, text, start) ??
+    matchToken('name', name, text, start) ??
+    matchToken('symbol', symbol, text, start) ??
     refuse(text, start)
   );
 }
@@ -50,7 +50,7 @@ function integerAt(text: string, start: number): Token | undefined {
   return { kind: /[uU]$/.test(found) ? 'uint' : 'int', text: found, start };
 }
 
-function tokenOf(kind: TokenKind, pattern: RegExp, text: string, start: number): Token | undefined {
+function matchToken(kind: TokenKind, pattern: RegExp, text: string, start: number): Token | undefined {
   const found = matchAt(pattern, text, start);
   return found === undefined ? undefined : { kind, text: found, start };
 }

@@ -11,32 +11,32 @@ const largestInt = 2n ** 63n - 1n;
 export function parseLiteral(token: Token, negative = false): Constant {
   switch (token.kind) {
     case 'int':
-      return intOf(token, negative);
+      return parseInt64(token, negative);
     case 'uint':
-      return uintOf(token);
+      return parseUint(token);
     case 'double':
-      return doubleOf(token, negative);
+      return parseDouble(token, negative);
     case 'bytes':
-      return bytesOf(token);
+      return parseBytes(token);
     default:
-      return stringOf(token);
+      return parseString(token);
   }
 }
 
-function intOf(token: Token, negative: boolean): bigint {
+function parseInt64(token: Token, negative: boolean): bigint {
   const size = BigInt(token.text);
   const value = negative ? -size : size;
   if (value < smallestInt || value > largestInt) throw syntaxIssue(token.start, 'invalid int literal');
   return value;
 }
 
-function uintOf(token: Token): Uint {
+function parseUint(token: Token): Uint {
   const value = BigInt(token.text.slice(0, -1));
   if (value > largestUint) throw syntaxIssue(token.start, 'invalid uint literal');
   return new Uint(value);
 }
 
-function doubleOf(token: Token, negative: boolean): number {
+function parseDouble(token: Token, negative: boolean): number {
   const value = Number(token.text);
   if (!Number.isFinite(value)) throw syntaxIssue(token.start, 'invalid double literal');
   return negative ? -value : value;
@@ -48,7 +48,7 @@ interface Quoted {
 }
 
 /** The text between the quotes, line ends being line feeds. */
-function quotedOf({ text }: Token): Quoted {
+function parseQuoted({ text }: Token): Quoted {
   const quote = text.search(/["']/);
   const mark = text.slice(quote, quote + 3);
   const size = text.length - quote >= 6 && (mark === '"""' || mark === "'''") ? 3 : 1;
@@ -72,24 +72,24 @@ const simpleEscapes: ReadonlyMap<string, string> = new Map([
   ...['\\', '?', '"', "'", '`'].map(character => [character, character] as const),
 ]);
 
-function stringOf(token: Token): string {
-  const { body, raw } = quotedOf(token);
+function parseString(token: Token): string {
+  const { body, raw } = parseQuoted(token);
   if (raw) return body;
   return body.replaceAll(escaped, (whole, x, bigX, u, bigU, octal, simple) => {
     const hex: string | undefined = x ?? bigX ?? u ?? bigU;
-    if (hex !== undefined) return characterOf(Number.parseInt(hex, 16), whole, token);
-    if (octal !== undefined) return characterOf(Number.parseInt(octal, 8), whole, token);
+    if (hex !== undefined) return characterFromCode(Number.parseInt(hex, 16), whole, token);
+    if (octal !== undefined) return characterFromCode(Number.parseInt(octal, 8), whole, token);
     return simpleEscapes.get(simple) ?? badEscape(whole, token);
   });
 }
 
-function characterOf(code: number, whole: string, token: Token): string {
+function characterFromCode(code: number, whole: string, token: Token): string {
   if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return badEscape(whole, token);
   return String.fromCodePoint(code);
 }
 
-function bytesOf(token: Token): Uint8Array {
-  const { body, raw } = quotedOf(token);
+function parseBytes(token: Token): Uint8Array {
+  const { body, raw } = parseQuoted(token);
   if (raw) return Buffer.from(body);
   const parts: Uint8Array[] = [];
   let end = 0;

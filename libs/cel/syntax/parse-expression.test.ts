@@ -7,7 +7,7 @@ import {
   getParsingSuite,
 } from '@bufbuild/cel-spec/testdata/tests.js';
 import { KindAdorner, toDebugString } from '@bufbuild/cel-spec/testdata/to-debug-string.js';
-import { referenceTreeOf } from '../test-drivers/reference-tree.ts';
+import { createReferenceTree } from '../test-drivers/reference-tree.ts';
 import { standardCases } from '../test-drivers/standard-cases.ts';
 import { ExpressionError } from './expression-error.ts';
 import { maximumExpressionSize, parseExpression } from './parse-expression.ts';
@@ -42,7 +42,7 @@ suite('parsing expressions', () => {
       const { expr } = testCase.original;
       if (testCase.ast === undefined || laterMacro.test(expr)) continue;
       // The debug form takes the generated messages, of which this is the plain form.
-      const tree = referenceTreeOf(parseExpression(expr).root) as never;
+      const tree = createReferenceTree(parseExpression(expr).root) as never;
       assert.equal(toDebugString(tree, KindAdorner.singleton), testCase.ast, `${path}: ${expr}`);
       trees++;
     }

@@ -3,7 +3,7 @@ import type { Expression, MapEntry, ParsedExpression, StructField } from './expr
 import { type Token, type TokenKind, tokenAt } from './lexer.ts';
 import { parseLiteral } from './literals.ts';
 import { expandMacro } from './macros.ts';
-import { qualifiedNameOf } from './qualified-name.ts';
+import { findQualifiedName } from './qualified-name.ts';
 import type { SourceText } from './source-text.ts';
 import { syntaxIssue } from './syntax-issue.ts';
 import { TreeBuilder } from './tree-builder.ts';
@@ -237,7 +237,7 @@ export class Parser {
   }
 
   #struct(operand: Expression): Expression {
-    const name = qualifiedNameOf(operand);
+    const name = findQualifiedName(operand);
     if (name === undefined) this.#unexpected('an operator or the end');
     const { start } = this.#take();
     const id = this.#builder.idAt(start);

@@ -6,7 +6,7 @@ export interface SourceText {
   /** The offset in code points of an index into `text`. */
   offsetOf(index: number): number;
   /** The place of an offset in code points. */
-  placeOf(offset: number): SourcePlace;
+  findPlace(offset: number): SourcePlace;
 }
 
 /** A place in a text, as people are told of it. */
@@ -28,7 +28,7 @@ export function createSourceText(text: string): SourceText {
     text,
     size: text.length - pairs.length,
     offsetOf: index => index - countBelow(pairs, index),
-    placeOf: offset => placeOf(text, offset),
+    findPlace: offset => findPlace(text, offset),
   };
 }
 
@@ -43,7 +43,7 @@ function countBelow(sorted: readonly number[], limit: number): number {
   return low;
 }
 
-function placeOf(text: string, offset: number): SourcePlace {
+function findPlace(text: string, offset: number): SourcePlace {
   let rest = offset;
   const lines = text.split('\n');
   for (const [index, lineText] of lines.entries()) {

@@ -25,16 +25,16 @@ interface EnumDescription {
 }
 
 /** Messages as types, by name. Fields of wrappers and of any message are left out. */
-export function objectTypesOf(messages: readonly MessageDescription[]): Map<string, ObjectType> {
+export function createObjectTypes(messages: readonly MessageDescription[]): Map<string, ObjectType> {
   const objects = new Map<string, ObjectType>();
-  const messageTypeOf = ({ typeName }: MessageDescription): CelType | undefined =>
+  const findMessageType = ({ typeName }: MessageDescription): CelType | undefined =>
     wellKnown.get(typeName) ?? objects.get(typeName);
   for (const { typeName, fields } of messages) {
     if (wellKnown.has(typeName) || typeName.startsWith('google.')) continue;
     const byName = new Map(fields.map(field => [field.name, field]));
     const field = (name: string): ObjectField | undefined => {
       const described = byName.get(name);
-      const type = described && fieldTypeOf(described, messageTypeOf);
+      const type = described && createFieldType(described, findMessageType);
       return type && { type, member: name };
     };
     objects.set(typeName, { kind: 'object', name: typeName, field });
@@ -43,7 +43,7 @@ export function objectTypesOf(messages: readonly MessageDescription[]): Map<stri
 }
 
 /** The values of enums, which are ints. */
-export function enumValuesOf(enums: readonly EnumDescription[]): (readonly [string, CelType])[] {
+export function listEnumValues(enums: readonly EnumDescription[]): (readonly [string, CelType])[] {
   return enums.flatMap(({ typeName, values }) =>
     values.map(({ name }) => [`${typeName}.${name}`, types.int] as const),
   );
@@ -59,23 +59,23 @@ const wellKnown: ReadonlyMap<string, CelType> = new Map<string, CelType>([
 
 type MessageLookup = (message: MessageDescription) => CelType | undefined;
 
-function fieldTypeOf(field: FieldDescription, messageTypeOf: MessageLookup): CelType | undefined {
+function createFieldType(field: FieldDescription, findMessageType: MessageLookup): CelType | undefined {
   const { fieldKind, listKind, mapKind, mapKey } = field;
-  const single = singleTypeOf(listKind ?? mapKind ?? fieldKind, field, messageTypeOf);
+  const single = createSingleType(listKind ?? mapKind ?? fieldKind, field, findMessageType);
   if (single === undefined || fieldKind === listKind) return single;
   if (fieldKind === 'list') return types.list(single);
   const key = scalarTypes.get(mapKey ?? 0);
   return fieldKind === 'map' && key !== undefined ? types.map(key, single) : single;
 }
 
-function singleTypeOf(
+function createSingleType(
   kind: string,
   { scalar, message }: FieldDescription,
-  messageTypeOf: MessageLookup,
+  findMessageType: MessageLookup,
 ): CelType | undefined {
   if (kind === 'enum') return types.int;
   if (kind === 'scalar') return scalarTypes.get(scalar ?? 0);
-  return message && messageTypeOf(message);
+  return message && findMessageType(message);
 }
 
 /** By the numbers of protobuf's own descriptions. */

@@ -6,50 +6,53 @@ type Names = ReadonlyMap<number, string>;
 const noNames: Names = new Map();
 
 /** A tree in the form that the standard's own test data has trees in; `names` are what its names were found to mean. */
-export function referenceTreeOf(node: Expression, names = noNames): Record<string, unknown> {
-  return { $typeName: 'cel.expr.Expr', id: BigInt(node.id), exprKind: kindOf(node, names) };
+export function createReferenceTree(node: Expression, names = noNames): Record<string, unknown> {
+  return { $typeName: 'cel.expr.Expr', id: BigInt(node.id), exprKind: createReferenceKind(node, names) };
 }
 
-function kindOf(node: Expression, names: Names): unknown {
+function createReferenceKind(node: Expression, names: Names): unknown {
   const meant = names.get(node.id);
   if (meant !== undefined && node.kind === 'select') return { case: 'identExpr', value: { name: meant } };
-  const treeOf = (part: Expression): unknown => referenceTreeOf(part, names);
+  const toTree = (part: Expression): unknown => createReferenceTree(part, names);
   switch (node.kind) {
     case 'constant':
       return {
         case: 'constExpr',
-        value: { $typeName: 'cel.expr.Constant', constantKind: constantOf(node.value) },
+        value: { $typeName: 'cel.expr.Constant', constantKind: createConstant(node.value) },
       };
     case 'identifier':
       return { case: 'identExpr', value: { name: meant ?? node.name } };
     case 'select':
       return {
         case: 'selectExpr',
-        value: { operand: treeOf(node.operand), field: node.field, testOnly: node.isTest },
+        value: { operand: toTree(node.operand), field: node.field, testOnly: node.isTest },
       };
     case 'call':
       return {
         case: 'callExpr',
         value: {
-          target: node.target && treeOf(node.target),
+          target: node.target && toTree(node.target),
           function: node.function,
-          args: node.arguments.map(treeOf),
+          args: node.arguments.map(toTree),
         },
       };
     case 'list':
       return {
         case: 'listExpr',
-        value: { elements: node.elements.map(treeOf), optionalIndices: [] },
+        value: { elements: node.elements.map(toTree), optionalIndices: [] },
       };
     case 'map':
       return {
         case: 'structExpr',
-        value: { messageName: '', entries: node.entries.map(entry => mapEntryOf(entry, treeOf)) },
+        value: { messageName: '', entries: node.entries.map(entry => createMapEntry(entry, toTree)) },
       };
     case 'struct':
       return {
         case: 'structExpr',
-        value: { messageName: meant ?? node.name, entries: node.fields.map(field => fieldOf(field, treeOf)) },
+        value: {
+          messageName: meant ?? node.name,
+          entries: node.fields.map(field => createField(field, toTree)),
+        },
       };
     case 'comprehension':
       return {
@@ -57,38 +60,38 @@ function kindOf(node: Expression, names: Names): unknown {
         value: {
           iterVar: node.variable,
           iterVar2: '',
-          iterRange: treeOf(node.range),
+          iterRange: toTree(node.range),
           accuVar: node.accumulator,
-          accuInit: treeOf(node.initial),
-          loopCondition: treeOf(node.condition),
-          loopStep: treeOf(node.step),
-          result: treeOf(node.result),
+          accuInit: toTree(node.initial),
+          loopCondition: toTree(node.condition),
+          loopStep: toTree(node.step),
+          result: toTree(node.result),
         },
       };
   }
 }
 
-function mapEntryOf({ id, key, value }: MapEntry, treeOf: (part: Expression) => unknown): unknown {
+function createMapEntry({ id, key, value }: MapEntry, toTree: (part: Expression) => unknown): unknown {
   return {
     $typeName: 'cel.expr.Expr.CreateStruct.Entry',
     id: BigInt(id),
-    keyKind: { case: 'mapKey', value: treeOf(key) },
-    value: treeOf(value),
+    keyKind: { case: 'mapKey', value: toTree(key) },
+    value: toTree(value),
     optionalEntry: false,
   };
 }
 
-function fieldOf({ id, field, value }: StructField, treeOf: (part: Expression) => unknown): unknown {
+function createField({ id, field, value }: StructField, toTree: (part: Expression) => unknown): unknown {
   return {
     $typeName: 'cel.expr.Expr.CreateStruct.Entry',
     id: BigInt(id),
     keyKind: { case: 'fieldKey', value: field },
-    value: treeOf(value),
+    value: toTree(value),
     optionalEntry: false,
   };
 }
 
-function constantOf(value: Constant): unknown {
+function createConstant(value: Constant): unknown {
   if (value === null) return { case: 'nullValue', value: 0 };
   if (value instanceof Uint) return { case: 'uint64Value', value: value.value };
   if (value instanceof Uint8Array) return { case: 'bytesValue', value };

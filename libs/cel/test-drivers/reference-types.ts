@@ -31,15 +31,15 @@ export function typeFromReference({ typeKind }: ReferenceType): CelType | undefi
     case 'typeParam':
       return types.parameter(value as string);
     case 'listType':
-      return partOf(value, 'elemType', types.list);
+      return buildPart(value, 'elemType', types.list);
     case 'mapType':
-      return partOf(value, 'keyType', key => partOf(value, 'valueType', item => types.map(key, item)));
+      return buildPart(value, 'keyType', key => buildPart(value, 'valueType', item => types.map(key, item)));
     default:
       return undefined;
   }
 }
 
-function partOf(
+function buildPart(
   value: unknown,
   name: string,
   build: (part: CelType) => CelType | undefined,
@@ -51,21 +51,21 @@ function partOf(
 }
 
 /** Facts in the form of the standard's own messages, by node id. */
-export function referenceFactsOf({ types: byId, names, overloads }: CheckedFacts): unknown {
+export function createReferenceFacts({ types: byId, names, overloads }: CheckedFacts): unknown {
   const referenceMap: Record<string, unknown> = {};
   for (const [id, name] of names) referenceMap[id] = { name, overloadId: [] };
   for (const [id, ids] of overloads) referenceMap[id] = { name: '', overloadId: [...ids] };
   return {
-    typeMap: Object.fromEntries([...byId].map(([id, type]) => [id, referenceTypeOf(type)])),
+    typeMap: Object.fromEntries([...byId].map(([id, type]) => [id, createReferenceType(type)])),
     referenceMap,
   };
 }
 
-function referenceTypeOf(type: CelType): ReferenceType {
-  return { typeKind: kindOf(type) };
+function createReferenceType(type: CelType): ReferenceType {
+  return { typeKind: createReferenceKind(type) };
 }
 
-function kindOf(type: CelType): ReferenceType['typeKind'] {
+function createReferenceKind(type: CelType): ReferenceType['typeKind'] {
   switch (type.kind) {
     case 'primitive': {
       if (type.name === 'null_type') return { case: 'null', value: 0 };
@@ -78,21 +78,21 @@ function kindOf(type: CelType): ReferenceType['typeKind'] {
     case 'error':
       return { case: 'error' };
     case 'list':
-      return { case: 'listType', value: { elemType: referenceTypeOf(type.element) } };
+      return { case: 'listType', value: { elemType: createReferenceType(type.element) } };
     case 'map':
       return {
         case: 'mapType',
-        value: { keyType: referenceTypeOf(type.key), valueType: referenceTypeOf(type.value) },
+        value: { keyType: createReferenceType(type.key), valueType: createReferenceType(type.value) },
       };
     case 'object':
       return { case: 'messageType', value: type.name };
     case 'opaque':
       return {
         case: 'abstractType',
-        value: { name: type.name, parameterTypes: type.parameters.map(referenceTypeOf) },
+        value: { name: type.name, parameterTypes: type.parameters.map(createReferenceType) },
       };
     case 'type':
-      return { case: 'type', value: type.of === undefined ? undefined : referenceTypeOf(type.of) };
+      return { case: 'type', value: type.of === undefined ? undefined : createReferenceType(type.of) };
     case 'parameter':
       return { case: 'typeParam', value: type.name };
   }

@@ -13,10 +13,10 @@ interface StandardCase<T> {
 
 /** All cases of suites, those of suites within them included. */
 export function standardCases<T>(...suites: readonly StandardSuite<T>[]): StandardCase<T>[] {
-  return suites.flatMap(suite => casesOf(suite, ''));
+  return suites.flatMap(suite => collectCases(suite, ''));
 }
 
-function casesOf<T>({ name, suites, tests }: StandardSuite<T>, parent: string): StandardCase<T>[] {
+function collectCases<T>({ name, suites, tests }: StandardSuite<T>, parent: string): StandardCase<T>[] {
   const path = parent === '' ? name : `${parent}/${name}`;
-  return [...tests.map(test => ({ path, test })), ...suites.flatMap(suite => casesOf(suite, path))];
+  return [...tests.map(test => ({ path, test })), ...suites.flatMap(suite => collectCases(suite, path))];
 }

@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
  * The name that expressions have for a member of an object; undefined for one that they cannot reach (specification 2,
  * "Expression language").
  */
-export function fieldNameOf(member: string): string | undefined {
+export function fieldNameFromMember(member: string): string | undefined {
   if (keywords.has(member) || reservedWords.has(member)) return `__${member}__`;
   if (!accessible.test(member)) return undefined;
   return member.replaceAll(escapedParts, part => escapes[part] ?? part);

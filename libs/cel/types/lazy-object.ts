@@ -1,5 +1,5 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { fieldNameOf } from './field-names.ts';
+import { fieldNameFromMember } from './field-names.ts';
 import type { CelType, ObjectField, ObjectType } from './type.ts';
 
 /** The parts of an object. */
@@ -18,16 +18,16 @@ export function lazyObject({ name, members, origin }: ObjectParts): ObjectType {
     name,
     ...(origin && { origin }),
     field: fieldName => {
-      fields ??= fieldsOf(members());
+      fields ??= collectFields(members());
       return fields.get(fieldName);
     },
   };
 }
 
-function fieldsOf(members: Iterable<readonly [string, CelType]>): Map<string, ObjectField> {
+function collectFields(members: Iterable<readonly [string, CelType]>): Map<string, ObjectField> {
   const fields = new Map<string, ObjectField>();
   for (const [member, type] of members) {
-    const name = fieldNameOf(member);
+    const name = fieldNameFromMember(member);
     if (name !== undefined) fields.set(name, { type, member });
   }
   return fields;

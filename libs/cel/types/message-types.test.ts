@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { compileText } from '../check/check-expression.ts';
 import { createEnvironment } from '../check/environment.ts';
 import { formatType } from './format-type.ts';
-import { type FieldShape, type MessageShape, messageTypeOf } from './message-types.ts';
+import { type FieldShape, type MessageShape, typeFromMessage } from './message-types.ts';
 
 function message(fullName: string, fields: Readonly<Record<string, FieldShape>>): MessageShape {
   const entries = Object.entries(fields).map(([name, type]) => [name, { type }] as const);
@@ -45,8 +45,8 @@ const box: MessageShape = {
 
 const environment = createEnvironment({
   variables: [
-    ['ship', messageTypeOf(ship)],
-    ['box', messageTypeOf(box)],
+    ['ship', typeFromMessage(ship)],
+    ['box', typeFromMessage(box)],
   ],
 });
 
@@ -82,7 +82,7 @@ suite('types of messages', () => {
   test('a kind that a schema describes is as the schema says', () => {
     const schema = { type: 'object', properties: { spec: { type: 'integer' } } };
     const custom: MessageShape = { ...message('v1.Custom', {}), structure: { schema } };
-    const places = createEnvironment({ variables: [['self', messageTypeOf(custom)]] });
+    const places = createEnvironment({ variables: [['self', typeFromMessage(custom)]] });
     assert.equal(formatType(compileText('self.spec', places).type), 'int');
     assert.equal(formatType(compileText('self.metadata.name', places).type), 'string');
   });

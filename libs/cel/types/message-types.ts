@@ -28,7 +28,7 @@ export type FieldShape =
 const known = new WeakMap<MessageShape, CelType>();
 
 /** The type of the values of a message of the API; a kind whose objects a schema describes is as the schema says. */
-export function messageTypeOf(message: MessageShape): CelType {
+export function typeFromMessage(message: MessageShape): CelType {
   const made = known.get(message) ?? typeOfMessage(message);
   known.set(message, made);
   return made;
@@ -36,15 +36,15 @@ export function messageTypeOf(message: MessageShape): CelType {
 
 function typeOfMessage(message: MessageShape): CelType {
   const { structure, fullName } = message;
-  if (structure === undefined) return objectTypeOf(message);
+  if (structure === undefined) return createObjectType(message);
   return typeFromSchema(structure.schema, { name: fullName, isRoot: true }) ?? types.dyn;
 }
 
-function objectTypeOf(message: MessageShape): ObjectType {
-  return lazyObject({ name: message.fullName, members: () => membersOf(message) });
+function createObjectType(message: MessageShape): ObjectType {
+  return lazyObject({ name: message.fullName, members: () => listMembers(message) });
 }
 
-function* membersOf({ fields, typeMeta }: MessageShape): Iterable<readonly [string, CelType]> {
+function* listMembers({ fields, typeMeta }: MessageShape): Iterable<readonly [string, CelType]> {
   if (typeMeta) yield* [['apiVersion', types.string] as const, ['kind', types.string] as const];
   for (const [name, { type }] of fields) yield [name, typeOfField(type)];
 }
@@ -52,7 +52,7 @@ function* membersOf({ fields, typeMeta }: MessageShape): Iterable<readonly [stri
 function typeOfField(type: FieldShape): CelType {
   switch (type.kind) {
     case 'message':
-      return messageTypeOf(type.message);
+      return typeFromMessage(type.message);
     case 'map':
       return types.map(types.string, typeOfField(type.value));
     case 'scalar':

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { compileText } from '../check/check-expression.ts';
 import { createEnvironment } from '../check/environment.ts';
-import { fieldNameOf } from './field-names.ts';
+import { fieldNameFromMember } from './field-names.ts';
 import { formatType } from './format-type.ts';
 import { typeFromSchema } from './schema-types.ts';
 import type { CelType } from './type.ts';
@@ -126,7 +126,7 @@ suite('types of schemas', () => {
   ];
   for (const [member, name] of names)
     test(`the member ${JSON.stringify(member)} is ${name ?? 'out of reach'}`, () => {
-      assert.equal(fieldNameOf(member), name);
+      assert.equal(fieldNameFromMember(member), name);
     });
 
   test('members are reached under their escaped names', () => {

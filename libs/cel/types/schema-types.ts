@@ -21,11 +21,11 @@ export function typeFromSchema(schema: JsonObject, place: SchemaPlace = {}): Cel
   if (schema[extensions.intOrString] === true) return { kind: 'dyn', origin: schema };
   switch (schema['type']) {
     case 'array':
-      return listTypeOf(schema, name);
+      return listTypeFromSchema(schema, name);
     case 'object':
-      return objectTypeOf(schema, name, place.isRoot ?? isEmbedded(schema));
+      return objectTypeFromSchema(schema, name, place.isRoot ?? isEmbedded(schema));
     case 'string':
-      return { kind: 'primitive', name: textTypeOf(schema['format']), origin: schema };
+      return { kind: 'primitive', name: textTypeFromFormat(schema['format']), origin: schema };
     case 'boolean':
       return { kind: 'primitive', name: 'bool', origin: schema };
     case 'integer':
@@ -37,7 +37,7 @@ export function typeFromSchema(schema: JsonObject, place: SchemaPlace = {}): Cel
   }
 }
 
-function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
+function listTypeFromSchema(schema: JsonObject, name: string): CelType | undefined {
   const items = asSchema(schema['items']);
   const element = items && typeFromSchema(items, { name: `${name}.@idx` });
   if (element === undefined) return undefined;
@@ -52,16 +52,20 @@ function listTypeOf(schema: JsonObject, name: string): CelType | undefined {
   };
 }
 
-function objectTypeOf(schema: JsonObject, name: string, isRoot: boolean): CelType | undefined {
+function objectTypeFromSchema(schema: JsonObject, name: string, isRoot: boolean): CelType | undefined {
   const others = asSchema(schema['additionalProperties']);
   if (others !== undefined) {
     const value = typeFromSchema(others, { name: `${name}.@elem` });
     return value && { kind: 'map', key: types.string, value, origin: schema };
   }
-  return lazyObject({ name, origin: schema, members: () => membersOf(schema, name, isRoot) });
+  return lazyObject({ name, origin: schema, members: () => listMembers(schema, name, isRoot) });
 }
 
-function* membersOf(schema: JsonObject, name: string, isRoot: boolean): Iterable<readonly [string, CelType]> {
+function* listMembers(
+  schema: JsonObject,
+  name: string,
+  isRoot: boolean,
+): Iterable<readonly [string, CelType]> {
   const properties = asSchema(schema['properties']) ?? {};
   const implied = isRoot ? impliedProperties(properties) : {};
   for (const [member, node] of Object.entries({ ...properties, ...implied })) {
@@ -91,7 +95,7 @@ function textNode(node: JsonValue | undefined): JsonObject {
   return schema?.['type'] === 'string' ? schema : { type: 'string' };
 }
 
-function textTypeOf(format: JsonValue | undefined): PrimitiveName {
+function textTypeFromFormat(format: JsonValue | undefined): PrimitiveName {
   switch (format) {
     case 'byte':
       return 'bytes';

@@ -126,7 +126,7 @@ function equalMaps(left: MapValue, right: MapValue, traversal: Traversal): boole
   traversal.traverse(keys.length);
   const present = left instanceof ObjectValue ? new Set(right.keys()) : undefined;
   for (const key of keys) {
-    const other = present === undefined ? right.get(key) : memberOf(right, key, present);
+    const other = present === undefined ? right.get(key) : findMember(right, key, present);
     if (other === undefined) return false;
     const equal = equalElements(left.entry(key), other, traversal);
     if (equal !== true) return equal;
@@ -134,7 +134,7 @@ function equalMaps(left: MapValue, right: MapValue, traversal: Traversal): boole
   return true;
 }
 
-function memberOf(object: MapValue, key: Value, present: ReadonlySet<Value>): Value | undefined {
+function findMember(object: MapValue, key: Value, present: ReadonlySet<Value>): Value | undefined {
   return present.has(key) ? object.entry(key) : undefined;
 }
 

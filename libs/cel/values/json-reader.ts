@@ -15,7 +15,7 @@ const readers = new WeakMap<CelType, Reader>();
  * ints. A value that does not fit the type becomes an error; null is null where the type's schema says that it may be, and
  * where there is no schema.
  */
-function readerOf(type: CelType): Reader {
+function getReader(type: CelType): Reader {
   const known = readers.get(type);
   if (known !== undefined) return known;
   const read = nullable(type, readerOfKind(type));
@@ -25,7 +25,7 @@ function readerOf(type: CelType): Reader {
 
 /** A JSON value as a value of that type; default dynamic. */
 export function valueFromJson(json: unknown, type: CelType = dynamic): Value {
-  return readerOf(type)(json);
+  return getReader(type)(json);
 }
 
 const dynamic: CelType = { kind: 'dyn' };
@@ -35,7 +35,7 @@ function readerOfKind(type: CelType): Reader {
     case 'primitive':
       return primitiveReaders[type.name];
     case 'list':
-      return listReader(type.element, markOf(type));
+      return listReader(type.element, createListMark(type));
     case 'map':
       return mapReader(type.value);
     case 'object':
@@ -89,12 +89,12 @@ function listReader(element: CelType, mark: ListMark): Reader {
   return raw => {
     if (!Array.isArray(raw)) return refused;
     // Types may be recursive: the element's reader is made when there is a list.
-    read ??= readerOf(element);
+    read ??= getReader(element);
     return ListValue.view(raw, read, mark);
   };
 }
 
-function markOf(type: CelType & { kind: 'list' }): ListMark {
+function createListMark(type: CelType & { kind: 'list' }): ListMark {
   if (type.listType === 'set') return 'set';
   return type.listType === 'map' && type.mapKeys !== undefined ? { mapKeys: type.mapKeys } : 'atomic';
 }
@@ -104,26 +104,26 @@ function mapReader(value: CelType): Reader {
   let read: Reader | undefined;
   return raw => {
     if (!isRecord(raw)) return refused;
-    read ??= readerOf(value);
+    read ??= getReader(value);
     return new JsonMapValue(raw, read);
   };
 }
 
 function objectReader(type: ObjectType): Reader {
   const refused = mismatch('an object');
-  const fields = fieldReaderOf(type);
+  const fields = createFieldReader(type);
   const parts = { fields, undeclared: readDynamic };
   return raw => (isRecord(raw) ? new ObjectValue(raw, type, parts) : refused);
 }
 
-function fieldReaderOf(type: ObjectType): FieldReader {
+function createFieldReader(type: ObjectType): FieldReader {
   const known = new Map<string, { member: string; read: Reader }>();
   return name => {
     const found = known.get(name);
     if (found !== undefined) return found;
     const field = type.field(name);
     if (field === undefined) return undefined;
-    const made = { member: field.member, read: readerOf(field.type) };
+    const made = { member: field.member, read: getReader(field.type) };
     known.set(name, made);
     return made;
   };

@@ -18,12 +18,12 @@ export function dateInZone({ seconds }: Timestamp, zone: string): Date | CelErro
     const minutes = Number(match[2]) * 60 + Number(match[3]);
     return new Date((seconds + (match[1] === '-' ? -60 : 60) * minutes) * 1000);
   }
-  const zoneFormat = formatOf(zone);
+  const zoneFormat = getZoneFormat(zone);
   if (zoneFormat instanceof CelError) return zoneFormat;
-  return dateOf(zoneFormat, new Date(seconds * 1000));
+  return zonedDate(zoneFormat, new Date(seconds * 1000));
 }
 
-function dateOf(zoneFormat: Intl.DateTimeFormat, moment: Date): Date {
+function zonedDate(zoneFormat: Intl.DateTimeFormat, moment: Date): Date {
   const fields: Record<string, string> = {};
   for (const { type, value } of zoneFormat.formatToParts(moment)) fields[type] = value;
   const date = new Date(0);
@@ -37,7 +37,7 @@ function dateOf(zoneFormat: Intl.DateTimeFormat, moment: Date): Date {
   return date;
 }
 
-function formatOf(zone: string): Intl.DateTimeFormat | CelError {
+function getZoneFormat(zone: string): Intl.DateTimeFormat | CelError {
   const known = zones.get(zone);
   if (known !== undefined) return known;
   const made = zone.length > 64 ? unknownZone(zone) : makeFormat(zone);

@@ -45,7 +45,7 @@ export function parseTimestamp(text: string): Timestamp | CelError {
   const refused = new CelError(`${JSON.stringify(text.slice(0, 64))} is not a timestamp`);
   if (match === null) return refused;
   const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute] = match;
-  const days = daysOf(Number(year), Number(month), Number(day));
+  const days = daysSinceEpoch(Number(year), Number(month), Number(day));
   if (days === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return refused;
   if (Number(offsetHour ?? 0) > 23 || Number(offsetMinute ?? 0) > 59) return refused;
   const offset = (Number(offsetHour ?? 0) * 60 + Number(offsetMinute ?? 0)) * (sign === '-' ? -60 : 60);
@@ -74,7 +74,7 @@ function formatOffset(minutes: number): string {
 }
 
 /** Days since 1970, or undefined for a day that its month does not have. */
-function daysOf(year: number, month: number, day: number): number | undefined {
+function daysSinceEpoch(year: number, month: number, day: number): number | undefined {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;

@@ -26,11 +26,11 @@ const urlType = new TypeValue('net.URL');
 
 /** The type of a value, at run time. */
 export function typeOfValue(value: Value): TypeValue {
-  const name = nameOf(value);
+  const name = typeName(value);
   return namedTypes.get(name) ?? (name === urlType.name ? urlType : new TypeValue(name));
 }
 
-function nameOf(value: Value): string {
+function typeName(value: Value): string {
   switch (typeof value) {
     case 'boolean':
       return 'bool';

@@ -138,14 +138,14 @@ function parseCluster(
   if (isInsecure && certificateAuthority)
     throw entryError(cluster, 'certificate-authority and insecure-skip-tls-verify exclude each other');
   return {
-    servers: [serverOf(cluster, allowHttp)],
+    servers: [readServer(cluster, allowHttp)],
     ...(certificateAuthority && { certificateAuthority }),
     ...(tlsServerName && { tlsServerName }),
     ...(isInsecure && { insecureSkipTlsVerify: true }),
   };
 }
 
-function serverOf(cluster: Entry, allowHttp: boolean): string {
+function readServer(cluster: Entry, allowHttp: boolean): string {
   const text = readText(cluster, 'server');
   if (text === undefined) throw entryError(cluster, 'no server');
   const server = allowHttp && !text.includes('://') ? `http://${text}` : text;

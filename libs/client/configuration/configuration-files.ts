@@ -41,8 +41,8 @@ export function readConfigurationFiles(
   return {
     files,
     where: files.map(({ path }) => path).join(', ') || 'no client configuration',
-    currentContext: files.map(currentContextOf).find(name => name !== ''),
-    names: list => [...new Set(files.flatMap(file => entriesIn(file, list).flatMap(nameOf)))],
+    currentContext: files.map(readCurrentContext).find(name => name !== ''),
+    names: list => [...new Set(files.flatMap(file => entriesIn(file, list).flatMap(readName)))],
     find(list, name) {
       for (const file of files) {
         const found = findIn(file, list, name);
@@ -67,7 +67,7 @@ function readIfThere(path: string): ConfigurationFile | undefined {
   return { path, content: object };
 }
 
-function currentContextOf({ path, content: { 'current-context': name = '' } }: ConfigurationFile): string {
+function readCurrentContext({ path, content: { 'current-context': name = '' } }: ConfigurationFile): string {
   if (name !== null && typeof name !== 'string') throw new Error(`${path}: current-context must be a string`);
   return name ?? '';
 }
@@ -78,7 +78,7 @@ function entriesIn({ path, content }: ConfigurationFile, list: keyof typeof memb
   return entries.filter(isJsonObject);
 }
 
-function nameOf({ name }: JsonObject): string[] {
+function readName({ name }: JsonObject): string[] {
   return typeof name === 'string' ? [name] : [];
 }
 

@@ -18,21 +18,21 @@ export function entryError({ where }: Entry, what: string): Error {
 
 /** A text; undefined when it is missing or empty. */
 export function readText(entry: Entry, field: string): string | undefined {
-  const value = fieldOf(entry, field) ?? '';
+  const value = readField(entry, field) ?? '';
   if (typeof value !== 'string') throw entryError(entry, `${field} must be a string`);
   return value === '' ? undefined : value;
 }
 
 /** Whether a switch is on. */
 export function isOn(entry: Entry, field: string): boolean {
-  const value = fieldOf(entry, field) ?? false;
+  const value = readField(entry, field) ?? false;
   if (typeof value !== 'boolean') throw entryError(entry, `${field} must be true or false`);
   return value;
 }
 
 /** The objects of a list; none when it is missing. */
 export function readObjects(entry: Entry, field: string): readonly JsonObject[] {
-  const value = fieldOf(entry, field) ?? [];
+  const value = readField(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(isJsonObject))
     throw entryError(entry, `${field} must be a list of objects`);
   return value;
@@ -40,7 +40,7 @@ export function readObjects(entry: Entry, field: string): readonly JsonObject[] 
 
 /** The texts of a list; none when it is missing. */
 export function readTexts(entry: Entry, field: string): readonly string[] {
-  const value = fieldOf(entry, field) ?? [];
+  const value = readField(entry, field) ?? [];
   if (!Array.isArray(value) || !value.every(item => typeof item === 'string'))
     throw entryError(entry, `${field} must be a list of strings`);
   return value;
@@ -48,7 +48,7 @@ export function readTexts(entry: Entry, field: string): readonly string[] {
 
 /** An object as an entry of its own, whose errors name the field; undefined when it is missing. */
 export function readPart(entry: Entry, field: string): Entry | undefined {
-  const value = fieldOf(entry, field);
+  const value = readField(entry, field);
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) throw entryError(entry, `${field} must be an object`);
   return { ...entry, fields: value, where: `${entry.where}: ${field}` };
@@ -56,7 +56,7 @@ export function readPart(entry: Entry, field: string): Entry | undefined {
 
 /** Whether the field is there and says something. */
 export function hasField(entry: Entry, field: string): boolean {
-  return fieldOf(entry, field) !== undefined;
+  return readField(entry, field) !== undefined;
 }
 
 /** Bytes given as base64 under `<field>-data`, or else in the file that the field names. */
@@ -87,6 +87,6 @@ export function readPath(entry: Entry, field: string): string | undefined {
   return path === undefined ? undefined : resolve(entry.directory, path);
 }
 
-function fieldOf({ fields }: Entry, field: string): JsonValue | undefined {
+function readField({ fields }: Entry, field: string): JsonValue | undefined {
   return Object.hasOwn(fields, field) ? (fields[field] ?? undefined) : undefined;
 }

@@ -39,7 +39,7 @@ const knownGroups: readonly string[] = groupTable.clientAuthentication;
 const versions: readonly string[] = ['v1', 'v1beta1'];
 
 /** The variable that a plugin reads its ExecCredential from, in the vocabulary that the file has for it. */
-export function execInfoVariableOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): string {
+export function chooseExecInfoVariable({ apiVersion }: Pick<ExecPlugin, 'apiVersion'>): string {
   const index = knownGroups.indexOf(splitApiVersion(apiVersion).group);
   return variableTable.execInfo[index] ?? variables.execInfo;
 }
@@ -48,20 +48,20 @@ export function execInfoVariableOf({ apiVersion }: Pick<ExecPlugin, 'apiVersion'
 export function parseExecPlugin(user: Entry, cluster: Entry): ExecPlugin | undefined {
   const exec = readPart(user, 'exec');
   if (exec === undefined) return undefined;
-  const apiVersion = apiVersionOf(exec);
+  const apiVersion = readApiVersion(exec);
   return {
-    command: commandOf(exec),
+    command: readCommand(exec),
     args: readTexts(exec, 'args'),
-    env: environmentOf(exec),
+    env: readEnvironment(exec),
     apiVersion,
-    interactiveMode: interactiveModeOf(exec, apiVersion),
+    interactiveMode: readInteractiveMode(exec, apiVersion),
     installHint: readText(exec, 'installHint'),
-    cluster: isOn(exec, 'provideClusterInfo') ? clusterInfoOf(cluster) : undefined,
+    cluster: isOn(exec, 'provideClusterInfo') ? readClusterInfo(cluster) : undefined,
     where: exec.where,
   };
 }
 
-function apiVersionOf(exec: Entry): string {
+function readApiVersion(exec: Entry): string {
   const apiVersion = readText(exec, 'apiVersion');
   if (apiVersion === undefined) throw entryError(exec, 'apiVersion is required');
   const { group, version } = splitApiVersion(apiVersion);
@@ -74,14 +74,14 @@ function apiVersionOf(exec: Entry): string {
   return apiVersion;
 }
 
-function commandOf(exec: Entry): string {
+function readCommand(exec: Entry): string {
   const command = readText(exec, 'command');
   if (command === undefined) throw entryError(exec, 'command is required');
   const isBareName = !command.includes('/') && !command.includes(sep);
   return isBareName || isAbsolute(command) ? command : resolve(exec.directory, command);
 }
 
-function environmentOf(exec: Entry): Record<string, string> {
+function readEnvironment(exec: Entry): Record<string, string> {
   const variables = readObjects(exec, 'env').map((fields): [string, string] => {
     const variable: Entry = { ...exec, fields, where: `${exec.where}: env` };
     const name = readText(variable, 'name');
@@ -91,7 +91,7 @@ function environmentOf(exec: Entry): Record<string, string> {
   return Object.fromEntries(variables);
 }
 
-function interactiveModeOf(exec: Entry, apiVersion: string): InteractiveMode {
+function readInteractiveMode(exec: Entry, apiVersion: string): InteractiveMode {
   const given = readText(exec, 'interactiveMode');
   if (given === undefined && apiVersion.endsWith('/v1beta1')) return 'IfAvailable';
   const mode = interactiveModes.find(candidate => candidate === given);
@@ -100,9 +100,9 @@ function interactiveModeOf(exec: Entry, apiVersion: string): InteractiveMode {
   return mode;
 }
 
-function clusterInfoOf(cluster: Entry): JsonObject {
+function readClusterInfo(cluster: Entry): JsonObject {
   const authority = readBytes(cluster, 'certificate-authority');
-  const config = extensionOf(cluster);
+  const config = findExtension(cluster);
   return {
     server: readText(cluster, 'server') ?? '',
     ...(authority && { 'certificate-authority-data': authority.toString('base64') }),
@@ -111,7 +111,7 @@ function clusterInfoOf(cluster: Entry): JsonObject {
 }
 
 /** The content of the extension for plugins, in the names of either vocabulary. */
-function extensionOf(cluster: Entry): JsonValue | undefined {
+function findExtension(cluster: Entry): JsonValue | undefined {
   const extensions = readObjects(cluster, 'extensions');
   for (const group of knownGroups) {
     const found = extensions.find(({ name }) => name === `${group}/exec`);

@@ -29,9 +29,9 @@ export function parseUser(user: Entry): UserConfiguration {
   const clientKey = readBytes(user, 'client-key');
   if ((clientCertificate === undefined) !== (clientKey === undefined))
     throw entryError(user, 'client-certificate and client-key go together');
-  const token = tokenOf(user);
+  const token = readToken(user);
   const tokenFile = readText(user, 'token') === undefined ? readPath(user, 'tokenFile') : undefined;
-  const basic = basicOf(user);
+  const basic = readBasicCredentials(user);
   if (basic && token !== undefined) throw entryError(user, 'token and username exclude each other');
   return {
     ...(clientCertificate && { clientCertificate }),
@@ -47,7 +47,7 @@ export function isToken(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-function tokenOf(user: Entry): string | undefined {
+function readToken(user: Entry): string | undefined {
   const token = readText(user, 'token');
   if (token !== undefined && !isToken(token))
     throw entryError(user, 'token has characters that no token has');
@@ -57,7 +57,7 @@ function tokenOf(user: Entry): string | undefined {
   return content;
 }
 
-function basicOf(user: Entry): BasicCredentials | undefined {
+function readBasicCredentials(user: Entry): BasicCredentials | undefined {
   const username = readText(user, 'username');
   const password = readText(user, 'password');
   if (username === undefined && password === undefined) return undefined;

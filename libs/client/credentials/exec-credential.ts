@@ -1,7 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { isJsonObject, type JsonObject, parseTimestamp } from '@binnacle/api-objects';
 import { parseYamlAtOnce } from '@binnacle/codecs/texts';
-import { type ExecPlugin, execInfoVariableOf } from '../configuration/exec-plugin.ts';
+import { chooseExecInfoVariable, type ExecPlugin } from '../configuration/exec-plugin.ts';
 import { isToken } from '../configuration/user.ts';
 import { bearer, type Credentials } from './credential-source.ts';
 
@@ -16,7 +16,7 @@ export interface GivenCredentials {
 export function createExecInfo(plugin: ExecPlugin, interactive: boolean): Record<string, string> {
   const spec = { ...(plugin.cluster && { cluster: plugin.cluster }), interactive };
   const { apiVersion } = plugin;
-  return { [execInfoVariableOf(plugin)]: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }) };
+  return { [chooseExecInfoVariable(plugin)]: JSON.stringify({ apiVersion, kind: 'ExecCredential', spec }) };
 }
 
 /** Reads the ExecCredential that a plugin printed. Throws an Error that repeats nothing of it, for it holds secrets. */
@@ -27,14 +27,14 @@ export function parseExecCredential(output: Buffer, plugin: ExecPlugin): GivenCr
     throw new Error(`the ExecCredential is not of version ${plugin.apiVersion}`);
   const { status } = answer;
   if (!isJsonObject(status)) throw new Error('the ExecCredential has no status');
-  const token = textOf(status, 'token');
+  const token = readText(status, 'token');
   if (token !== '' && !isToken(token)) throw new Error('status.token has characters that no token has');
   const certificate = certificatePair(status);
   if (token === '' && !certificate)
     throw new Error('the ExecCredential has neither a token nor a certificate');
   return {
     credentials: { ...(token !== '' && { authorization: bearer(token) }), ...certificate },
-    expiresAt: expiryOf(status),
+    expiresAt: readExpiry(status),
   };
 }
 
@@ -48,15 +48,15 @@ function objectFrom(output: Buffer): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function textOf(status: JsonObject, field: string): string {
+function readText(status: JsonObject, field: string): string {
   const value = status[field] ?? '';
   if (typeof value !== 'string') throw new Error(`status.${field} is not a string`);
   return value;
 }
 
 function certificatePair(status: JsonObject): Credentials | undefined {
-  const cert = textOf(status, 'clientCertificateData');
-  const key = textOf(status, 'clientKeyData');
+  const cert = readText(status, 'clientCertificateData');
+  const key = readText(status, 'clientKeyData');
   if (cert === '' && key === '') return undefined;
   if (cert === '' || key === '')
     throw new Error('status.clientCertificateData and status.clientKeyData go together');
@@ -68,8 +68,8 @@ function certificatePair(status: JsonObject): Credentials | undefined {
   return { clientCertificate: Buffer.from(cert), clientKey: Buffer.from(key) };
 }
 
-function expiryOf(status: JsonObject): number {
-  const text = textOf(status, 'expirationTimestamp');
+function readExpiry(status: JsonObject): number {
+  const text = readText(status, 'expirationTimestamp');
   if (text === '') return Number.POSITIVE_INFINITY;
   const expiresAt = parseTimestamp(text);
   if (expiresAt === undefined) throw new Error('status.expirationTimestamp is not an RFC 3339 time');

@@ -21,14 +21,14 @@ const maxOutputBytes = 1024 * 1024;
 /** Runs a plugin once and reads the credentials that it prints. Throws a CredentialError that names it and repeats no output. */
 export async function runExecPlugin(plugin: ExecPlugin, options: RunOptions): Promise<GivenCredentials> {
   try {
-    return parseExecCredential(await outputOf(plugin, options), plugin);
+    return parseExecCredential(await runPlugin(plugin, options), plugin);
   } catch (cause) {
     const reason = errorMessage(cause);
     throw new CredentialError(`${plugin.where}: ${plugin.command}: ${reason}`, { cause });
   }
 }
 
-function outputOf(plugin: ExecPlugin, options: RunOptions): Promise<Buffer> {
+function runPlugin(plugin: ExecPlugin, options: RunOptions): Promise<Buffer> {
   const { isInteractive, showsMessages, timeoutMs, signal } = options;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const child = spawn(plugin.command, plugin.args, {

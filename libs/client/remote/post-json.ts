@@ -22,7 +22,7 @@ const maxAnswerBytes = 1024 * 1024;
 export function postJson({ server, agent, headers, body, signal }: Post): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const lost = (cause: Error): void =>
-    reject(signal.aborted ? cause : connectionError(server, codeOf(cause) ?? cause.message));
+    reject(signal.aborted ? cause : connectionError(server, readErrorCode(cause) ?? cause.message));
   const request = httpsRequest(server, {
     method: 'POST',
     agent,
@@ -91,6 +91,6 @@ function answerError(server: URL, problem: string): RemoteWebhookError {
   return new RemoteWebhookError(server, { kind: 'answer', problem });
 }
 
-function codeOf(cause: Error): string | undefined {
+function readErrorCode(cause: Error): string | undefined {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
 }

@@ -71,7 +71,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
       signal: request.signal,
       attempt: credentials =>
         pool.use(credentials, async connections => {
-          const headers = headersOf(request, userAgent, credentials);
+          const headers = createHeaders(request, userAgent, credentials);
           const sendTo: SendTo = outgoing => sendOn(connections, outgoing);
           return await finish(await servers.send({ request, headers, sendTo }), connections);
         }),
@@ -116,7 +116,7 @@ async function sendOn(connections: Connections, outgoing: OutgoingRequest): Prom
   );
 }
 
-function headersOf(
+function createHeaders(
   { accept = 'application/json', asUser }: ApiRequestOptions,
   userAgent: string,
   { authorization }: Credentials,

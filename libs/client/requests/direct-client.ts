@@ -165,14 +165,14 @@ async function exchange(
 ): Promise<Head> {
   const { options, server } = wire;
   const begin = options.now();
-  const requestHeaders = headersOf(request, options);
-  const head = await headOf(request, { ...wire, requestHeaders, agent });
+  const requestHeaders = createHeaders(request, options);
+  const head = await requestHead(request, { ...wire, requestHeaders, agent });
   const { message, deadline } = head;
   const code = message.statusCode ?? 0;
   options.onExchange?.({
     method: request.method,
     // The address of a server may hold a password.
-    url: withoutUser(urlOf(server, request.path)),
+    url: withoutUser(createUrl(server, request.path)),
     requestHeaders: withoutCredentials(requestHeaders),
     code,
     answerHeaders: withoutCredentials(message.headers),
@@ -184,7 +184,7 @@ async function exchange(
   throw statusErrorFromStatus(parsedOrNothing(body), code);
 }
 
-function headersOf(
+function createHeaders(
   { accept = 'application/json', body, contentType = 'application/json' }: DirectRequest,
   { userAgent, headers }: DirectClientOptions,
 ): Readonly<Record<string, string | readonly string[]>> {
@@ -201,14 +201,14 @@ interface Sending extends Wire {
   readonly agent: Agent;
 }
 
-function headOf(
+function requestHead(
   request: DirectRequest,
   { options, server, agent, credentials: { authorization }, requestHeaders }: Sending,
 ): Promise<Head> {
   const body = request.body === undefined ? undefined : Buffer.from(JSON.stringify(request.body));
   const { promise, resolve, reject } = Promise.withResolvers<Head>();
   const start = server.protocol === 'http:' ? httpRequest : httpsRequest;
-  const sent = start(urlOf(server, request.path), {
+  const sent = start(createUrl(server, request.path), {
     method: request.method,
     agent,
     signal: options.signal,
@@ -235,7 +235,7 @@ function withoutUser({ origin, pathname, search }: URL): string {
   return `${origin}${pathname}${search}`;
 }
 
-function urlOf(server: URL, path: string): URL {
+function createUrl(server: URL, path: string): URL {
   return new URL(server.pathname.replace(/\/+$/, '') + path, server);
 }
 

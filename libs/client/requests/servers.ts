@@ -161,20 +161,20 @@ function mayBeRepeated({ method, body }: ApiRequestOptions): boolean {
       return false;
     case 'PUT':
     case 'PATCH':
-      return hasText(memberOf(body, 'metadata'), 'resourceVersion');
+      return hasText(readMember(body, 'metadata'), 'resourceVersion');
     case 'DELETE': {
-      const preconditions = memberOf(body, 'preconditions');
+      const preconditions = readMember(body, 'preconditions');
       return hasText(preconditions, 'uid') || hasText(preconditions, 'resourceVersion');
     }
   }
 }
 
-function memberOf(value: unknown, name: string): unknown {
+function readMember(value: unknown, name: string): unknown {
   return isJsonObject(value) ? value[name] : undefined;
 }
 
 function hasText(value: unknown, name: string): boolean {
-  const text = memberOf(value, name);
+  const text = readMember(value, name);
   return typeof text === 'string' && text !== '';
 }
 

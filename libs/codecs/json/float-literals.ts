@@ -1,4 +1,4 @@
-import { scanJson, stepsOf } from './json-scan.ts';
+import { scanJson, stepsFromStack } from './json-scan.ts';
 
 /** A whole number that JSON text writes with a fraction or an exponent. */
 export interface FloatLiteral {
@@ -18,7 +18,7 @@ export function findFloatLiterals(text: string): FloatLiteral[] {
       numberText.lastIndex = start;
       const literal = numberText.exec(text)?.[0] ?? '';
       const isFloat = /[.eE]/.test(literal) && Number.isInteger(Number(literal));
-      if (isFloat && found.length < mostReported) found.push({ steps: stepsOf(stack), text: literal });
+      if (isFloat && found.length < mostReported) found.push({ steps: stepsFromStack(stack), text: literal });
       return start + Math.max(literal.length, 1);
     },
   });

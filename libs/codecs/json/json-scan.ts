@@ -60,7 +60,7 @@ const bytesPerStep = 131_072;
  * over the bytes. Throws BadRequest beyond the depth limit, and RequestEntityTooLarge at the first value too many.
  */
 export function countJson(json: Uint8Array): JsonCounts {
-  return countsOf(countOn(json, nothingCounted, { until: json.length, isListAt: sharedLists }));
+  return pickCounts(countOn(json, nothingCounted, { until: json.length, isListAt: sharedLists }));
 }
 
 /** Whether JSON text is so long that it is counted in steps. */
@@ -76,10 +76,10 @@ export function* countJsonSteps(json: Uint8Array): Generator<void, JsonCounts> {
     counted = countOn(json, counted, { until: counted.at + bytesPerStep, isListAt });
     yield;
   }
-  return countsOf(counted);
+  return pickCounts(counted);
 }
 
-function countsOf({ members, values, hasExponents, hasFloats }: Counting): JsonCounts {
+function pickCounts({ members, values, hasExponents, hasFloats }: Counting): JsonCounts {
   return { members, values, hasExponents, hasFloats };
 }
 
@@ -139,7 +139,7 @@ export function findDuplicateFields(text: string): string[] {
   scanJson(text, {
     onKey(keys, stack) {
       const { key } = stack.at(-1)!; // the frame that the key was found in
-      if (keys.has(key) && duplicates.length < mostReported) duplicates.push(pathOf(stack));
+      if (keys.has(key) && duplicates.length < mostReported) duplicates.push(formatPath(stack));
       keys.add(key);
     },
   });
@@ -148,7 +148,7 @@ export function findDuplicateFields(text: string): string[] {
 
 /** The path of the value that JSON text breaks off in. */
 export function pathAtEnd(beginning: Uint8Array): string {
-  return pathOf(scanJson(Buffer.from(beginning).toString(), {}));
+  return formatPath(scanJson(Buffer.from(beginning).toString(), {}));
 }
 
 /** Functions that are called in the order of the text. */
@@ -211,11 +211,11 @@ function stringEnd(text: string, start: number): number {
   return i + 1;
 }
 
-function pathOf(stack: readonly Frame[]): string {
-  return pathText(stepsOf(stack));
+function formatPath(stack: readonly Frame[]): string {
+  return pathText(stepsFromStack(stack));
 }
 
 /** The way to what is open: keys and positions. */
-export function stepsOf(stack: readonly Frame[]): (string | number)[] {
+export function stepsFromStack(stack: readonly Frame[]): (string | number)[] {
   return stack.map(frame => (frame.keys === undefined ? frame.index : frame.key));
 }

@@ -3,7 +3,7 @@ import { alternativeFor, type FieldDefinition, type MessageType } from '@binnacl
 
 /** Gives a function that puts a value into the message of its alternatives; one that fits none is left out. */
 export function alternativesFrom(message: MessageType): (value: JsonValue) => JsonObject {
-  const flag = flagOf(message);
+  const flag = findFlag(message);
   return value => {
     const field = alternativeFor(message, value);
     if (field === undefined) return {};
@@ -14,7 +14,7 @@ export function alternativesFrom(message: MessageType): (value: JsonValue) => Js
 
 /** Gives a function that takes the value out of the message of its alternatives; undefined when it has none. */
 export function alternativesTo(message: MessageType): (object: JsonObject) => JsonValue | undefined {
-  const flag = flagOf(message);
+  const flag = findFlag(message);
   // A list goes before an object, and both before the bool.
   const others = message.wireFields
     .filter(field => field !== flag)
@@ -25,6 +25,6 @@ export function alternativesTo(message: MessageType): (object: JsonObject) => Js
   };
 }
 
-function flagOf(message: MessageType): FieldDefinition | undefined {
+function findFlag(message: MessageType): FieldDefinition | undefined {
   return message.wireFields.find(({ type }) => type.kind === 'scalar' && type.scalar === 'bool');
 }

@@ -46,7 +46,7 @@ function writeEnvelope(message: MessageType, object: JsonObject): void {
   const before = writer.length;
   writeMessage(message, object, writer);
   writer.varint(writer.length - before);
-  writeEnvelopeStart(writer, textOf(object['apiVersion']), textOf(object['kind']));
+  writeEnvelopeStart(writer, asText(object['apiVersion']), asText(object['kind']));
 }
 
 /** Kind, version and metadata of a list. */
@@ -194,6 +194,6 @@ function writeEnvelopeStart(target: WireWriter, apiVersion: string, kind: string
   target.raw(magic);
 }
 
-function textOf(value: unknown): string {
+function asText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }

@@ -89,7 +89,7 @@ function addField(message: MessageReader, field: FieldDefinition): void {
     message.fields.set(number * 8 + wireTypeOf(type.element), elementReader(name, type.element));
     message.fields.set(number * 8 + wireType.bytes, packedReader(name, type.element));
   }
-  const zero = field.alwaysPresent && !field.pointer && !field.inline ? zeroOf(type) : undefined;
+  const zero = field.alwaysPresent && !field.pointer && !field.inline ? createZero(type) : undefined;
   if (zero !== undefined) message.alwaysPresent.push({ name, zero });
 }
 
@@ -148,7 +148,7 @@ function packedReader(name: string, element: FieldType): FieldReader {
 
 function mapReader(name: string, valueType: FieldType): FieldReader {
   const read = nestedReader(valueType);
-  const zero = zeroOf(valueType);
+  const zero = createZero(valueType);
   const valueTag = 16 + wireTypeOf(valueType);
   return (reader, object, depth) => {
     reader.countMapEntry();
@@ -216,7 +216,7 @@ function wrappedListReader(element: FieldType): NestedReader {
   };
 }
 
-function zeroOf(type: FieldType): (() => JsonValue) | undefined {
+function createZero(type: FieldType): (() => JsonValue) | undefined {
   if (type.kind === 'message') return () => ({});
   if (type.kind !== 'scalar') return undefined;
   if (type.scalar === 'bytes') return () => '';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import { formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
 import { decodeBodyAtOnce } from '../decode-body.ts';
@@ -20,7 +20,7 @@ const definitions = bodyDefinitions();
 
 function fullBody(definition: BodyDefinition, elements: number): JsonObject {
   const { kind, message } = definition;
-  return { kind, apiVersion: apiVersionOf(definition), ...fullObject(message, { elements }) };
+  return { kind, apiVersion: formatApiVersion(definition), ...fullObject(message, { elements }) };
 }
 
 function decode(definition: BodyDefinition, bytes: Buffer, mediaType: string) {
@@ -33,7 +33,7 @@ function decode(definition: BodyDefinition, bytes: Buffer, mediaType: string) {
 
 describe('a fully populated object', () => {
   for (const definition of definitions) {
-    it(`of ${definition.kind} in ${apiVersionOf(definition)} loses nothing on the way JSON, protobuf, JSON`, () => {
+    it(`of ${definition.kind} in ${formatApiVersion(definition)} loses nothing on the way JSON, protobuf, JSON`, () => {
       const full = fullBody(definition, 2);
       const fromJson = decode(definition, Buffer.from(JSON.stringify(full)), jsonMediaType);
       assert.deepEqual(fromJson, full);
@@ -86,7 +86,7 @@ describe('a schema in a definition', () => {
 
 describe('bytes that are no message', () => {
   for (const definition of definitions) {
-    it(`are refused with 400 as ${definition.kind} in ${apiVersionOf(definition)}, whatever is wrong with them`, () => {
+    it(`are refused with 400 as ${definition.kind} in ${formatApiVersion(definition)}, whatever is wrong with them`, () => {
       const bytes = encodeProtobuf(definition, fullBody(definition, 1));
       const random = createRandom(bytes.length);
       for (let i = 0; i < 30; i++) {

@@ -21,7 +21,7 @@ export function bodyDefinitions(): BodyDefinition[] {
       group = resource.group,
       version = resource.version,
     } of resource.subresources.values()) {
-      const message = messageOf(group, version, kind);
+      const message = findMessage(group, version, kind);
       if (message !== undefined) add({ group, version, kind, message });
     }
   }
@@ -31,7 +31,7 @@ export function bodyDefinitions(): BodyDefinition[] {
   }
   return [...definitions.values()];
 
-  function messageOf(group: string, version: string, kind: string): MessageType | undefined {
+  function findMessage(group: string, version: string, kind: string): MessageType | undefined {
     const packageName = group === '' ? 'core' : group.split('.', 1)[0];
     return registry.message(`${packageName}.${version}.${kind}`);
   }

@@ -39,7 +39,7 @@ export function* composeDocument(
   const composing: Composing = { directives, lines, warning: undefined };
   const root = document?.value;
   if (isLongScalar(root)) throw new Error('the text is one long scalar');
-  const large = isCollectionToken(root) && weightOf(root) > tokensPerPart ? root : undefined;
+  const large = isCollectionToken(root) && countTokens(root) > tokensPerPart ? root : undefined;
   const shell = document && large ? { ...document, value: withItems(large, []) } : document;
   const { contents } = composed(shell === undefined ? before : [...before, shell], composing);
   if (large !== undefined && isCollection(contents)) yield* fill(contents, large, composing);
@@ -89,7 +89,7 @@ interface Group {
 
 function appendGroup(node: Collection, { token, group, isFirst }: Group, composing: Composing): void {
   const isFlow = token.type === 'flow-collection';
-  const offset = isFirst ? token.offset : offsetOf(group[0], token.offset);
+  const offset = isFirst ? token.offset : findOffset(group[0], token.offset);
   const items = isFlow && !isFirst ? [neighbour(token, offset), ...group] : group;
   const part = { ...withItems(token, items), offset };
   const { contents } = composed([...composing.directives, documentAround(part)], composing);
@@ -160,7 +160,7 @@ function neighbour({ start }: CST.FlowCollection, offset: number): ItemToken {
 }
 
 /** Where an item begins: how long keys are is measured from there. */
-function offsetOf(item: ItemToken | undefined, otherwise: number): number {
+function findOffset(item: ItemToken | undefined, otherwise: number): number {
   const first = item?.start[0] ?? item?.key ?? item?.sep?.[0] ?? item?.value;
   return first?.offset ?? otherwise;
 }
@@ -175,7 +175,7 @@ function isCollectionToken(token: CST.Token | undefined): token is CollectionTok
 }
 
 /** How many tokens a collection has; the count stops soon after `tokensPerPart`. */
-function weightOf(token: CollectionToken, before = 0): number {
+function countTokens(token: CollectionToken, before = 0): number {
   let weight = before + 1;
   for (const item of token.items) {
     weight = weightOfItem(item, weight);
@@ -187,8 +187,8 @@ function weightOf(token: CollectionToken, before = 0): number {
 function weightOfItem({ start, key, sep, value }: ItemToken, before = 0): number {
   let weight = before + start.length + (sep?.length ?? 0) + 2;
   if (isCollectionToken(key ?? undefined) && weight <= tokensPerPart)
-    weight = weightOf(key as CollectionToken, weight); // asked before
+    weight = countTokens(key as CollectionToken, weight); // asked before
   if (isLongScalar(value) || isLongScalar(key)) weight += tokensPerPart;
-  else if (isCollectionToken(value) && weight <= tokensPerPart) weight = weightOf(value, weight);
+  else if (isCollectionToken(value) && weight <= tokensPerPart) weight = countTokens(value, weight);
   return weight;
 }

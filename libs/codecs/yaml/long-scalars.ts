@@ -48,7 +48,7 @@ export function* longText(token: ScalarToken): Generator<void, string> {
     yield;
   }
   // A folded text is cut where a line break is folded.
-  const isFolded = token.type === 'block-scalar' && headerOf(token).source.startsWith('>');
+  const isFolded = token.type === 'block-scalar' && findHeader(token).source.startsWith('>');
   return texts.join(isFolded ? ' ' : '');
 }
 
@@ -100,9 +100,9 @@ function isOutsideEscapes(source: string, place: number): boolean {
 }
 
 function* blockPieces(token: CST.BlockScalar): Generator<CST.BlockScalar> {
-  const header = headerOf(token);
+  const header = findHeader(token);
   const isFolded = header.source.startsWith('>');
-  const indent = indentOf(token, header.source);
+  const indent = findIndent(token, header.source);
   const end = token.source.length;
   for (let start = 0; start < end; ) {
     const cut = lineToCut(token.source, { start, indent, isFolded });
@@ -121,13 +121,13 @@ function* blockPieces(token: CST.BlockScalar): Generator<CST.BlockScalar> {
   }
 }
 
-function headerOf({ props: [header] }: CST.BlockScalar): CST.SourceToken {
+function findHeader({ props: [header] }: CST.BlockScalar): CST.SourceToken {
   if (header?.type !== 'block-scalar-header') throw new Error('Block scalar header not found');
   return header;
 }
 
 /** The indentation of the text of a block scalar: said by its header, or that of its first line. */
-function indentOf({ indent, source }: CST.BlockScalar, header: string): number {
+function findIndent({ indent, source }: CST.BlockScalar, header: string): number {
   const said = header.replace(/\D/g, '');
   if (said !== '') return indent + Number(said);
   let line = 0;

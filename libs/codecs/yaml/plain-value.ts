@@ -53,7 +53,7 @@ export function* plainValue(node: unknown, lines: LineCounter): Generator<void, 
     open: new Set(),
     isRepeating: false,
   };
-  const value = yield* copyOf(node, copying);
+  const value = yield* copyNode(node, copying);
   return { value, values: copying.values, duplicates: copying.duplicates };
 }
 
@@ -76,7 +76,7 @@ interface Copying {
 
 type Copy<Value> = Generator<void, Value>;
 
-function* copyOf(node: unknown, copying: Copying): Copy<JsonValue> {
+function* copyNode(node: unknown, copying: Copying): Copy<JsonValue> {
   if (++copying.values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
   if (copying.values % valuesPerStep === 0) yield;
   if (isScalar(node)) {
@@ -119,7 +119,7 @@ function* copyMembers(map: YAMLMap, target: JsonObject, copying: Copying): Copy<
     const scalar = keyScalar(key, copying);
     const name = scalarKey(scalar);
     path[depth] = name;
-    const copy = yield* copyOf(value, copying);
+    const copy = yield* copyNode(value, copying);
     if (Object.hasOwn(target, name)) {
       const shown = scalar.type === 'str' ? JSON.stringify(name) : name;
       noteDuplicate(shown, findLine(value, copying.lines) ?? findLine(key, copying.lines), copying);
@@ -144,7 +144,7 @@ function* mergeInto(target: JsonObject, value: unknown, copying: Copying): Copy<
 function* mergeMap(target: JsonObject, value: unknown, copying: Copying): Copy<void> {
   if (++copying.values > bodyValueLimit) throw tooManyValues('the body', bodyValueLimit);
   const node = isAlias(value) ? resolved(value, copying) : value;
-  if (!isMap(node)) throw new Error(`${placeOf(value, copying)}: what << merges must be a map or maps`);
+  if (!isMap(node)) throw new Error(`${describePlace(value, copying)}: what << merges must be a map or maps`);
   if (isAlias(value)) return yield* repeated(node, copying, () => copyMembers(node, target, copying));
   noteAnchor(node, copying);
   yield* copyMembers(node, target, copying);
@@ -156,7 +156,7 @@ function* listCopy(items: readonly unknown[], copying: Copying): Copy<JsonValue[
   const copy: JsonValue[] = [];
   for (const [position, item] of items.entries()) {
     path[depth] = position;
-    copy.push(yield* copyOf(item, copying));
+    copy.push(yield* copyNode(item, copying));
   }
   path.length = depth;
   return copy;
@@ -164,7 +164,7 @@ function* listCopy(items: readonly unknown[], copying: Copying): Copy<JsonValue[
 
 function* aliasCopy(alias: Alias, copying: Copying): Copy<JsonValue> {
   const node = resolved(alias, copying);
-  return yield* repeated(node, copying, () => copyOf(node, copying));
+  return yield* repeated(node, copying, () => copyNode(node, copying));
 }
 
 /** Repeats a node through its anchor. */
@@ -220,12 +220,12 @@ function resolvedScalar({ type, tag, value }: Scalar): ScalarValue {
 
 function keyScalar(key: unknown, copying: Copying): ScalarValue {
   const scalar = isAlias(key) ? resolved(key, copying) : key;
-  if (!isScalar(scalar)) throw new Error(`${placeOf(key, copying)}: only scalars can be keys`);
+  if (!isScalar(scalar)) throw new Error(`${describePlace(key, copying)}: only scalars can be keys`);
   if (!isAlias(key)) noteAnchor(scalar, copying);
   return resolvedScalar(scalar);
 }
 
-function placeOf(node: unknown, { lines, path }: Copying): string {
+function describePlace(node: unknown, { lines, path }: Copying): string {
   const line = findLine(node, lines);
   return line === undefined ? pathText(path) : `line ${line}`;
 }

@@ -29,27 +29,27 @@ interface ParserInternals {
 }
 
 // The one place where the missing types are made up for.
-const internalsOf = (socket: Socket): SocketInternals => socket as unknown as SocketInternals;
+const asInternals = (socket: Socket): SocketInternals => socket as unknown as SocketInternals;
 
 /** The response under way on a connection of an HTTP server; undefined between requests. */
 export function responseUnderWay(socket: Socket): ServerResponse | undefined {
-  return internalsOf(socket)._httpMessage ?? undefined;
+  return asInternals(socket)._httpMessage ?? undefined;
 }
 
 /** The TCP socket of a connection: the one below TLS, or the socket itself. */
-export function tcpSocketOf(socket: Socket): Socket {
-  return internalsOf(socket)._parent ?? socket;
+export function findTcpSocket(socket: Socket): Socket {
+  return asInternals(socket)._parent ?? socket;
 }
 
 /** Bytes that the kernel has taken from a TCP socket so far. */
 export function bytesTaken(tcpSocket: Socket): number {
-  const { bytesWritten = 0, writeQueueSize = 0 } = internalsOf(tcpSocket)._handle ?? {};
+  const { bytesWritten = 0, writeQueueSize = 0 } = asInternals(tcpSocket)._handle ?? {};
   return bytesWritten - writeQueueSize;
 }
 
 /** Bytes that a TCP socket holds because the kernel does not take them. */
 export function bytesWaiting(tcpSocket: Socket): number {
-  return internalsOf(tcpSocket)._handle?.writeQueueSize ?? 0;
+  return asInternals(tcpSocket)._handle?.writeQueueSize ?? 0;
 }
 
 /**
@@ -58,7 +58,7 @@ export function bytesWaiting(tcpSocket: Socket): number {
  * the connection of a client that is faster with its next request than the last part of an answer is noted would be cut.
  */
 export function allowAnswerBytes(stream: Socket, bytes: number): void {
-  internalsOf(stream)._writableState.highWaterMark = bytes;
+  asInternals(stream)._writableState.highWaterMark = bytes;
 }
 
 /**
@@ -66,7 +66,7 @@ export function allowAnswerBytes(stream: Socket, bytes: number): void {
  * fails, or `look` answers with true. Costs one call where that head comes at once. To be called before anything comes.
  */
 export function lookAtFirstHead(stream: Socket, look: (part: Buffer) => boolean): void {
-  const { parser } = internalsOf(stream);
+  const { parser } = asInternals(stream);
   const execute = parser?.[onExecute];
   if (!parser || typeof execute !== 'function') return;
   parser[onExecute] = result => {

@@ -52,7 +52,7 @@ function reachableMessages(registry: TypeRegistry, roots: Iterable<string>): Mes
     if (!message) throw new Error(`a document refers to ${name}, which is no message of the API`);
     found.set(name, message);
     for (const field of message.fields.values()) {
-      const target = targetOf(field.type);
+      const target = findTarget(field.type);
       if (target !== undefined) waiting.push(target);
     }
   }
@@ -61,14 +61,14 @@ function reachableMessages(registry: TypeRegistry, roots: Iterable<string>): Mes
   );
 }
 
-function targetOf(type: FieldType): string | undefined {
+function findTarget(type: FieldType): string | undefined {
   switch (type.kind) {
     case 'scalar':
     case 'message':
       return type.message?.fullName;
     case 'list':
-      return targetOf(type.element);
+      return findTarget(type.element);
     case 'map':
-      return targetOf(type.value);
+      return findTarget(type.value);
   }
 }

@@ -37,17 +37,17 @@ export function resourcePaths(part: ResourcePart): PathOperations[] {
   const { definition, collection, subject } = part;
   const { namespaced, resource, kind } = definition;
   const everywhere = namespaced
-    ? [pathOf(part, `/${resource}`, [list(part, `${kind}ForAllNamespaces`)])]
+    ? [createPath(part, `/${resource}`, [list(part, `${kind}ForAllNamespaces`)])]
     : [];
   const everywhereWatched = namespaced
-    ? [pathOf(part, `/watch/${resource}`, [watch(part, `${kind}ListForAllNamespaces`, 'watchlist')])]
+    ? [createPath(part, `/watch/${resource}`, [watch(part, `${kind}ListForAllNamespaces`, 'watchlist')])]
     : [];
   return [
-    pathOf(part, collection, [list(part, subject), create(part), removeCollection(part)]),
-    pathOf(part, `${collection}/{name}`, [get(part), replace(part), patch(part), remove(part)]),
+    createPath(part, collection, [list(part, subject), create(part), removeCollection(part)]),
+    createPath(part, `${collection}/{name}`, [get(part), replace(part), patch(part), remove(part)]),
     ...everywhere,
-    pathOf(part, `/watch${collection}`, [watch(part, `${subject}List`, 'watchlist')]),
-    pathOf(part, `/watch${collection}/{name}`, [watch(part, subject, 'watch')]),
+    createPath(part, `/watch${collection}`, [watch(part, `${subject}List`, 'watchlist')]),
+    createPath(part, `/watch${collection}/{name}`, [watch(part, subject, 'watch')]),
     ...everywhereWatched,
   ].filter(path => path.operations.length > 0);
 }
@@ -111,7 +111,7 @@ export function objectOperation(
   }
 }
 
-function pathOf(part: ResourcePart, path: string, operations: (Operation | undefined)[]): PathOperations {
+function createPath(part: ResourcePart, path: string, operations: (Operation | undefined)[]): PathOperations {
   return {
     path: part.root + path,
     parameters: pathParameters(path, part.about.kind),

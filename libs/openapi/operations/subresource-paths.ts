@@ -31,7 +31,9 @@ export function subresourcePaths(registry: TypeRegistry, part: ResourcePart): Pa
     const message = messageOfKind(registry, subresourceKind(part.definition, subresource));
     if (isConnection(subresource)) return connectionPaths(part, subresource, message);
     const path = `${part.collection}/{name}/${subresource.name}`;
-    const operations = subresource.verbs.flatMap(verb => operationOf(part, subresource, { verb, message }));
+    const operations = subresource.verbs.flatMap(verb =>
+      createOperations(part, subresource, { verb, message }),
+    );
     return [{ path: part.root + path, parameters: pathParameters(path, part.about.kind), operations }];
   });
 }
@@ -41,7 +43,7 @@ function isConnection(subresource: SubresourceDefinition): boolean {
   return subresource.kind.endsWith('Options');
 }
 
-function operationOf(
+function createOperations(
   part: ResourcePart,
   subresource: SubresourceDefinition,
   { verb, message }: { verb: Verb; message: MessageType },

@@ -8,7 +8,7 @@ type ExtensionKey = keyof typeof schemaExtensions | keyof typeof documentExtensi
 export interface Extensions {
   of(key: ExtensionKey, value: JsonValue): JsonObject;
   /** The names under which an extension is published, or a field that is one itself; of anything else its name. */
-  namesOf(name: string): readonly string[];
+  publishedNames(name: string): readonly string[];
   /** The group, version and kind that an operation is about. */
   ofOperation(kind: GroupVersionKind): JsonObject;
   /** The groups, versions and kinds that a definition stands for; none, no key. */
@@ -33,17 +33,17 @@ export function isExtension(name: string): boolean {
  * there under both, and a kind is found under the alias of its group too: a client may know it by either name.
  */
 export function createExtensions(kubernetesClientCompatibility: boolean): Extensions {
-  const namesOf = (name: string): readonly string[] =>
+  const publishedNames = (name: string): readonly string[] =>
     (kubernetesClientCompatibility && aliasesByName.get(name)) || [name];
   const written = (key: ExtensionKey, value: JsonValue): JsonObject =>
-    Object.fromEntries(namesOf(ownNames[key]).map(name => [name, value]));
+    Object.fromEntries(publishedNames(ownNames[key]).map(name => [name, value]));
   return {
     of: written,
-    namesOf,
+    publishedNames,
     ofOperation: kind => written('groupVersionKind', kindEntry(kind)),
     ofDefinition(kinds) {
       if (kinds.length === 0) return {};
-      const [own = '', ...others] = namesOf(ownNames.groupVersionKind);
+      const [own = '', ...others] = publishedNames(ownNames.groupVersionKind);
       const entries = kinds.flatMap(kindsUnderAllNames).map(kindEntry);
       return {
         [own]: kinds.map(kindEntry),

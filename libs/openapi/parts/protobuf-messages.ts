@@ -39,7 +39,7 @@ export function entryList(map: JsonObject, message: (value: JsonObject) => unkno
 }
 
 /** The extensions of a part of a document. */
-export function extensionsOf(object: JsonObject): Message[] {
+export function extensionMessages(object: JsonObject): Message[] {
   return Object.entries(object)
     .filter(([key]) => key.startsWith('x-'))
     .map(([name, value]) => ({ name, value: anyMessage(value) }));
@@ -71,7 +71,7 @@ const limitFields = new Map([
 ]);
 
 /** The bounds of the values of a schema, in the fields that messages of both versions have. */
-export function limitsOf(schema: JsonObject): Message {
+export function limitFieldsFromSchema(schema: JsonObject): Message {
   // The fields that a message has for numbers are doubles, and limits.
   return renamed(schema, limitFields, value => (typeof value === 'bigint' ? Number(value) : value));
 }
@@ -90,7 +90,7 @@ export function renamed(
 }
 
 /** A value that is an object; an empty one for anything else. */
-export function objectOf(value: JsonValue | undefined): JsonObject {
+export function asObjectOrEmpty(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 

@@ -34,7 +34,7 @@ export function definitionSchema(message: MessageType, context: SchemaContext): 
   if (scalar !== undefined)
     return { description: message.description, ...scalarDefinition({ fullName, scalar }, context) };
   if (message.structure !== undefined) return describedDefinition(message, message.structure.schema, context);
-  const properties = propertiesOf(message, context);
+  const properties = createProperties(message, context);
   const required = [...message.fields.values()].filter(field => field.required).map(field => field.name);
   return {
     description: message.description,
@@ -52,7 +52,7 @@ function describedDefinition(
   described: JsonObject,
   context: SchemaContext,
 ): JsonObject {
-  const ownProperties = propertiesOf(message, context);
+  const ownProperties = createProperties(message, context);
   const schema = describedSchema(described, { ...context, embedded: ownProperties });
   const kind = context.extensions.ofDefinition(context.kinds.get(message.fullName) ?? []);
   const acceptsAnything = preservesUnknown(described) || described['nullable'] === true;
@@ -73,10 +73,10 @@ function objectAt(schema: JsonObject, key: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-function propertiesOf(message: MessageType, context: SchemaContext): JsonObject {
+function createProperties(message: MessageType, context: SchemaContext): JsonObject {
   const own = [...message.fields.values()].flatMap((field): [string, JsonValue][] => {
     const schema = propertySchema(field, context);
-    return context.extensions.namesOf(field.name).map(name => [name, schema]);
+    return context.extensions.publishedNames(field.name).map(name => [name, schema]);
   });
   const all = message.typeMeta ? [...Object.entries(typeMeta), ...own] : own;
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -87,7 +87,7 @@ function propertySchema(field: FieldDefinition, context: SchemaContext): JsonObj
     description: field.description,
     ...besideOthers(typeSchema(field, field.type, context), context.dialect),
     ...(field.default === undefined ? {} : { default: field.default }),
-    ...mergingOf(field, context.extensions),
+    ...createMergeExtensions(field, context.extensions),
   };
 }
 
@@ -116,7 +116,7 @@ function typeSchema(field: FieldDefinition, type: FieldType, context: SchemaCont
 }
 
 /** The merging of server-side apply and strategic merge patches at the field. */
-function mergingOf(field: FieldDefinition, extensions: Extensions): JsonObject {
+function createMergeExtensions(field: FieldDefinition, extensions: Extensions): JsonObject {
   const { type, structType, patchStrategy, patchMergeKey } = field;
   const isAtomic = structType === 'atomic' || (type.kind === 'map' && type.mapType === 'atomic');
   return {

@@ -26,7 +26,7 @@ export function describedSchema(schema: JsonObject, published: PublishedAs): Jso
       if (value === undefined || neverPublished.has(key)) return [];
       if (!isExtension(key)) return [[key, publishedValue(key, value, published)]];
       if (value === false) return [];
-      return published.extensions.namesOf(key).map(name => [name, value]);
+      return published.extensions.publishedNames(key).map(name => [name, value]);
     },
   );
   const described = Object.fromEntries(entries);

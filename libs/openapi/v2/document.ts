@@ -34,10 +34,10 @@ export async function writeDocumentJson(context: SpecContext): Promise<Buffer> {
     return [definitionName(message.fullName), JSON.stringify(definitionSchema(message, schemas))];
   });
   const members: JsonMember[] = [
-    ...membersOf(documentHead(context.serverVersion)),
+    ...renderMembers(documentHead(context.serverVersion)),
     ['paths', joinJson(pathMembers)],
     ['definitions', joinJson(definitionMembers)],
-    ...membersOf(documentEnd),
+    ...renderMembers(documentEnd),
   ];
   return Buffer.from(joinJson(members));
 }
@@ -57,6 +57,6 @@ export async function writeDocumentProtobuf(context: SpecContext): Promise<Buffe
   return encoder.join(ends, encodedPaths, encodedDefinitions);
 }
 
-function membersOf(object: JsonObject): JsonMember[] {
+function renderMembers(object: JsonObject): JsonMember[] {
   return Object.entries(object).map(([key, value]) => [key, JSON.stringify(value)]);
 }

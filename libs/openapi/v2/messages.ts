@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
   anyMessage,
+  asObjectOrEmpty,
   entryList,
-  extensionsOf,
-  limitsOf,
+  extensionMessages,
+  limitFieldsFromSchema,
   type Message,
   namedEntries,
-  objectOf,
   pick,
 } from '../parts/protobuf-messages.ts';
 
@@ -15,7 +15,7 @@ export function schemaMessage(schema: JsonObject): Message {
   const { $ref, type, items, properties, additionalProperties, default: initial, enum: values } = schema;
   return {
     ...pick(schema, ['format', 'description', 'required']),
-    ...limitsOf(schema),
+    ...limitFieldsFromSchema(schema),
     ...($ref === undefined ? {} : { _ref: $ref }),
     ...(type === undefined ? {} : { type: { value: [type] } }),
     ...(initial === undefined ? {} : { default: anyMessage(initial) }),
@@ -25,7 +25,7 @@ export function schemaMessage(schema: JsonObject): Message {
     ...(additionalProperties === undefined
       ? {}
       : { additional_properties: additionalMessage(additionalProperties) }),
-    vendor_extension: extensionsOf(schema),
+    vendor_extension: extensionMessages(schema),
   };
 }
 
@@ -41,13 +41,13 @@ export function pathMessage(item: JsonObject): Message {
     const operation = item[method];
     return isJsonObject(operation) ? [[method, operationMessage(operation)]] : [];
   });
-  return { ...Object.fromEntries(operations), parameters: parametersOf(item) };
+  return { ...Object.fromEntries(operations), parameters: parameterMessages(item) };
 }
 
 /** The message of a document without paths and definitions. */
 export function endsMessage(ends: JsonObject): Message {
   const security = Array.isArray(ends['security']) ? ends['security'].filter(isJsonObject) : [];
-  const definitions = objectOf(ends['securityDefinitions']);
+  const definitions = asObjectOrEmpty(ends['securityDefinitions']);
   return {
     ...pick(ends, ['swagger', 'info']),
     security: security.map(requirement => namedEntries(requirement, value => ({ value }))),
@@ -59,9 +59,9 @@ function operationMessage(operation: JsonObject): Message {
   return {
     ...pick(operation, ['tags', 'description', 'produces', 'consumes', 'schemes']),
     operation_id: operation['operationId'],
-    parameters: parametersOf(operation),
-    responses: { response_code: entryList(objectOf(operation['responses']), responseMessage) },
-    vendor_extension: extensionsOf(operation),
+    parameters: parameterMessages(operation),
+    responses: { response_code: entryList(asObjectOrEmpty(operation['responses']), responseMessage) },
+    vendor_extension: extensionMessages(operation),
   };
 }
 
@@ -75,7 +75,7 @@ function responseMessage(response: JsonObject): Message {
   };
 }
 
-function parametersOf({ parameters }: JsonObject): Message[] {
+function parameterMessages({ parameters }: JsonObject): Message[] {
   const list = Array.isArray(parameters) ? parameters.filter(isJsonObject) : [];
   return list.map(parameter => ({ parameter: parameterMessage(parameter) }));
 }
@@ -83,7 +83,7 @@ function parametersOf({ parameters }: JsonObject): Message[] {
 function parameterMessage(parameter: JsonObject): Message {
   const shared = pick(parameter, ['required', 'in', 'description', 'name']);
   if (parameter['in'] === 'body')
-    return { body_parameter: { ...shared, schema: schemaMessage(objectOf(parameter['schema'])) } };
+    return { body_parameter: { ...shared, schema: schemaMessage(asObjectOrEmpty(parameter['schema'])) } };
   const fields = { ...shared, type: parameter['type'], unique_items: parameter['uniqueItems'] };
   const place = parameter['in'] === 'path' ? 'path_parameter_sub_schema' : 'query_parameter_sub_schema';
   return { non_body_parameter: { [place]: fields } };

@@ -31,7 +31,7 @@ function renderOperation(operation: Operation, extensions: Extensions): JsonObje
     tags: [operation.tag],
     operationId: operation.id,
     ...(parameters.length === 0 ? {} : { parameters }),
-    responses: responsesOf(operation),
+    responses: renderResponses(operation),
     ...(operation.action === undefined ? {} : extensions.of('action', operation.action)),
     ...(operation.about === undefined ? {} : extensions.ofOperation(operation.about)),
   };
@@ -57,7 +57,7 @@ function renderParameter({ name, in: place, type, description }: Parameter): Jso
   };
 }
 
-function responsesOf({ codes, content }: Operation): JsonObject {
+function renderResponses({ codes, content }: Operation): JsonObject {
   const schema = content === 'text' ? { type: 'string' } : referenceTo(content.message, 'v2');
   const entries = codes.map((code): [string, JsonValue] => [
     String(code),

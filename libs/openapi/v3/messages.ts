@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import {
   anyMessage,
+  asObjectOrEmpty,
   entryList,
-  extensionsOf,
-  limitsOf,
+  extensionMessages,
+  limitFieldsFromSchema,
   type Message,
   namedEntries,
-  objectOf,
   pick,
   renamed,
 } from '../parts/protobuf-messages.ts';
@@ -27,7 +27,7 @@ function schemaMessage(schema: JsonObject): Message {
   const { items, properties, not, additionalProperties, default: initial, enum: values } = schema;
   return {
     ...pick(schema, ['nullable', 'required', 'type', 'description', 'format']),
-    ...limitsOf(schema),
+    ...limitFieldsFromSchema(schema),
     ...renamed(schema, listFields, value => objectsIn(value).map(schemaOrReference)),
     ...(initial === undefined ? {} : { default: defaultMessage(initial) }),
     ...(Array.isArray(values) ? { enum: values.map(anyMessage) } : {}),
@@ -37,7 +37,7 @@ function schemaMessage(schema: JsonObject): Message {
     ...(additionalProperties === undefined
       ? {}
       : { additional_properties: additionalMessage(additionalProperties) }),
-    specification_extension: extensionsOf(schema),
+    specification_extension: extensionMessages(schema),
   };
 }
 
@@ -69,7 +69,7 @@ export function pathMessage(item: JsonObject): Message {
     const operation = item[method];
     return isJsonObject(operation) ? [[method, operationMessage(operation)]] : [];
   });
-  return { ...Object.fromEntries(operations), parameters: parametersOf(item) };
+  return { ...Object.fromEntries(operations), parameters: parameterMessages(item) };
 }
 
 /** The message of a document without paths and schemas. */
@@ -91,7 +91,7 @@ function operationMessage(operation: JsonObject): Message {
   return {
     ...pick(operation, ['tags', 'description']),
     operation_id: operationId,
-    parameters: parametersOf(operation),
+    parameters: parameterMessages(operation),
     ...(isJsonObject(requestBody)
       ? {
           request_body: {
@@ -99,8 +99,8 @@ function operationMessage(operation: JsonObject): Message {
           },
         }
       : {}),
-    responses: { response_or_reference: entryList(objectOf(operation['responses']), responseMessage) },
-    specification_extension: extensionsOf(operation),
+    responses: { response_or_reference: entryList(asObjectOrEmpty(operation['responses']), responseMessage) },
+    specification_extension: extensionMessages(operation),
   };
 }
 
@@ -114,14 +114,16 @@ function responseMessage(response: JsonObject): Message {
 }
 
 function contentMessage({ content }: JsonObject): Message {
-  return namedEntries(objectOf(content), ({ schema }) => ({ schema: schemaOrReference(objectOf(schema)) }));
+  return namedEntries(asObjectOrEmpty(content), ({ schema }) => ({
+    schema: schemaOrReference(asObjectOrEmpty(schema)),
+  }));
 }
 
-function parametersOf({ parameters }: JsonObject): Message[] {
+function parameterMessages({ parameters }: JsonObject): Message[] {
   return objectsIn(parameters).map(parameter => ({
     parameter: {
       ...pick(parameter, ['name', 'in', 'description', 'required']),
-      schema: schemaOrReference(objectOf(parameter['schema'])),
+      schema: schemaOrReference(asObjectOrEmpty(parameter['schema'])),
     },
   }));
 }

@@ -28,7 +28,7 @@ function renderOperation(operation: Operation, extensions: Extensions): JsonObje
     operationId: operation.id,
     ...(query.length === 0 ? {} : { parameters: query.map(renderParameter) }),
     ...(body === undefined ? {} : { requestBody: renderBody(body, operation.consumes) }),
-    responses: responsesOf(operation),
+    responses: renderResponses(operation),
     ...(operation.action === undefined ? {} : extensions.of('action', operation.action)),
     ...(operation.about === undefined ? {} : extensions.ofOperation(operation.about)),
   };
@@ -39,7 +39,7 @@ function renderBody(
   mediaTypes: readonly string[],
 ): JsonObject {
   return {
-    content: contentOf(mediaTypes, referenceTo(message, 'v3')),
+    content: renderContent(mediaTypes, referenceTo(message, 'v3')),
     ...(required ? { required } : {}),
   };
 }
@@ -54,18 +54,18 @@ function renderParameter({ name, in: place, type, description }: Parameter): Jso
   };
 }
 
-function responsesOf({ codes, content, produces }: Operation): JsonObject {
+function renderResponses({ codes, content, produces }: Operation): JsonObject {
   const schema = content === 'text' ? { type: 'string' } : referenceTo(content.message, 'v3');
   const entries = codes.map((code): [string, JsonValue] => [
     String(code),
     {
       description: codeDescriptions[code] ?? '',
-      ...(code < 300 ? { content: contentOf(produces, schema) } : {}),
+      ...(code < 300 ? { content: renderContent(produces, schema) } : {}),
     },
   ]);
   return Object.fromEntries(entries);
 }
 
-function contentOf(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
+function renderContent(mediaTypes: readonly string[], schema: JsonObject): JsonObject {
   return Object.fromEntries(mediaTypes.map(mediaType => [mediaType, { schema }]));
 }

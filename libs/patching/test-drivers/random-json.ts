@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import { oneOf, type Random, someOf } from './random.ts';
+import { pickOne, pickSome, type Random } from './random.ts';
 
 const names = ['a', 'b', 'c~/d', '', '__proto__', '0'];
 
@@ -16,7 +16,7 @@ export function randomJson(random: Random, depth: number): JsonValue {
 /** A JSON object with members as `randomJson` makes them. */
 export function randomJsonObject(random: Random, depth: number): JsonObject {
   const object: JsonObject = {};
-  for (const name of someOf(random, names)) setOwnProperty(object, name, randomJson(random, depth));
+  for (const name of pickSome(random, names)) setOwnProperty(object, name, randomJson(random, depth));
   return object;
 }
 
@@ -56,11 +56,11 @@ export function holdsFrozen(value: JsonValue): boolean {
 }
 
 /** The paths of all values below a container, the container's own aside. */
-export function pathsOf(value: JsonValue, path: readonly string[] = []): string[][] {
+export function listPaths(value: JsonValue, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([step, child]) => {
     const below = [...path, step];
-    return [below, ...pathsOf(child, below)];
+    return [below, ...listPaths(child, below)];
   });
 }
 
@@ -69,8 +69,8 @@ export function randomContainer(
   random: Random,
   value: JsonValue,
 ): { readonly path: readonly string[]; readonly container: JsonObject | JsonValue[] } {
-  const paths = [[], ...pathsOf(value)].filter(path => typeof valueAt(value, path) === 'object');
-  const path = oneOf(random, paths);
+  const paths = [[], ...listPaths(value)].filter(path => typeof valueAt(value, path) === 'object');
+  const path = pickOne(random, paths);
   return { path, container: valueAt(value, path) as JsonObject | JsonValue[] }; // filtered above
 }
 
@@ -82,6 +82,6 @@ export function valueAt(value: JsonValue, path: readonly string[]): JsonValue {
 }
 
 /** A path as a JSON pointer (RFC 6901). */
-export function pointerOf(path: readonly string[]): string {
+export function pointerFromPath(path: readonly string[]): string {
   return path.map(step => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
-import { oneOf, type Random, someOf } from './random.ts';
+import { pickOne, pickSome, type Random } from './random.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 
@@ -17,11 +17,11 @@ export interface TestContainer extends JsonObject {
 /** A pod with lists that merge by key, lists that merge as sets, lists that do not merge, and maps. */
 export function randomPod(random: Random): JsonObject & TestPod {
   const labels: JsonObject = {};
-  for (const name of someOf(random, names)) setOwnProperty(labels, name, `v${random(3)}`);
+  for (const name of pickSome(random, names)) setOwnProperty(labels, name, `v${random(3)}`);
   return {
-    metadata: { labels, finalizers: someOf(random, names).map(name => `x.io/${name}`) },
+    metadata: { labels, finalizers: pickSome(random, names).map(name => `x.io/${name}`) },
     spec: {
-      containers: someOf(random, names).map(name => randomContainer(random, name)),
+      containers: pickSome(random, names).map(name => randomContainer(random, name)),
       ...(random(2) === 0 ? { nodeName: `n${random(3)}` } : {}),
     },
   };
@@ -73,12 +73,12 @@ function containerPatch(container: TestContainer): JsonObject {
 function randomContainer(random: Random, name: string): TestContainer {
   const optional: [string, JsonValue][] = [
     ['image', `image:${random(3)}`],
-    ['args', someOf(random, names)],
+    ['args', pickSome(random, names)],
     [
       'ports',
-      someOf(random, [80, 443, 8080]).map(containerPort => ({
+      pickSome(random, [80, 443, 8080]).map(containerPort => ({
         containerPort,
-        protocol: oneOf(random, ['TCP', 'UDP']),
+        protocol: pickOne(random, ['TCP', 'UDP']),
       })),
     ],
   ];

@@ -25,12 +25,12 @@ export function forEachSeed(count: number, property: (random: Random) => void): 
 }
 
 /** One of the items. */
-export function oneOf<T>(random: Random, items: readonly T[]): T {
+export function pickOne<T>(random: Random, items: readonly T[]): T {
   return items[random(items.length)]!; // there is at least one
 }
 
 /** Some of the items, in another order. */
-export function someOf<T>(random: Random, items: readonly T[]): T[] {
+export function pickSome<T>(random: Random, items: readonly T[]): T[] {
   return items
     .filter(() => random(2) === 0)
     .map(item => ({ item, at: random(1000) }))

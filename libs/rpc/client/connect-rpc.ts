@@ -87,7 +87,7 @@ export function connectRpc<Service extends object>(
   options.peers?.follow(() => pool.refusal);
   const members = contract.methods.map(method => {
     if (method.serverStreaming) return [method.name, streamingMember(pool, method, service)];
-    const policy = policyOf(method, options, service);
+    const policy = choosePolicy(method, options, service);
     if (policy.isRepeatable || policy.recover !== undefined) policies.set(method, policy);
     const way: Way = { pool, overdue, policy };
     const member = async (request: unknown, call: CallContext): Promise<unknown> => {
@@ -109,7 +109,7 @@ export function connectRpc<Service extends object>(
   return Object.assign(client, { [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() });
 }
 
-function policyOf<Service extends object>(
+function choosePolicy<Service extends object>(
   method: MethodContract,
   options: RpcClientOptions<Service>,
   service: string,

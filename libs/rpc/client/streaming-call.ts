@@ -3,7 +3,7 @@ import type { ServiceError } from '@grpc/grpc-js';
 import { abortError } from '../protocol/abort-error.ts';
 import { statusErrorFromGrpc } from '../protocol/grpc-errors.ts';
 import type { Session } from './session.ts';
-import { grpcCallOptions, metadataOf } from './unary-call.ts';
+import { createMetadata, grpcCallOptions } from './unary-call.ts';
 
 /** Makes a server-streaming call; the server sends no faster than messages are taken. Leaving the loop cancels the call. */
 export async function* streamingCall(
@@ -18,7 +18,7 @@ export async function* streamingCall(
     method.request.encode as (value: unknown) => Buffer,
     method.response.decode,
     request,
-    metadataOf(call),
+    createMetadata(call),
     grpcCallOptions(call),
   );
   const cancel = () => stream.cancel();

@@ -22,7 +22,7 @@ export function unaryCall(
       method.request.encode as (value: unknown) => Buffer,
       method.response.decode,
       request,
-      metadataOf(call),
+      createMetadata(call),
       grpcCallOptions(call),
       (error, response) => {
         end();
@@ -52,7 +52,7 @@ export function unaryCall(
 }
 
 /** The metadata of a call: its trace. */
-export function metadataOf(call: CallContext): Metadata {
+export function createMetadata(call: CallContext): Metadata {
   const metadata = new Metadata();
   if (call.traceparent !== undefined) metadata.set('traceparent', call.traceparent);
   return metadata;

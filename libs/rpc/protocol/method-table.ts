@@ -29,13 +29,13 @@ export function bindMethods(services: readonly ServiceImplementation[]): BoundMe
         method,
         label: `${shortServiceName(contract.name)}.${method.name}`,
         handler: (request, call) => handler.call(handlers, request, call),
-        callers: callers && callersOf(callers, method.name),
+        callers: callers && collectCallers(callers, method.name),
       };
     }),
   );
 }
 
-function callersOf(callers: AllowedCallers, method: string): ReadonlySet<string> {
+function collectCallers(callers: AllowedCallers, method: string): ReadonlySet<string> {
   const names = Object.entries(callers)
     .filter(([, methods]) => methods === 'all' || (methods as readonly string[]).includes(method))
     .map(([name]) => name);

@@ -11,7 +11,7 @@ type Incoming = Pick<
 >;
 
 /** The name in the caller's certificate; undefined without TLS. */
-export function peerNameOf(incoming: Incoming): string | undefined {
+export function readPeerName(incoming: Incoming): string | undefined {
   const { transportSecurityType, sslPeerCertificate } = incoming.getAuthContext();
   if (transportSecurityType !== 'ssl') return undefined;
   const name = sslPeerCertificate?.subject?.CN;

@@ -7,7 +7,7 @@ type GrpcServerCall = ServerUnaryCall<unknown, unknown> | ServerWritableStream<u
 
 /** The context of a call that came as a gRPC call of its own; aborted when the client goes or gives up. */
 export function callContextFrom(grpcCall: GrpcServerCall): ServerCall {
-  const call = new ServerCall(remaining(grpcCall), traceparentOf(grpcCall.metadata));
+  const call = new ServerCall(remaining(grpcCall), readTraceparent(grpcCall.metadata));
   // grpc-js reports 'cancelled' after a normal end as well: an ended call takes no notice.
   grpcCall.on('cancelled', () => call.abort(callerGone()));
   if (grpcCall.cancelled) call.abort(callerGone());
@@ -23,7 +23,7 @@ function remaining(grpcCall: GrpcServerCall): number {
   return Number.isFinite(deadline) ? Math.max(1, deadline - Date.now()) : 0;
 }
 
-function traceparentOf(metadata: Metadata): string {
+function readTraceparent(metadata: Metadata): string {
   const value = metadata.get('traceparent')[0];
   return typeof value === 'string' ? value : '';
 }

@@ -14,7 +14,7 @@ import { ServerStream } from '../call-stream/server-stream.ts';
 import { createCallMetrics } from '../protocol/call-metrics.ts';
 import { refuseOtherNames } from '../protocol/exchange-api-names.ts';
 import { type BoundMethod, bindMethods } from '../protocol/method-table.ts';
-import { peerNameOf } from '../protocol/peer.ts';
+import { readPeerName } from '../protocol/peer.ts';
 import { createRunCall } from '../protocol/run-call.ts';
 import type { ServiceImplementation } from '../protocol/service-implementation.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
@@ -108,7 +108,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     {
       open: (stream: ServerDuplexStream<FrameBatch, FrameBatch>) => {
         if (refuseOtherNames(stream, apiNames)) return;
-        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: peerNameOf(stream) }));
+        streams.add(stream, new ServerStream(stream, { ...streamOptions, peer: readPeerName(stream) }));
       },
     },
   );

@@ -7,7 +7,7 @@ import type { ServerCall } from '../call-stream/server-call.ts';
 import type { CallMetrics } from '../protocol/call-metrics.ts';
 import { grpcErrorFrom } from '../protocol/grpc-errors.ts';
 import type { BoundMethod } from '../protocol/method-table.ts';
-import { callerRefusal, peerNameOf } from '../protocol/peer.ts';
+import { callerRefusal, readPeerName } from '../protocol/peer.ts';
 import { handlerError } from '../protocol/run-call.ts';
 import { callContextFrom } from './grpc-call-context.ts';
 
@@ -25,7 +25,7 @@ export function streamingHandler(
   options: StreamingHandlerOptions,
 ): handleServerStreamingCall<unknown, unknown> {
   return grpcCall => {
-    const refusal = callerRefusal(bound, peerNameOf(grpcCall));
+    const refusal = callerRefusal(bound, readPeerName(grpcCall));
     if (refusal) {
       grpcCall.emit('error', grpcErrorFrom(refusal));
       return;

@@ -199,11 +199,11 @@ export const batchTests: readonly ContractTest[] = [
           });
         }),
       );
-      const lastOf = (from: readonly TransactionOutcome[]) =>
+      const lastRevision = (from: readonly TransactionOutcome[]) =>
         Math.max(...from.map(({ revision }) => revision));
       const secrets = await storage.typeRevision(storageKeyFrom('/core/secrets/'), call());
       const ofConfigmaps = await storage.typeRevision(configmaps, call());
-      assert.ok(secrets >= lastOf(outcomes.filter(({ committed }) => committed)));
+      assert.ok(secrets >= lastRevision(outcomes.filter(({ committed }) => committed)));
       assert.ok(ofConfigmaps >= taken);
       const reached = Math.max(secrets, ofConfigmaps);
       const batches = await batchesUntil(

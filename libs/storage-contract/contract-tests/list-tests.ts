@@ -4,7 +4,7 @@ import type { ListQuery, Storage, StorageRecord } from '../storage.ts';
 import { isStorageError } from '../storage-error.ts';
 import { type ContractTest, call, commit, configmaps, key, rejectsWith, text } from './contract-test.ts';
 
-async function valuesOf(storage: Storage, query: ListQuery): Promise<string[]> {
+async function listValues(storage: Storage, query: ListQuery): Promise<string[]> {
   return (await everyPage(storage, query)).map(record => text(record.value));
 }
 
@@ -57,7 +57,7 @@ export const listTests: readonly ContractTest[] = [
           [key('c', 'nt'), 'c', c],
         ],
       );
-      assert.deepEqual(await valuesOf(storage, { prefix: key('', 'nt') }), ['c']);
+      assert.deepEqual(await listValues(storage, { prefix: key('', 'nt') }), ['c']);
     },
   },
   {
@@ -66,11 +66,11 @@ export const listTests: readonly ContractTest[] = [
       await commit(storage, {
         put: { [key('a')]: 'a', [`${reservationPrefix}ip/1`]: 'one', [`${reservationPrefix}ip/2`]: 'two' },
       });
-      assert.deepEqual(await valuesOf(storage, { prefix: storageKeyFrom(reservationPrefix) }), [
+      assert.deepEqual(await listValues(storage, { prefix: storageKeyFrom(reservationPrefix) }), [
         'one',
         'two',
       ]);
-      assert.deepEqual(await valuesOf(storage, { prefix: storageKeyFrom('/') }), ['a']);
+      assert.deepEqual(await listValues(storage, { prefix: storageKeyFrom('/') }), ['a']);
       const types = await storage.list({ prefix: storageKeyFrom(typeRevisionPrefix) }, call());
       assert.deepEqual(
         types.records.map(record => record.key),
@@ -140,7 +140,7 @@ export const listTests: readonly ContractTest[] = [
         );
         assert.equal(page.revision, revision);
         assert.deepEqual(
-          await valuesOf(storage, { prefix: configmaps, atRevision: revision, limit: 1 }),
+          await listValues(storage, { prefix: configmaps, atRevision: revision, limit: 1 }),
           values,
         );
       }

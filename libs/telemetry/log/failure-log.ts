@@ -44,11 +44,11 @@ export class FailureLog {
   /** Notes a failure. Failures with other fields are different ones unless `ignoresFields`. */
   failed(thrown: unknown, fields: Readonly<Record<string, unknown>> = {}): void {
     this.#failures++;
-    const error = textOf(thrown);
+    const error = failureText(thrown);
     const { log, failed, ignoresFields = false } = this.#options;
     const now = this.#now();
     this.#forgetBefore(now - quietMs);
-    const key = this.#keyOf(ignoresFields ? error : `${error} ${JSON.stringify(fields)}`);
+    const key = this.#chooseKey(ignoresFields ? error : `${error} ${JSON.stringify(fields)}`);
     if (this.#loggedAt.has(key)) return;
     this.#loggedAt.set(key, now);
     log.warn(failed, { ...fields, failures: this.#failures, error: isMistake(thrown) ? thrown : error });
@@ -67,7 +67,7 @@ export class FailureLog {
     for (const [key, loggedAt] of this.#loggedAt) if (loggedAt <= time) this.#loggedAt.delete(key);
   }
 
-  #keyOf(key: string): string {
+  #chooseKey(key: string): string {
     return this.#loggedAt.has(key) || this.#loggedAt.size < maxDifferent ? key : '';
   }
 }
@@ -75,7 +75,7 @@ export class FailureLog {
 const isMistake = (thrown: unknown): boolean =>
   thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
 
-function textOf(thrown: unknown): string {
+function failureText(thrown: unknown): string {
   const texts = new Set<string>();
   const errors = [thrown];
   for (let looked = 0; looked < errors.length && looked < maxErrors && texts.size < maxTexts; looked++) {

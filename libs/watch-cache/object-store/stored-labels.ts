@@ -1,4 +1,4 @@
-import { restLengthOf } from '@binnacle/codecs';
+import { measureRest } from '@binnacle/codecs';
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 const quote = 0x22;
@@ -29,7 +29,7 @@ export function sameStoredLabels(one: Buffer, other: Buffer): boolean {
 
 /** Where the value of the labels begins; -1 where there is none. */
 function startOfLabels(stored: Buffer): number {
-  let position = stored.length - restLengthOf(stored);
+  let position = stored.length - measureRest(stored);
   while (stored[position] === quote) {
     const keyEnd = endOfString(stored, position);
     if (stored[keyEnd] !== colon) break;

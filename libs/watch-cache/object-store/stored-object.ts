@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
-import { decodeStored, restLengthOf } from '@binnacle/codecs';
+import { decodeStored, measureRest } from '@binnacle/codecs';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract/contract.ts';
 import { sameStoredLabels, storedLabels } from './stored-labels.ts';
@@ -41,7 +41,7 @@ export class StoredObject implements CachedObject {
     }
     this.revision = parts.revision;
     this.stored = parts.stored;
-    this.restLength = restLengthOf(parts.stored);
+    this.restLength = measureRest(parts.stored);
     this.#definition = definition;
   }
 

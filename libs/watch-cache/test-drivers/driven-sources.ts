@@ -7,7 +7,7 @@ import {
   StorageError,
   type StorageKey,
   storageKeyFrom,
-  typePrefixOf,
+  typePrefixFromKey,
 } from '@binnacle/storage-contract';
 import type { ChangeFeed, FeedMessage } from '../contract/feed.ts';
 
@@ -152,7 +152,7 @@ export class DrivenTopic implements ChangeFeed {
     this.#last[partition] = revision;
     const changes = this.#store.history
       .filter(({ revision: its }) => its > after && its <= revision)
-      .filter(({ key }) => this.partitionOf(typePrefixOf(key)) === partition)
+      .filter(({ key }) => this.partitionOf(typePrefixFromKey(key)) === partition)
       .map(each => ({ ...each, publishedAt: 0 }));
     this.#onMessage?.({ kind: 'changes', partition, after, revision, changes });
   }

@@ -23,7 +23,7 @@ export async function listRecords(
 ): Promise<ListedRecords> {
   const records: StorageRecord[] = [];
   let revision = 0;
-  for await (const page of listPages(storage, { prefix }, { callOf: () => pageCall(signal) })) {
+  for await (const page of listPages(storage, { prefix }, { nextCall: () => pageCall(signal) })) {
     for (const record of page.records) records.push(record);
     ({ revision } = page);
   }

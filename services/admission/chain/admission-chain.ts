@@ -42,7 +42,7 @@ export function createAdmissionChain(
     let chain = byOperation.get(operation);
     if (chain === undefined) {
       const concerned = plugins.filter(plugin => isConcerned(plugin, definition, operation));
-      chain = chainOf(
+      chain = createChain(
         concerned.map(({ plugin }) => plugin),
         operation,
         metrics,
@@ -62,7 +62,7 @@ function isConcerned(
   return (concerns?.includes(`${group}/${resource}`) ?? true) && (operations?.includes(operation) ?? true);
 }
 
-function chainOf(
+function createChain(
   plugins: readonly AdmissionPlugin[],
   operation: Operation,
   metrics: AdmissionMetrics,

@@ -31,8 +31,8 @@ export function readAdmissionConfiguration(
   const document = readDocument(file);
   assertKnown(document, file);
   const names = authorNames(asText(document['apiVersion']));
-  for (const entry of pluginsOf(document, file)) {
-    const name = nameOf(entry);
+  for (const entry of readPlugins(document, file)) {
+    const name = readName(entry);
     const registration = registered.find(candidate => candidate.name === name);
     if (registration === undefined)
       throw unknownPlugin(
@@ -40,7 +40,7 @@ export function readAdmissionConfiguration(
         registered.map(candidate => candidate.name),
       );
     if (configurations.has(name)) throw problem(file, `plugin ${name} is listed twice`);
-    const configuration = configurationOf(entry, file, names);
+    const configuration = readConfiguration(entry, file, names);
     if (configuration === undefined) continue;
     if (registration.configurable !== true) throw problem(file, `plugin ${name} takes no configuration`);
     configurations.set(name, configuration);
@@ -76,32 +76,32 @@ function assertKnown(document: JsonObject, file: string): void {
   assertFields(document, knownFields, file);
 }
 
-function pluginsOf({ plugins = [] }: JsonObject, file: string): readonly JsonObject[] {
+function readPlugins({ plugins = [] }: JsonObject, file: string): readonly JsonObject[] {
   if (!Array.isArray(plugins)) throw problem(file, 'plugins is not a list');
   return plugins.map(plugin => {
-    if (!isJsonObject(plugin) || nameOf(plugin) === '') throw problem(file, 'a plugin needs a name');
+    if (!isJsonObject(plugin) || readName(plugin) === '') throw problem(file, 'a plugin needs a name');
     assertFields(plugin, knownPluginFields, file);
     return plugin;
   });
 }
 
-function nameOf({ name }: JsonObject): string {
+function readName({ name }: JsonObject): string {
   return asText(name);
 }
 
-function configurationOf(
+function readConfiguration(
   entry: JsonObject,
   file: string,
   names: ShownNames,
 ): PluginConfiguration | undefined {
   const { configuration, path = '' } = entry;
   if (configuration !== undefined && configuration !== null) {
-    if (path !== '') throw problem(file, `plugin ${nameOf(entry)} has both a path and a configuration`);
+    if (path !== '') throw problem(file, `plugin ${readName(entry)} has both a path and a configuration`);
     if (!isJsonObject(configuration))
-      throw problem(file, `the configuration of plugin ${nameOf(entry)} is not an object`);
+      throw problem(file, `the configuration of plugin ${readName(entry)} is not an object`);
     return { document: configuration, directory: dirname(resolve(file)), names };
   }
-  if (typeof path !== 'string') throw problem(file, `the path of plugin ${nameOf(entry)} is not a string`);
+  if (typeof path !== 'string') throw problem(file, `the path of plugin ${readName(entry)} is not a string`);
   if (path === '') return undefined;
   const absolute = resolve(dirname(file), path);
   return { document: readDocument(absolute), directory: dirname(absolute), names };

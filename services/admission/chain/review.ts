@@ -118,6 +118,6 @@ export function createsNamespace(
 }
 
 /** The name of the object under review as refusals tell it; '' when it has none yet. */
-export function nameOf({ name, object }: Pick<Review, 'name' | 'object'>): string {
+export function reviewedName({ name, object }: Pick<Review, 'name' | 'object'>): string {
   return name || object?.metadata.name || '';
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { groups, understood } from '@binnacle/api-names';
 import { ofCluster } from '@binnacle/api-names/testing';
 import type { ApiObject } from '@binnacle/api-objects';
-import { reviewOf } from '../test-drivers/plugin-fixture.ts';
+import { createReview } from '../test-drivers/plugin-fixture.ts';
 import {
   aliasNames,
   authorNames,
@@ -38,7 +38,7 @@ test(
   () => {
     const leases = understood.groups.coordination;
     const seen = (author: typeof ownNames, type: string, requestGroup?: string) => {
-      const review = reviewOf({ type, ...(requestGroup !== undefined && { requestGroup }) });
+      const review = createReview({ type, ...(requestGroup !== undefined && { requestGroup }) });
       const names = policyNames(author, review);
       return [names.groupName(own), names.groupName(groups.coordination), names.areAliases];
     };
@@ -53,7 +53,7 @@ test(
 );
 
 test('the group of a definition is named as the path has it too', ofCluster, () => {
-  const { definition } = reviewOf({ type: '/v1/pods' });
+  const { definition } = createReview({ type: '/v1/pods' });
   const review = { definition: { ...definition, group: 'sea.cluster.io' }, requestGroup: 'sea.k8s.io' };
   assert.equal(policyNames(ownNames, review).groupName('sea.cluster.io'), 'sea.k8s.io');
 });

@@ -1,7 +1,7 @@
 import { groups, understood } from '@binnacle/api-names';
 import {
   type ApiObject,
-  apiVersionOf,
+  formatApiVersion,
   isJsonObject,
   type JsonValue,
   parseApiVersion,
@@ -77,7 +77,7 @@ export function shownObject(
   const shown = areAliases && kindNames !== undefined ? (kindNames.toAlias(object) as ApiObject) : object; // it has all that it had
   return shownGroup === group
     ? shown
-    : { ...shown, apiVersion: apiVersionOf({ group: shownGroup, version }) };
+    : { ...shown, apiVersion: formatApiVersion({ group: shownGroup, version }) };
 }
 
 /** JSON of options, as they are shown. */
@@ -86,8 +86,8 @@ export function shownOptions(options: JsonValue, { areAliases }: ShownNames): Js
   return { ...options, apiVersion: aliasOptions };
 }
 
-const ownOptions = apiVersionOf({ group: groups.meta, version: 'v1' });
-const aliasOptions = apiVersionOf({ group: aliasNames.groupName(groups.meta), version: 'v1' });
+const ownOptions = formatApiVersion({ group: groups.meta, version: 'v1' });
+const aliasOptions = formatApiVersion({ group: aliasNames.groupName(groups.meta), version: 'v1' });
 const extraAliases = aliasesIn(understood.userExtras, () => true);
 
 /** The name of an attribute of a user, as it is shown. */

@@ -19,8 +19,8 @@ export type PolicyExpression =
   | { readonly program: Program; readonly fault?: undefined }
   | { readonly program?: undefined; readonly fault: string };
 
-const withoutParams = environmentOf(false);
-const withParams = environmentOf(true);
+const withoutParams = createPolicyEnvironment(false);
+const withParams = createPolicyEnvironment(true);
 
 /** Makes a program of the text of an expression; `params` is a variable only in policies that have a kind of them. */
 export function compilePolicyExpression(text: string, hasParams: boolean): PolicyExpression {
@@ -45,7 +45,7 @@ export function policyExpressionErrors({ spec }: ValidatingAdmissionPolicy): Fie
 }
 
 /** Objects may be of any kind, so what is in them is known only when there is one. */
-function environmentOf(hasParams: boolean): Environment {
+function createPolicyEnvironment(hasParams: boolean): Environment {
   return createEnvironment({
     variables: [
       ['object', types.dyn],

@@ -1,7 +1,7 @@
 import { type CelType, type ObjectField, type ObjectType, types } from '@binnacle/cel';
 
 /** The type of `request` in the expressions of policies: an AdmissionRequest without its uid and its objects. */
-export const requestType: CelType = typeOf('AdmissionRequest', {
+export const requestType: CelType = createType('AdmissionRequest', {
   kind: kindType(),
   resource: resourceType(),
   subResource: types.string,
@@ -11,7 +11,7 @@ export const requestType: CelType = typeOf('AdmissionRequest', {
   name: types.string,
   namespace: types.string,
   operation: types.string,
-  userInfo: typeOf('UserInfo', {
+  userInfo: createType('UserInfo', {
     username: types.string,
     uid: types.string,
     groups: types.list(types.string),
@@ -22,11 +22,11 @@ export const requestType: CelType = typeOf('AdmissionRequest', {
 });
 
 function kindType(): CelType {
-  return typeOf('GroupVersionKind', { group: types.string, version: types.string, kind: types.string });
+  return createType('GroupVersionKind', { group: types.string, version: types.string, kind: types.string });
 }
 
 function resourceType(): CelType {
-  return typeOf('GroupVersionResource', {
+  return createType('GroupVersionResource', {
     group: types.string,
     version: types.string,
     resource: types.string,
@@ -34,7 +34,7 @@ function resourceType(): CelType {
 }
 
 /** Members go by their own names, reserved words too: expressions that exist say `request.namespace`. */
-function typeOf(name: string, members: Readonly<Record<string, CelType>>): ObjectType {
+function createType(name: string, members: Readonly<Record<string, CelType>>): ObjectType {
   const fields = new Map<string, ObjectField>(
     Object.entries(members).map(([member, type]) => [member, { type, member }]),
   );

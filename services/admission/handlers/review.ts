@@ -48,12 +48,12 @@ function reviewWith(
     const running = chain(review);
     return running instanceof Promise
       ? running.then(
-          () => acceptanceOf(review),
-          thrown => refusalOf(review, thrown),
+          () => acceptReview(review),
+          thrown => refuseReview(review, thrown),
         )
-      : acceptanceOf(review);
+      : acceptReview(review);
   } catch (thrown) {
-    return refusalOf(review, thrown);
+    return refuseReview(review, thrown);
   }
 }
 
@@ -73,19 +73,19 @@ async function reviewInSteps(
     await yieldAfterStep(bytes);
     await chain(review);
     await yieldAfterStep(bytes);
-    return acceptanceOf(review);
+    return acceptReview(review);
   } catch (thrown) {
-    return refusalOf(review, thrown);
+    return refuseReview(review, thrown);
   }
 }
 
-function acceptanceOf(review: Review): ReviewedWrite {
-  return answerOf(review, { object: review.isChanged ? review.object : undefined });
+function acceptReview(review: Review): ReviewedWrite {
+  return createAnswer(review, { object: review.isChanged ? review.object : undefined });
 }
 
 /** The answer with a refusal; throws the refusal itself where there is nothing to say beside it. */
-function refusalOf(review: Review, thrown: unknown): ReviewedWrite {
-  if (thrown instanceof StatusError && hasRemarks(review)) return answerOf(review, { refusal: thrown });
+function refuseReview(review: Review, thrown: unknown): ReviewedWrite {
+  if (thrown instanceof StatusError && hasRemarks(review)) return createAnswer(review, { refusal: thrown });
   throw thrown;
 }
 
@@ -95,7 +95,7 @@ function hasRemarks({ warnings, auditAnnotations, webhookSeconds }: Review): boo
 }
 
 /** The answer to a review: what changes with the write, or why there is none. */
-function answerOf(
+function createAnswer(
   review: Review,
   { object, refusal }: { readonly object?: ApiObject | undefined; readonly refusal?: StatusError },
 ): ReviewedWrite {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import type { AdmissionPlugin } from '../chain/plugin.ts';
-import { pluginFrom, reviewOf } from '../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../test-drivers/plugin-fixture.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology/limit-pod-hard-anti-affinity-topology.ts';
 import { limitRanger } from './limit-ranger/limit-ranger.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction/pod-toleration-restriction.ts';
@@ -95,10 +95,10 @@ for (const { what, plugin, type, stored, more } of limits)
     const named = (content: JsonObject) => ({ metadata: { name: 'x' }, ...content });
     const before = type.includes('priorityclasses') ? classOf(false) : { spec: { containers } };
     const update = (from: JsonObject, to: JsonObject) =>
-      reviewOf({ type, namespace, operation: 'UPDATE', object: named(to), oldObject: named(from) });
+      createReview({ type, namespace, operation: 'UPDATE', object: named(to), oldObject: named(from) });
     await plugin.validate?.(update(stored, stored));
     await assert.rejects(
-      async () => plugin.validate?.(reviewOf({ type, namespace, object: named(stored) })),
+      async () => plugin.validate?.(createReview({ type, namespace, object: named(stored) })),
       {
         code: 403,
       },

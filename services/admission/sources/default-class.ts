@@ -17,7 +17,7 @@ export function createDefaultClassSource(
   isDefault: (object: ApiObject) => boolean,
 ): DefaultClassSource {
   const slot = Symbol('class view');
-  const viewOf = (seen: SeenObject): ClassView => {
+  const createView = (seen: SeenObject): ClassView => {
     const object = seen.parse();
     return {
       name: seen.name,
@@ -28,7 +28,7 @@ export function createDefaultClassSource(
   return async call => {
     const seen = await classes.list('', call);
     const [first] = seen
-      .map(object => object.derived(slot, viewOf))
+      .map(object => object.derived(slot, createView))
       .filter(view => view.isDefault)
       .sort(newestFirst);
     return first?.name;

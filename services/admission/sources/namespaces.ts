@@ -36,7 +36,7 @@ export function createNamespaceSource(
     const key = keyOf(definition, name);
     if (key === undefined) return undefined;
     const { record } = await readStore(() => storage.get(key, call));
-    return record && viewOf(decodeStored(record.value, record.revision), record);
+    return record && createView(decodeStored(record.value, record.revision), record);
   }
   return {
     find(name, call) {
@@ -49,10 +49,10 @@ export function createNamespaceSource(
 }
 
 function viewOfCached(cached: CachedObject): NamespaceView {
-  return viewOf(cached.parse(), cached);
+  return createView(cached.parse(), cached);
 }
 
-function viewOf(
+function createView(
   { metadata, status }: Namespace,
   { key, revision }: { readonly key: StorageKey; readonly revision: Revision },
 ): NamespaceView {

@@ -79,17 +79,17 @@ const timeoutMs = 1_000;
 
 /** Creates a source on a cache, for the types that it holds, and the store behind it. */
 export function createObjectSource({ registry, watchCache, storage }: ObjectSourceOptions): ObjectSource {
-  const definitionOf = ({ group, version, resource }: TypeName): ResourceDefinition => {
+  const getDefinition = ({ group, version, resource }: TypeName): ResourceDefinition => {
     const definition = registry.resource(group, version, resource);
     if (definition === undefined) throw new Error(`there is no type ${group}/${version} ${resource}`);
     return definition;
   };
   return {
     reader(name) {
-      const definition = definitionOf(name);
+      const definition = getDefinition(name);
       return createObjectReader({ definition, storage, cache: watchCache.find(definition), watchCache });
     },
-    cache: name => watchCache.type(definitionOf(name)),
+    cache: name => watchCache.type(getDefinition(name)),
     ready: call => (watchCache.isReady ? undefined : untilReady(watchCache, call)),
   };
 }
@@ -162,7 +162,7 @@ async function listStored(
   const prefix = storageKeyFrom(`${definition.storagePrefix}${namespace === '' ? '' : `${namespace}/`}`);
   return await readStore(async () => {
     const seen: SeenObject[] = [];
-    for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
+    for await (const { records } of listPages(storage, { prefix }, { nextCall: () => call }))
       for (const record of records) seen.push(seenRecord(record));
     return seen;
   });

@@ -8,11 +8,11 @@ export async function readStore<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (thrown) {
-    throw thrown instanceof StorageError ? statusErrorOf(thrown) : thrown;
+    throw thrown instanceof StorageError ? toStatusError(thrown) : thrown;
   }
 }
 
-function statusErrorOf({ kind }: StorageError): StatusError {
+function toStatusError({ kind }: StorageError): StatusError {
   return kind === 'deadline' || kind === 'cancelled'
     ? timeout('the store did not answer in time; nothing was changed', 1)
     : serviceUnavailable('the store cannot be reached; nothing was changed');

@@ -35,9 +35,9 @@ export interface ReviewParts {
 }
 
 /** A review for tests of plugins. Its objects are frozen: they are shared, and a plugin that changes one of them fails. */
-export function reviewOf(parts: ReviewParts): Review {
+export function createReview(parts: ReviewParts): Review {
   const { operation = 'CREATE', object, oldObject, namespace = '', subresource = '', dryRun = false } = parts;
-  const definition = definitionOf(parts.type);
+  const definition = getDefinition(parts.type);
   const { group, version, kind } = definition;
   const whole = object && objectFrom(object, namespace);
   return {
@@ -87,7 +87,7 @@ export function pluginFrom(
 ): AdmissionPlugin {
   const { objects = {}, configuration, clock = Date.now } = parts;
   const environment: Partial<PluginEnvironment> = {
-    objects: sourceOf(objects),
+    objects: createSource(objects),
     registry,
     configuration: configuration && { document: configuration, directory: '/', names: ownNames },
     settings: defaultPluginSettings,
@@ -99,7 +99,7 @@ export function pluginFrom(
   return registration.create(environment as PluginEnvironment);
 }
 
-function definitionOf(type: string) {
+function getDefinition(type: string) {
   const [group = '', version = '', resource = ''] = type.split('/');
   const definition = registry.resource(group, version, resource);
   if (definition === undefined) throw new Error(`there is no type ${type}`);
@@ -115,9 +115,9 @@ function objectFrom(object: JsonObject, namespace: string): ApiObject {
   return { apiVersion: 'v1', kind: 'Any', ...copy, metadata } as ApiObject; // As the gateway sends them.
 }
 
-function sourceOf(objects: Readonly<Record<string, readonly JsonObject[]>>): ObjectSource {
+function createSource(objects: Readonly<Record<string, readonly JsonObject[]>>): ObjectSource {
   return {
-    reader: name => readerOf(name, objects[`${name.group}/${name.version}/${name.resource}`] ?? []),
+    reader: name => createReader(name, objects[`${name.group}/${name.version}/${name.resource}`] ?? []),
     cache: () => {
       throw new Error('there is no cache in this test');
     },
@@ -125,8 +125,8 @@ function sourceOf(objects: Readonly<Record<string, readonly JsonObject[]>>): Obj
   };
 }
 
-function readerOf({ group, version, resource }: TypeName, objects: readonly JsonObject[]): ObjectReader {
-  const definition = definitionOf(`${group}/${version}/${resource}`);
+function createReader({ group, version, resource }: TypeName, objects: readonly JsonObject[]): ObjectReader {
+  const definition = getDefinition(`${group}/${version}/${resource}`);
   const all = objects.map((object, index): SeenObject => {
     const parse = () => objectFrom(object, '');
     const { name = '', namespace = '' } = parse().metadata;

@@ -2,7 +2,7 @@ import type { ConfigMap, Secret } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { updateUnlessChanged } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
-import { signedData, signingTokenOf } from './signatures.ts';
+import { findSigningToken, signedData } from './signatures.ts';
 import { untilExpiry } from './until-expiry.ts';
 
 /** Options of signing `cluster-info`. */
@@ -27,7 +27,7 @@ export async function signClusterInfo(
 ): Promise<Reconciled> {
   if (clusterInfo === undefined || clusterInfo.immutable === true) return done;
   const now = clock();
-  const tokens = secrets.map(secret => signingTokenOf(secret, now)).filter(token => token !== undefined);
+  const tokens = secrets.map(secret => findSigningToken(secret, now)).filter(token => token !== undefined);
   const data = signedData(clusterInfo, tokens);
   if (data) {
     const object = { ...clusterInfo, apiVersion: 'v1', kind: 'ConfigMap', data };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BootstrapToken } from '@binnacle/api-types';
 import type { Secret } from '@binnacle/api-types/core/v1';
-import { signedData, signingTokenOf } from './signatures.ts';
+import { findSigningToken, signedData } from './signatures.ts';
 import { untilExpiry } from './until-expiry.ts';
 
 const now = Date.UTC(2030, 0, 1);
@@ -27,14 +27,14 @@ function secretWith(data: Record<string, string>, metadata: Secret['metadata'] =
 }
 
 function tokenOf(secret: Secret): BootstrapToken {
-  return signingTokenOf(secret, now) ?? assert.fail('the token is not for signing');
+  return findSigningToken(secret, now) ?? assert.fail('the token is not for signing');
 }
 
 test('tokens for signing sign until they expire', () => {
   assert.equal(tokenOf(secretWith({})).id, 'abcdef');
   const expiring = secretWith({ expiration: '2030-01-01T00:00:01Z' });
-  assert.equal(signingTokenOf(expiring, now)?.id, 'abcdef');
-  assert.equal(signingTokenOf(expiring, now + 1000), undefined);
+  assert.equal(findSigningToken(expiring, now)?.id, 'abcdef');
+  assert.equal(findSigningToken(expiring, now + 1000), undefined);
 });
 
 for (const [what, secret] of [
@@ -47,7 +47,7 @@ for (const [what, secret] of [
   ['whose expiration is no time', secretWith({ expiration: 'never' })],
 ] as const)
   test(`a token ${what} does not sign`, () => {
-    assert.equal(signingTokenOf(secret, now), undefined);
+    assert.equal(findSigningToken(secret, now), undefined);
   });
 
 // Worked out with openssl: printf '%s' "$header.$payload" | openssl dgst -sha256 -hmac 0123456789abcdef -binary | basenc --base64url

@@ -7,7 +7,7 @@ const signaturePrefix = 'jws-kubeconfig-';
 const nameForm = new RegExp(`^${bootstrapTokenPrefix}([a-z0-9]{6})$`);
 
 /** The token of a Secret where it may sign: it is not expired, for signing, and of the id that the Secret is named by. */
-export function signingTokenOf(secret: Secret, now: number): BootstrapToken | undefined {
+export function findSigningToken(secret: Secret, now: number): BootstrapToken | undefined {
   const token = bootstrapTokenFrom(secret);
   const [, id] = nameForm.exec(secret.metadata.name ?? '') ?? [];
   if (token === undefined || id !== token.id || token.secret === '' || secret.metadata.deletionTimestamp)

@@ -21,7 +21,7 @@ export interface DefinitionApi {
   /** Replaces the finalizers; a definition that changed meanwhile or is gone is left alone. */
   writeFinalizers(definition: ApiObject, finalizers: readonly string[]): Promise<void>;
   /** The namespaces in which objects are, '' for those without one; not all of them at once when there are many. */
-  namespacesOf(collection: CustomCollection): Promise<ReadonlySet<string>>;
+  listNamespaces(collection: CustomCollection): Promise<ReadonlySet<string>>;
   deleteAll(collection: CustomCollection, namespace: string): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
         }),
       );
     },
-    async namespacesOf({ group, version, plural }) {
+    async listNamespaces({ group, version, plural }) {
       const path = `/apis/${group}/${version}/${plural}?limit=${pageSize}`;
       const { items } = await client.request<ObjectList>({ method: 'GET', path, accept });
       return new Set(items.map(({ metadata }) => metadata.namespace ?? ''));

@@ -15,7 +15,7 @@ function drive(namespacesBefore: string[], namespacesAfter: string[]) {
       return undefined;
     },
     writeFinalizers: async (_definition, finalizers) => void did.push(`finalizers [${finalizers.join()}]`),
-    namespacesOf: async ({ version }) => {
+    listNamespaces: async ({ version }) => {
       did.push(`list ${version}`);
       return new Set(looks.shift());
     },

@@ -31,13 +31,13 @@ export async function deleteObjects(
     await release(object, api);
     return done;
   }
-  const collection = collectionOf(definition);
+  const collection = findCollection(definition);
   if (collection === undefined) {
     await tell(object, api, { now, condition: terminating('InstanceDeletionFailed', unserved) });
     return done;
   }
-  for (const namespace of await api.namespacesOf(collection)) await api.deleteAll(collection, namespace);
-  const left = await api.namespacesOf(collection);
+  for (const namespace of await api.listNamespaces(collection)) await api.deleteAll(collection, namespace);
+  const left = await api.listNamespaces(collection);
   if (left.size > 0) {
     await tell(object, api, { now, condition: terminating('InstanceDeletionInProgress', inProgress) });
     return { kind: 'again', afterMs: recheckMs };
@@ -53,7 +53,7 @@ function terminating(reason: string, message: string): DefinitionCondition {
   return { type: 'Terminating', status: 'True', reason, message };
 }
 
-function collectionOf(definition: CustomDefinition): CustomCollection | undefined {
+function findCollection(definition: CustomDefinition): CustomCollection | undefined {
   const served = definition.versions.filter(version => version.served);
   // The stored version needs no webhook, which may have gone before its definition.
   const version = served.find(({ storage }) => storage) ?? served[0];

@@ -38,7 +38,7 @@ export async function runDefinitionControllers(
     const object = latest(known);
     const definition = customDefinitionFrom(object);
     const others = [...definitions.objects()]
-      .filter(other => other.metadata.name !== name && groupOf(other) === definition.group)
+      .filter(other => other.metadata.name !== name && readGroup(other) === definition.group)
       .map(other => customDefinitionFrom(latest(other)).acceptedNames);
     const before = object.status ?? {};
     const taken = takenNames(definition.group, others);
@@ -81,7 +81,7 @@ export async function runDefinitionControllers(
       written.delete(last.metadata.name ?? '');
       // Another definition may have waited for its names.
       for (const other of definitions.objects())
-        if (groupOf(other) === groupOf(last)) names.add(other.metadata.name ?? '');
+        if (readGroup(other) === readGroup(last)) names.add(other.metadata.name ?? '');
     },
     onError: error => onError('crd-informer', 'customresourcedefinitions', error),
   });
@@ -94,7 +94,7 @@ export async function runDefinitionControllers(
   ]);
 }
 
-function groupOf(object: CustomResourceDefinition): string | undefined {
+function readGroup(object: CustomResourceDefinition): string | undefined {
   return object.spec?.group;
 }
 

@@ -69,7 +69,7 @@ export async function discoverResources(
   const list = await client.request<GroupList>({ method: 'GET', path: '/apis', ...(signal && { signal }) });
   const malformed: string[] = [];
   const versions: GroupVersion[] = [{ group: '', version: 'v1' }];
-  for (const text of list.groups.flatMap(namesOf)) {
+  for (const text of list.groups.flatMap(listVersions)) {
     const parsed = groupVersionFrom(text);
     if (parsed === undefined) malformed.push(text);
     else versions.push(parsed);
@@ -92,7 +92,7 @@ export async function discoverResources(
 }
 
 /** The versions of a group, the preferred one first. */
-function namesOf({ versions, preferredVersion }: GroupList['groups'][number]): string[] {
+function listVersions({ versions, preferredVersion }: GroupList['groups'][number]): string[] {
   const names = versions.map(({ groupVersion }) => groupVersion);
   return [...new Set(preferredVersion ? [preferredVersion.groupVersion, ...names] : names)];
 }

@@ -18,23 +18,23 @@ export function desiredSubsets(endpoints: readonly PodEndpoint[]): EndpointSubse
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       // The key was written from ports.
       .map(([ports, members]) => ({
-        ...addressesOf('addresses', members, true),
-        ...addressesOf('notReadyAddresses', members, false),
+        ...createAddresses('addresses', members, true),
+        ...createAddresses('notReadyAddresses', members, false),
         ...(ports !== '[]' && { ports: readJson(ports, false) as EndpointPort[] }),
       }))
   );
 }
 
-function addressesOf(
+function createAddresses(
   field: 'addresses' | 'notReadyAddresses',
   members: readonly PodEndpoint[],
   ready: boolean,
 ): EndpointSubset {
-  const addresses = members.filter(member => member.ready === ready).map(addressOf);
+  const addresses = members.filter(member => member.ready === ready).map(createAddress);
   return addresses.length === 0 ? {} : { [field]: addresses };
 }
 
-function addressOf({ address, hostname, nodeName, targetRef }: PodEndpoint): EndpointAddress {
+function createAddress({ address, hostname, nodeName, targetRef }: PodEndpoint): EndpointAddress {
   return {
     ip: address,
     ...(hostname !== '' && { hostname }),
@@ -44,9 +44,9 @@ function addressOf({ address, hostname, nodeName, targetRef }: PodEndpoint): End
 }
 
 function byAddress(a: PodEndpoint, b: PodEndpoint): number {
-  return keyOf(a) < keyOf(b) ? -1 : 1;
+  return endpointKey(a) < endpointKey(b) ? -1 : 1;
 }
 
-function keyOf({ address, targetRef }: PodEndpoint): string {
+function endpointKey({ address, targetRef }: PodEndpoint): string {
   return `${address} ${targetRef.uid ?? ''}`;
 }

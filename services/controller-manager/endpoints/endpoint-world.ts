@@ -1,6 +1,6 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Pod, Service } from '@binnacle/api-types/core/v1';
-import { selectorOf } from './service-facts.ts';
+import { findSelector } from './service-facts.ts';
 
 /** Services and pods as they are known, by namespace, and which of them belong together. */
 export class EndpointWorld {
@@ -28,18 +28,18 @@ export class EndpointWorld {
   }
 
   /** The pods that a service selects. */
-  podsOf(service: Service): Pod[] {
-    const selector = selectorOf(service);
+  findPods(service: Service): Pod[] {
+    const selector = findSelector(service);
     if (selector === undefined) return [];
     const pods = this.#pods.get(service.metadata.namespace ?? '')?.values() ?? [];
     return [...pods].filter(pod => isSelected(pod, selector));
   }
 
   /** The services that select a pod. */
-  servicesOf(pod: Pod): Service[] {
+  findServices(pod: Pod): Service[] {
     const services = this.#services.get(pod.metadata.namespace ?? '')?.values() ?? [];
     return [...services].filter(service => {
-      const selector = selectorOf(service);
+      const selector = findSelector(service);
       return selector !== undefined && isSelected(pod, selector);
     });
   }

@@ -30,7 +30,7 @@ export function planSlices(
   desired: ReadonlyMap<AddressFamily, readonly PodEndpoint[]>,
   existing: readonly EndpointSlice[],
 ): SlicePlan {
-  const groups = [...desired].flatMap(([family, endpoints]) => groupsOf(family, endpoints));
+  const groups = [...desired].flatMap(([family, endpoints]) => groupByPorts(family, endpoints));
   const plans = groups.map(group => {
     const own = existing.filter(slice => isOfGroup(slice, group));
     return planGroup(group, own);
@@ -44,17 +44,17 @@ export function planSlices(
   };
 }
 
-function groupsOf(addressType: AddressFamily, endpoints: readonly PodEndpoint[]): SliceContent[] {
+function groupByPorts(addressType: AddressFamily, endpoints: readonly PodEndpoint[]): SliceContent[] {
   if (endpoints.length === 0) return [{ addressType, ports: [], endpoints: [] }];
   const byPorts = Map.groupBy(endpoints, ({ ports }) => JSON.stringify(ports));
   return [...byPorts.values()].map(members => ({
     addressType,
     ports: members[0]?.ports ?? [],
-    endpoints: members.map(endpointOf),
+    endpoints: members.map(createEndpoint),
   }));
 }
 
-function endpointOf(endpoint: PodEndpoint): Endpoint {
+function createEndpoint(endpoint: PodEndpoint): Endpoint {
   const { address, hostname, nodeName, targetRef, ready, serving, terminating } = endpoint;
   return {
     addresses: [address],
@@ -73,10 +73,10 @@ function planGroup(
   { addressType, ports, endpoints }: SliceContent,
   slices: readonly EndpointSlice[],
 ): SlicePlan {
-  const waiting = new Map(endpoints.map(endpoint => [identityOf(endpoint), endpoint]));
+  const waiting = new Map(endpoints.map(endpoint => [endpointIdentity(endpoint), endpoint]));
   const filled = slices.map(slice => {
     const stay = (slice.endpoints ?? []).flatMap(endpoint => {
-      const identity = identityOf(endpoint);
+      const identity = endpointIdentity(endpoint);
       const wanted = waiting.get(identity);
       waiting.delete(identity);
       return wanted === undefined ? [] : [wanted];
@@ -106,6 +106,6 @@ function planGroup(
   };
 }
 
-function identityOf({ targetRef, addresses = [] }: Endpoint): string {
+function endpointIdentity({ targetRef, addresses = [] }: Endpoint): string {
   return JSON.stringify([targetRef?.uid ?? '', addresses]);
 }

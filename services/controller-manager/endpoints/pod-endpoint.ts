@@ -38,10 +38,10 @@ export function createPodEndpoint(
   family: AddressFamily,
 ): PodEndpoint | undefined {
   const { spec = {}, status = {} } = pod;
-  const address = addressOf(status, family);
+  const address = findAddress(status, family);
   if (address === undefined || status.phase === 'Succeeded' || status.phase === 'Failed') return undefined;
   const servicePorts = service.spec?.ports ?? [];
-  const ports = servicePorts.flatMap(port => endpointPortOf(port, spec));
+  const ports = servicePorts.flatMap(port => createEndpointPort(port, spec));
   // A headless service without ports has endpoints that are addresses alone.
   if (ports.length === 0 && servicePorts.length > 0) return undefined;
   const { name = '', namespace = '', uid = '', deletionTimestamp } = pod.metadata;
@@ -94,12 +94,12 @@ function isReady({ conditions = [] }: PodStatus): boolean {
   return conditions.some(({ type, status: is }) => type === 'Ready' && is === 'True');
 }
 
-function addressOf({ podIP = '', podIPs = [] }: PodStatus, family: AddressFamily): string | undefined {
+function findAddress({ podIP = '', podIPs = [] }: PodStatus, family: AddressFamily): string | undefined {
   const addresses = podIPs.length > 0 ? podIPs.map(({ ip = '' }) => ip) : [podIP];
   return addresses.find(address => isIP(address) === (family === 'IPv4' ? 4 : 6));
 }
 
-function endpointPortOf(servicePort: ServicePort, podSpec: PodSpec): EndpointPort[] {
+function createEndpointPort(servicePort: ServicePort, podSpec: PodSpec): EndpointPort[] {
   const { name = '', protocol = 'TCP', appProtocol, targetPort, port } = servicePort;
   const number =
     typeof targetPort === 'string' ? namedPort(podSpec, targetPort, protocol) : targetPort || port;

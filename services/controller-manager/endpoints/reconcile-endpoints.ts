@@ -7,7 +7,7 @@ import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { desiredSubsets, mostAddresses } from './desired-subsets.ts';
 import { found, settle } from './endpoint-requests.ts';
 import { createPodEndpoint } from './pod-endpoint.ts';
-import { familiesOf, labelsFrom, selectorOf } from './service-facts.ts';
+import { findSelector, labelsFrom, readFamilies } from './service-facts.ts';
 
 /** The annotation that says that there are more addresses than an Endpoints object may have. */
 const capacityAnnotation = annotationNames.endpointsOverCapacity;
@@ -30,7 +30,7 @@ export async function reconcileEndpoints(
   created: CreatedEndpoints,
   { client, signal }: { readonly client: ApiClient; readonly signal: AbortSignal },
 ): Promise<Reconciled> {
-  if (selectorOf(service) === undefined) return done;
+  if (findSelector(service) === undefined) return done;
   const { namespace = '', name = '' } = service.metadata;
   const collection = `/api/v1/namespaces/${namespace}/endpoints`;
   const path = `${collection}/${name}`;
@@ -79,7 +79,7 @@ function nextEndpoints(
   current: Endpoints | undefined,
 ): Endpoints | undefined {
   const { namespace = '', name = '' } = service.metadata;
-  const [family = 'IPv4'] = familiesOf(service);
+  const [family = 'IPv4'] = readFamilies(service);
   const endpoints = pods.flatMap(pod => createPodEndpoint(service, pod, family) ?? []);
   const subsets = desiredSubsets(endpoints);
   const labels = labelsFrom(service);

@@ -8,7 +8,7 @@ import { settle } from './endpoint-requests.ts';
 import { planSlices, type SliceContent } from './plan-slices.ts';
 import { type AddressFamily, createPodEndpoint, type PodEndpoint } from './pod-endpoint.ts';
 import type { SelectedPods } from './reconcile-endpoints.ts';
-import { familiesOf, isExternalName, labelsFrom, selectorOf, serviceNameLabel } from './service-facts.ts';
+import { findSelector, isExternalName, labelsFrom, readFamilies, serviceNameLabel } from './service-facts.ts';
 
 const apiVersion = `${groups.discovery}/v1`;
 const managedByLabel = labelNames.sliceManagedBy;
@@ -29,7 +29,7 @@ export async function reconcileSlices(
   { service, pods }: SelectedPods,
   { client, signal }: { readonly client: ApiClient; readonly signal: AbortSignal },
 ): Promise<Reconciled> {
-  if (selectorOf(service) === undefined) return done;
+  if (findSelector(service) === undefined) return done;
   const { namespace = '', name = '' } = service.metadata;
   const collection = `/apis/${apiVersion}/namespaces/${namespace}/endpointslices`;
   const selector = encodeURIComponent(`${serviceNameLabel}=${name},${managedByLabel}=${manager}`);
@@ -69,7 +69,7 @@ export async function reconcileSlices(
 function desiredEndpoints({ service, pods }: SelectedPods): Map<AddressFamily, readonly PodEndpoint[]> {
   if (isExternalName(service)) return new Map();
   return new Map(
-    familiesOf(service).map(family => [
+    readFamilies(service).map(family => [
       family,
       pods
         .flatMap(pod => createPodEndpoint(service, pod, family) ?? [])

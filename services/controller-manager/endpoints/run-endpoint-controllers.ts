@@ -41,7 +41,7 @@ export async function runEndpointControllers(
   if (!makesEndpoints && !makesSlices) return;
   const world = new EndpointWorld();
   const created: CreatedEndpoints = new Map();
-  const endpoints = queueOf(
+  const endpoints = createQueue(
     'endpoint',
     {
       present: (selected, call) => reconcileEndpoints(selected, created, call),
@@ -50,7 +50,7 @@ export async function runEndpointControllers(
     { options, world },
   );
   // The slices of a service that is gone are collected.
-  const slices = queueOf(
+  const slices = createQueue(
     'endpointslice',
     { present: reconcileSlices, absent: async () => done },
     { options, world },
@@ -85,12 +85,12 @@ export async function runEndpointControllers(
     onChange: (pod, previous) => {
       world.putPod(pod);
       if (previous !== undefined && sameForEndpoints(pod, previous)) return;
-      for (const service of world.servicesOf(pod)) lookAt(service);
-      if (previous !== undefined) for (const service of world.servicesOf(previous)) lookAt(service);
+      for (const service of world.findServices(pod)) lookAt(service);
+      if (previous !== undefined) for (const service of world.findServices(previous)) lookAt(service);
     },
     onDelete: pod => {
       world.removePod(pod);
-      for (const service of world.servicesOf(pod)) lookAt(service);
+      for (const service of world.findServices(pod)) lookAt(service);
     },
   });
   // Endpoints that a client deletes are created again.
@@ -124,7 +124,7 @@ interface PassCall {
   readonly signal: AbortSignal;
 }
 
-function queueOf(
+function createQueue(
   controller: string,
   { present, absent }: Passes,
   { options, world }: { readonly options: EndpointControllersOptions; readonly world: EndpointWorld },
@@ -137,7 +137,7 @@ function queueOf(
       const call = { client: options.client, signal };
       const service = world.service(namespace, name);
       if (service === undefined) return await absent(key, call);
-      return await present({ service, pods: world.podsOf(service) }, call);
+      return await present({ service, pods: world.findPods(service) }, call);
     },
     onError: (key, error) => options.onError(controller, key, error),
   });

@@ -9,7 +9,7 @@ export const serviceNameLabel = labelNames.serviceName;
 const headlessLabel = labelNames.headlessService;
 
 /** The labels that the pods of a service have; undefined when it selects none. */
-export function selectorOf(service: Service): Readonly<Record<string, string>> | undefined {
+export function findSelector(service: Service): Readonly<Record<string, string>> | undefined {
   const selector = service.spec?.selector ?? {};
   return Object.keys(selector).length === 0 ? undefined : selector;
 }
@@ -20,7 +20,7 @@ export function isExternalName(service: Service): boolean {
 }
 
 /** The families of a service's endpoints, the first one being that of its Endpoints. */
-export function familiesOf(service: Service): readonly AddressFamily[] {
+export function readFamilies(service: Service): readonly AddressFamily[] {
   const families = service.spec?.ipFamilies ?? [];
   return families.length === 0 ? ['IPv4'] : families;
 }

@@ -1,7 +1,7 @@
 import type { ObjectMeta, OwnerReference } from '@binnacle/api-objects';
 import type { BoundedMap } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
-import { deletionStageOf } from './deletion-stage.ts';
+import { deletionStageFromMetadata } from './deletion-stage.ts';
 import type { GarbageApi } from './garbage-api.ts';
 
 /** The standing of an owner for an object that names it. */
@@ -29,7 +29,7 @@ export interface ClassifiedOwner {
 export interface OwnerKnowledge {
   readonly api: Pick<GarbageApi, 'read'>;
   /** The type of an owner, by apiVersion and kind; undefined when it is not served. */
-  kindOf(apiVersion: string, kind: string): DiscoveredResource | undefined;
+  findKind(apiVersion: string, kind: string): DiscoveredResource | undefined;
   /** Owners that the API said do not exist. */
   readonly absent: BoundedMap<string, true>;
   /** Whether an owner was deleted without the dependents that it had at this time. */
@@ -61,11 +61,11 @@ export async function classifyOwners(
 async function findStanding(
   reference: OwnerReference,
   namespace: string,
-  { api, kindOf, absent }: OwnerKnowledge,
+  { api, findKind, absent }: OwnerKnowledge,
   signal: AbortSignal,
 ): Promise<OwnerStanding> {
   const { apiVersion, kind, name, uid } = reference;
-  const type = kindOf(apiVersion, kind);
+  const type = findKind(apiVersion, kind);
   if (type === undefined) return 'unknown-kind';
   if (type.namespaced && namespace === '') return 'out-of-reach';
   const address = { type, namespace: type.namespaced ? namespace : '', name };
@@ -77,5 +77,5 @@ async function findStanding(
     absent.set(key, true);
     return 'absent';
   }
-  return deletionStageOf(owner) === 'deleting-dependents' ? 'waiting' : 'solid';
+  return deletionStageFromMetadata(owner) === 'deleting-dependents' ? 'waiting' : 'solid';
 }

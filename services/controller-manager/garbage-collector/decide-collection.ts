@@ -37,7 +37,7 @@ export function decideCollection(
     const unblocks = dependents.some(({ stage }) => stage === 'deleting-dependents');
     return { kind: 'remove', propagation: 'Foreground', unblocks };
   }
-  return { kind: 'remove', propagation: propagationOf(finalizers), unblocks: false };
+  return { kind: 'remove', propagation: propagationFromFinalizers(finalizers), unblocks: false };
 }
 
 function release(owners: readonly ClassifiedOwner[]): CollectionDecision {
@@ -45,7 +45,7 @@ function release(owners: readonly ClassifiedOwner[]): CollectionDecision {
 }
 
 /** The finalizers of an object that already decide on its own dependents stand. */
-function propagationOf(finalizers: readonly string[]): Propagation {
+function propagationFromFinalizers(finalizers: readonly string[]): Propagation {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
 }

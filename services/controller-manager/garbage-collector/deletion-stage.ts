@@ -16,7 +16,7 @@ export type DeletionStage =
   | 'orphaning-dependents';
 
 /** The stage that the metadata of an object say (spec 1, "Deletion of an object"). */
-export function deletionStageOf({ deletionTimestamp, finalizers = [] }: ObjectMeta): DeletionStage {
+export function deletionStageFromMetadata({ deletionTimestamp, finalizers = [] }: ObjectMeta): DeletionStage {
   if (deletionTimestamp === undefined) return 'live';
   if (finalizers.includes(orphanFinalizer)) return 'orphaning-dependents';
   return finalizers.includes(foregroundFinalizer) ? 'deleting-dependents' : 'deleting';

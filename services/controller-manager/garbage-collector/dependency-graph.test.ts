@@ -147,15 +147,19 @@ for (const { what, known, change, affected } of cases) {
 
 test('the dependents of an owner are those that name it now, known before it or after', () => {
   const graph = graphOf(dependent, owner, graphObject('other', { owners: [ownedBy('owner', blocking)] }));
-  assert.deepEqual(uids(graph.dependentsOf('owner')), ['dependent', 'other']);
+  assert.deepEqual(uids(graph.findDependents('owner')), ['dependent', 'other']);
   graph.observe({ ...dependent, owners: [] });
-  assert.deepEqual(uids(graph.dependentsOf('owner')), ['other']);
+  assert.deepEqual(uids(graph.findDependents('owner')), ['other']);
   graph.forget('owner');
-  assert.deepEqual(uids(graph.dependentsOf('owner')), ['other'], 'who names an owner that is gone is known');
+  assert.deepEqual(
+    uids(graph.findDependents('owner')),
+    ['other'],
+    'who names an owner that is gone is known',
+  );
   assert.equal(graph.isBlocked('owner'), true);
   graph.forget('other');
   assert.equal(graph.isBlocked('owner'), false);
-  assert.deepEqual([graph.dependentsOf('owner'), graph.size], [[], 1]);
+  assert.deepEqual([graph.findDependents('owner'), graph.size], [[], 1]);
 });
 
 test('a dependent that does not say that it blocks does not', () => {
@@ -165,7 +169,7 @@ test('a dependent that does not say that it blocks does not', () => {
 
 test('an object does not depend on itself', () => {
   const graph = graphOf(graphObject('a', { owners: [ownedBy('a', blocking)] }));
-  assert.deepEqual([graph.dependentsOf('a'), graph.isBlocked('a')], [[], false]);
+  assert.deepEqual([graph.findDependents('a'), graph.isBlocked('a')], [[], false]);
 });
 
 test('a type that is dropped leaves nothing behind, and its dependents keep no owner of that type', () => {
@@ -174,6 +178,6 @@ test('a type that is dropped leaves nothing behind, and its dependents keep no o
   const graph = graphOf(node, owned, graphObject('other', { type: nodes, owners: [ownedBy('owned')] }));
   assert.equal(graph.standsByOwners(owned), true);
   graph.dropType(nodes);
-  assert.deepEqual([graph.size, graph.get('node'), graph.dependentsOf('owned')], [1, undefined, []]);
+  assert.deepEqual([graph.size, graph.get('node'), graph.findDependents('owned')], [1, undefined, []]);
   assert.equal(graph.standsByOwners(owned), false);
 });

@@ -37,7 +37,7 @@ export class DependencyGraph {
   }
 
   /** The objects that name this one as an owner, without itself. */
-  dependentsOf(uid: string): GraphObject[] {
+  findDependents(uid: string): GraphObject[] {
     const dependents: GraphObject[] = [];
     for (const each of this.#dependents.get(uid) ?? []) {
       const dependent = this.#objects.get(each);
@@ -74,7 +74,7 @@ export class DependencyGraph {
     const affected = new Set<string>();
     if (object.stage !== previous?.stage && object.stage !== 'live') affected.add(uid);
     if (!sameOwners(object, previous) && !this.standsByOwners(object)) affected.add(uid);
-    for (const dependent of this.dependentsOf(uid)) {
+    for (const dependent of this.findDependents(uid)) {
       const waits = object.stage === 'deleting-dependents' && previous?.stage !== object.stage;
       if (waits || (previous === undefined && !names(dependent, object))) affected.add(dependent.uid);
     }
@@ -94,7 +94,7 @@ export class DependencyGraph {
       this.#unlink(owner.uid, uid);
       if (this.#waits(owner.uid)) affected.add(owner.uid);
     }
-    for (const dependent of this.dependentsOf(uid)) affected.add(dependent.uid);
+    for (const dependent of this.findDependents(uid)) affected.add(dependent.uid);
     return affected;
   }
 

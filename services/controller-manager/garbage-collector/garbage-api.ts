@@ -18,7 +18,7 @@ interface ObjectState {
 }
 
 /** The state that an answer of the API shows: the API gives every object both. */
-export function stateOf({ uid = '', resourceVersion = '' }: ObjectMeta): ObjectState {
+export function stateFromMetadata({ uid = '', resourceVersion = '' }: ObjectMeta): ObjectState {
   return { uid, resourceVersion };
 }
 
@@ -66,7 +66,7 @@ export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi
   return {
     async read(address, signal): Promise<ObjectMeta | undefined> {
       try {
-        return (await send({ method: 'GET', path: pathOf(address), signal })).metadata;
+        return (await send({ method: 'GET', path: addressPath(address), signal })).metadata;
       } catch (error) {
         if (saysAbsent(error, address)) return undefined;
         throw error;
@@ -80,14 +80,14 @@ export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi
         preconditions: { uid, resourceVersion },
         propagationPolicy: propagation,
       };
-      const change = () => client.request({ method: 'DELETE', path: pathOf(address), body, signal });
+      const change = () => client.request({ method: 'DELETE', path: addressPath(address), body, signal });
       return (await tryChange(address, change)).kind;
     },
     replace(address, { uid, resourceVersion }, { metadata, signal }): Promise<ChangeOutcome> {
       return tryChange(address, () =>
         send({
           method: 'PATCH',
-          path: pathOf(address),
+          path: addressPath(address),
           contentType: 'application/merge-patch+json',
           body: { metadata: { ...metadata, uid, resourceVersion } },
           signal,
@@ -97,7 +97,7 @@ export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi
   };
 }
 
-function pathOf({ type, namespace, name }: Address): string {
+function addressPath({ type, namespace, name }: Address): string {
   return objectPath(type, namespace, name);
 }
 

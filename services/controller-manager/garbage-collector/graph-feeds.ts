@@ -3,7 +3,7 @@ import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import { collectionPath } from '../discovery/resource-path.ts';
-import { deletionStageOf } from './deletion-stage.ts';
+import { deletionStageFromMetadata } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 
 /** Options of the feeds. */
@@ -106,7 +106,7 @@ export class GraphFeeds {
       path: collectionPath(type, ''),
       signal,
       metadataOnly: true,
-      trim: ownershipOf,
+      trim: pickGraphFields,
       onChange: (object, previous) =>
         unlessStopped(() => {
           const replaced = previous?.metadata.uid;
@@ -136,7 +136,7 @@ function isSameType(a: DiscoveredResource, b: DiscoveredResource): boolean {
 }
 
 /** The part of the metadata that says what an object is and whom it belongs to: the rest would only take memory. */
-function ownershipOf(object: ApiObject): ApiObject {
+function pickGraphFields(object: ApiObject): ApiObject {
   const { metadata } = object;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
   const { deletionTimestamp, finalizers, ownerReferences } = metadata;
@@ -173,7 +173,7 @@ function graphObjectFrom(type: DiscoveredResource, { metadata }: ApiObject): Gra
     namespace,
     name,
     owners: ownerReferences,
-    stage: deletionStageOf(metadata),
+    stage: deletionStageFromMetadata(metadata),
     metadata,
   };
 }

@@ -1,7 +1,7 @@
 import { retry } from '../work-queue/reconciled.ts';
 import { orphanFinalizer } from './deletion-stage.ts';
 import type { GraphObject } from './dependency-graph.ts';
-import { stateOf } from './garbage-api.ts';
+import { stateFromMetadata } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
@@ -23,7 +23,7 @@ export async function orphanDependents(
   if (!world.isComplete()) return retry;
   const handled = new Set<string>();
   for (;;) {
-    const left = world.graph.dependentsOf(object.uid).filter(({ uid }) => !handled.has(uid));
+    const left = world.graph.findDependents(object.uid).filter(({ uid }) => !handled.has(uid));
     if (left.length === 0) break;
     for (const { uid } of left) handled.add(uid);
     await letGoAll(left, { owner: object.uid, world, signal });
@@ -60,7 +60,7 @@ async function letGoAll(dependents: readonly GraphObject[], context: LettingGo):
 
 /** Starts from what the graph knows of the dependent, and reads it only when that is not its state any more. */
 async function letGo(dependent: GraphObject, { owner, world, signal }: LettingGo): Promise<void> {
-  let state = stateOf(dependent.metadata);
+  let state = stateFromMetadata(dependent.metadata);
   let references = dependent.owners;
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const ownerReferences = references.filter(({ uid }) => uid !== owner);
@@ -69,7 +69,7 @@ async function letGo(dependent: GraphObject, { owner, world, signal }: LettingGo
     if (outcome.kind !== 'changed') return;
     const metadata = await world.api.read(dependent, signal);
     if (metadata?.uid !== dependent.uid) return;
-    state = stateOf(metadata);
+    state = stateFromMetadata(metadata);
     references = metadata.ownerReferences ?? [];
   }
   throw new Error(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ObjectMeta } from '@binnacle/api-objects';
 import { BoundedMap } from '@binnacle/event-loop';
 import { configMaps, graphObject, nodes, ownedBy } from '../test-drivers/graph-objects.ts';
-import { deletionStageOf } from './deletion-stage.ts';
+import { deletionStageFromMetadata } from './deletion-stage.ts';
 import { DependencyGraph } from './dependency-graph.ts';
 import type { GarbageApi } from './garbage-api.ts';
 import type { GarbageWorld } from './garbage-world.ts';
@@ -35,7 +35,7 @@ class World {
 
   observe(metadata: ObjectMeta): void {
     const { uid = '', ownerReferences = [] } = metadata;
-    const stage = deletionStageOf(metadata);
+    const stage = deletionStageFromMetadata(metadata);
     this.graph.observe(graphObject(uid, { metadata, owners: ownerReferences, stage }));
   }
 
@@ -75,7 +75,7 @@ class World {
       graph: this.graph,
       api: this.api,
       owners: {
-        kindOf: (_apiVersion, kind) => [configMaps, nodes].find(type => type.kind === kind),
+        findKind: (_apiVersion, kind) => [configMaps, nodes].find(type => type.kind === kind),
         absent: this.absent,
         wasLetGo: (uid, createdAt) => this.letGo.has(uid, createdAt),
       },

@@ -1,9 +1,9 @@
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type ClassifiedOwner, classifyOwners } from './classify-owners.ts';
 import { type CollectionDecision, decideCollection } from './decide-collection.ts';
-import { deletionStageOf, foregroundFinalizer } from './deletion-stage.ts';
+import { deletionStageFromMetadata, foregroundFinalizer } from './deletion-stage.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
-import { type ChangeOutcome, stateOf } from './garbage-api.ts';
+import { type ChangeOutcome, stateFromMetadata } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { orphanDependents } from './orphan-dependents.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
@@ -32,7 +32,7 @@ export async function reconcileObject(
 }
 
 async function deal(state: KnownState, world: GarbageWorld, signal: AbortSignal): Promise<PassOutcome> {
-  switch (deletionStageOf(state.metadata)) {
+  switch (deletionStageFromMetadata(state.metadata)) {
     case 'deleting':
       return done;
     case 'orphaning-dependents':
@@ -53,7 +53,7 @@ async function collectUnlessOwned(
   const dependent = { namespace: object.namespace, metadata };
   const owners = await classifyOwners(dependent, { ...world.owners, api }, signal);
   await tellOfInvalidOwners(object, owners, world, signal);
-  const decision = decideCollection(metadata, owners, graph.dependentsOf(object.uid));
+  const decision = decideCollection(metadata, owners, graph.findDependents(object.uid));
   switch (decision.kind) {
     case 'keep':
       return isFollowed(owners, graph) ? done : retry;
@@ -94,7 +94,7 @@ function releaseOwners(
   signal: AbortSignal,
 ): Promise<ChangeOutcome> {
   const ownerReferences = (metadata.ownerReferences ?? []).filter(({ uid }) => !uids.has(uid));
-  return api.replace(object, stateOf(metadata), { metadata: { ownerReferences }, signal });
+  return api.replace(object, stateFromMetadata(metadata), { metadata: { ownerReferences }, signal });
 }
 
 async function remove(
@@ -103,11 +103,11 @@ async function remove(
   signal: AbortSignal,
 ): Promise<PassOutcome> {
   const { propagation, unblocks } = decision;
-  let state = stateOf(metadata);
+  let state = stateFromMetadata(metadata);
   if (unblocks) {
     const unblocked = await unblockOwners({ object, metadata }, world, signal);
     if (unblocked.kind !== 'done') return afterChange(unblocked.kind);
-    state = stateOf(unblocked.metadata);
+    state = stateFromMetadata(unblocked.metadata);
   }
   const outcome = await world.api.remove(object, state, { propagation, signal });
   if (outcome === 'done') world.onRemoved(object, propagation);
@@ -122,7 +122,7 @@ function unblockOwners(
   const ownerReferences = (metadata.ownerReferences ?? []).map(owner =>
     owner.blockOwnerDeletion === true ? { ...owner, blockOwnerDeletion: false } : owner,
   );
-  return api.replace(object, stateOf(metadata), { metadata: { ownerReferences }, signal });
+  return api.replace(object, stateFromMetadata(metadata), { metadata: { ownerReferences }, signal });
 }
 
 /** After a change of an object something else may be due: it is looked at once more. */

@@ -1,5 +1,5 @@
 import { done } from '../work-queue/reconciled.ts';
-import { stateOf } from './garbage-api.ts';
+import { stateFromMetadata } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 
 /** Takes a finalizer off an object in a state that is known. */
@@ -9,6 +9,9 @@ export async function removeFinalizer(
   signal: AbortSignal,
 ): Promise<PassOutcome> {
   const finalizers = (metadata.finalizers ?? []).filter(each => each !== finalizer);
-  const outcome = await api.replace(object, stateOf(metadata), { metadata: { finalizers }, signal });
+  const outcome = await api.replace(object, stateFromMetadata(metadata), {
+    metadata: { finalizers },
+    signal,
+  });
   return outcome.kind === 'changed' ? outcome.kind : done;
 }

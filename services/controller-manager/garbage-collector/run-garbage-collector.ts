@@ -131,7 +131,7 @@ function createWorld(
     graph,
     api: createGarbageApi(client),
     owners: {
-      kindOf: (apiVersion, kind) => kinds()?.byKind.get(`${apiVersion} ${kind}`),
+      findKind: (apiVersion, kind) => kinds()?.byKind.get(`${apiVersion} ${kind}`),
       absent: new BoundedMap<string, true>(rememberedOwners),
       wasLetGo: (uid, createdAt) => letGo.has(uid, createdAt),
     },

@@ -71,14 +71,14 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
       return { count, finalizers };
     },
     async writeStatus(namespace, status): Promise<void> {
-      const path = `${pathOf(namespace)}/status`;
+      const path = `${namespacePath(namespace)}/status`;
       await unlessCode([404, 409], () =>
         client.request({ method: 'PUT', path, body: { ...namespace, status } }),
       );
     },
     async finalize(namespace, finalizers): Promise<void> {
       const spec = { ...namespace.spec, finalizers: [...finalizers] };
-      const path = `${pathOf(namespace)}/finalize`;
+      const path = `${namespacePath(namespace)}/finalize`;
       await unlessCode([404, 409], () =>
         client.request({ method: 'PUT', path, body: { ...namespace, spec } }),
       );
@@ -88,7 +88,7 @@ export function createNamespaceApi(client: ApiClient): NamespaceApi {
 
 const namespaces: ServedResource = { group: '', version: 'v1', resource: 'namespaces' };
 
-function pathOf(namespace: Namespace): string {
+function namespacePath(namespace: Namespace): string {
   return objectPath(namespaces, '', namespace.metadata.name ?? '');
 }
 

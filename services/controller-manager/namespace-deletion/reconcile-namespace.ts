@@ -51,11 +51,11 @@ async function deleteContents(namespace: string, api: NamespaceApi): Promise<Del
     if (!resource.verbs.includes('delete') || !resource.verbs.includes('list')) continue;
     try {
       const left = await deleteCollection(resource, namespace, api);
-      if (left.count > 0) remaining.set(nameOf(resource), left.count);
+      if (left.count > 0) remaining.set(resourceName(resource), left.count);
       for (const [finalizer, count] of left.finalizers)
         finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + count);
     } catch (error) {
-      deletionFailures.push(`${nameOf(resource)}: ${errorMessage(error)}`);
+      deletionFailures.push(`${resourceName(resource)}: ${errorMessage(error)}`);
     }
   }
   return {
@@ -84,6 +84,6 @@ async function writeConditions(
   await api.writeStatus(namespace, { ...namespace.status, conditions });
 }
 
-function nameOf({ group, resource }: NamespacedResource): string {
+function resourceName({ group, resource }: NamespacedResource): string {
   return group === '' ? resource : `${resource}.${group}`;
 }

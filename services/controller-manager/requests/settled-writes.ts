@@ -17,7 +17,7 @@ export async function updateUnlessChanged(
   client: Pick<ApiClient, 'request'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = pathOf({ resource, object });
+  const path = writtenPath({ resource, object });
   await unlessCode([404, 409], () => client.request({ method: 'PUT', path, body: object, signal }));
 }
 
@@ -29,7 +29,7 @@ export async function deleteUnlessChanged(
 ): Promise<void> {
   const { uid, resourceVersion } = object.metadata;
   const body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid, resourceVersion } };
-  const path = pathOf({ resource, object });
+  const path = writtenPath({ resource, object });
   await unlessCode([404, 409], () => client.request({ method: 'DELETE', path, body, signal }));
 }
 
@@ -52,7 +52,7 @@ export async function createUnlessTerminating(
   client: Pick<ApiClient, 'request'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = pathOf({ resource, object }).replace(/\/[^/]*$/, '');
+  const path = writtenPath({ resource, object }).replace(/\/[^/]*$/, '');
   try {
     await client.request({ method: 'POST', path, body: object, signal });
   } catch (error) {
@@ -66,7 +66,7 @@ function isTerminating(error: StatusError): boolean {
   return error.details?.causes?.some(cause => cause.reason === 'NamespaceTerminating') ?? false;
 }
 
-function pathOf({ resource, object }: WrittenObject): string {
+function writtenPath({ resource, object }: WrittenObject): string {
   const { namespace = '', name = '' } = object.metadata;
   return objectPath(resource, namespace, name);
 }

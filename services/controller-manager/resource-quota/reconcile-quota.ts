@@ -4,7 +4,7 @@ import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { countUsage } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
-import { totalOf, writeCounts } from './write-counts.ts';
+import { mergeCounts, writeCounts } from './write-counts.ts';
 
 /** When a quota is counted anew although nothing says that it must be. */
 const resyncMs = 5 * 60_000;
@@ -23,7 +23,7 @@ export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconc
   const { scopes, used } = quotaStateFrom(quota);
   const counts = await countUsage({ names: Object.keys(hard), scopes }, { namespace, api });
   const changesLimits = needsCount(quota);
-  if (changesLimits || !isSameUsage(totalOf(counts), used)) {
+  if (changesLimits || !isSameUsage(mergeCounts(counts), used)) {
     if (!(await writeCounts({ quota, counts }, api))) return retry;
   }
   return { kind: 'again', afterMs: changesLimits ? settleMs : resyncMs };

@@ -29,7 +29,7 @@ const attempts = 20;
  */
 export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise<boolean> {
   const { quota, counts } = counted;
-  if (await api.writeStatus(withStatus(quota, hardLimits(quota), totalOf(counts)))) return true;
+  if (await api.writeStatus(withStatus(quota, hardLimits(quota), mergeCounts(counts)))) return true;
   if (!saysAll(quota, counts)) {
     await writeApproximation(counted, api);
     return false;
@@ -82,7 +82,7 @@ async function writeApproximation({ quota, counts }: CountedQuota, api: QuotaApi
     const now = await api.quota(namespace, name);
     if (now === undefined) return;
     const held = now.status?.hard ?? {};
-    const used = new Map([...totalOf(counts), ...quotaStateFrom(now).used]);
+    const used = new Map([...mergeCounts(counts), ...quotaStateFrom(now).used]);
     if (await api.writeStatus(withStatus(now, held, used))) return;
   }
 }
@@ -98,7 +98,7 @@ function countsTheSame(a: ResourceQuota, b: ResourceQuota): boolean {
 }
 
 /** The sum of the usage of all types. */
-export function totalOf(counts: readonly TypeCount[]): Usage {
+export function mergeCounts(counts: readonly TypeCount[]): Usage {
   return new Map(counts.flatMap(({ used }) => [...used]));
 }
 

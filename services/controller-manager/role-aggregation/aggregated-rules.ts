@@ -13,7 +13,7 @@ export interface RoleChange {
  * role that gathers another aggregated one follows once that has been written.
  */
 export function outdatedRoles(roles: readonly ClusterRole[]): RoleChange[] {
-  const sorted = [...roles].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const sorted = [...roles].sort((a, b) => (roleName(a) < roleName(b) ? -1 : 1));
   return sorted.flatMap(role => {
     const rules = aggregatedRules(role, sorted);
     return rules === undefined || equalJson(rules, role.rules ?? []) ? [] : [{ role, rules }];
@@ -27,7 +27,7 @@ function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Poli
   for (const wanted of role.aggregationRule.clusterRoleSelectors ?? []) {
     const selector = labelSelectorFrom(wanted);
     for (const other of roles) {
-      if (nameOf(other) === nameOf(role) || !selector.matches(labelsOf(other))) continue;
+      if (roleName(other) === roleName(role) || !selector.matches(labelsInEveryAlias(other))) continue;
       for (const rule of other.rules ?? []) {
         const text = JSON.stringify(rule);
         if (!rules.has(text)) rules.set(text, rule);
@@ -40,7 +40,7 @@ function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Poli
 const domains = understood.labels.rbacDomain;
 
 /** The labels of a role. One that says by which roles it is gathered says so in each alias. */
-function labelsOf({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<string, string>> {
+function labelsInEveryAlias({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<string, string>> {
   if (domains.length < 2) return labels;
   const written = Object.entries(labels).flatMap(([name, value]) => {
     const domain = domains.find(prefix => name.startsWith(prefix));
@@ -49,6 +49,6 @@ function labelsOf({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<s
   return written.length === 0 ? labels : { ...Object.fromEntries(written), ...labels };
 }
 
-function nameOf(role: ClusterRole): string {
+function roleName(role: ClusterRole): string {
   return role.metadata.name ?? '';
 }

@@ -3,7 +3,12 @@ import type { ApiClient } from '@binnacle/client';
 import { objectPath } from '../discovery/resource-path.ts';
 import { deleteUnlessChanged, unlessCode, updateUnlessChanged } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
-import { completedSecret, type NamedAccount, namedAccountOf, type TokenSecretParts } from './token-secret.ts';
+import {
+  completedSecret,
+  findNamedAccount,
+  type NamedAccount,
+  type TokenSecretParts,
+} from './token-secret.ts';
 
 /** Options of the look-up of accounts. */
 interface AccountOptions {
@@ -27,7 +32,7 @@ export async function reconcileTokenSecret(
   options: TokenSecretOptions,
   signal: AbortSignal,
 ): Promise<Reconciled> {
-  const named = secret && namedAccountOf(secret);
+  const named = secret && findNamedAccount(secret);
   if (secret === undefined || named === undefined || secret.metadata.deletionTimestamp) return done;
   const { namespace = '' } = secret.metadata;
   const { client } = options;

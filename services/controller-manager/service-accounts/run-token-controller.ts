@@ -5,7 +5,7 @@ import { done } from '../work-queue/reconciled.ts';
 import { WorkQueue, type WorkQueueOptions } from '../work-queue/work-queue.ts';
 import { forgetTokenSecret, reconcileTokenSecret } from './reconcile-token-secret.ts';
 import { SecretsOfTypes } from './secrets-of-types.ts';
-import { namedAccountOf, type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
+import { findNamedAccount, type TokenSecretParts, tokenSecretTypes } from './token-secret.ts';
 
 /** Options of the token controller. */
 interface TokenControllerOptions extends TokenSecretParts {
@@ -24,7 +24,7 @@ export async function runTokenController(
   signal: AbortSignal,
 ): Promise<void> {
   const index = new SecretsByAccount();
-  const queueOf = (reconcile: WorkQueueOptions['reconcile']): WorkQueue =>
+  const createQueue = (reconcile: WorkQueueOptions['reconcile']): WorkQueue =>
     new WorkQueue({ concurrency: 4, reconcile, onError: (key, error) => onError(controller, key, error) });
   const followed = {
     client,
@@ -40,20 +40,20 @@ export async function runTokenController(
     },
     onDelete: secret => {
       index.forget(secret);
-      references.add(`${accountKeyOf(secret)}/${secret.metadata.name}`);
+      references.add(`${accountKeyFromSecret(secret)}/${secret.metadata.name}`);
     },
   });
-  const lookAtSecretsOf = (account: Parameters<typeof accountKeyOf>[0]): void => {
+  const enqueueSecrets = (account: Parameters<typeof accountKeyFromSecret>[0]): void => {
     for (const secret of index.of(keyOf(account.metadata))) completion.add(secret);
   };
   const path = '/api/v1/serviceaccounts';
-  const accounts = new Informer({ ...followed, path, onChange: lookAtSecretsOf, onDelete: lookAtSecretsOf });
+  const accounts = new Informer({ ...followed, path, onChange: enqueueSecrets, onDelete: enqueueSecrets });
   const account = (namespace: string, name: string) => accounts.get(namespace, name);
-  const completion = queueOf((key, stop) => {
+  const completion = createQueue((key, stop) => {
     const [namespace = '', name = ''] = key.split('/');
     return reconcileTokenSecret(secrets.get(namespace, name), { ...parts, client, account }, stop);
   });
-  const references = queueOf(async (key, stop) => {
+  const references = createQueue(async (key, stop) => {
     const [namespace = '', name = '', secret = ''] = key.split('/');
     if (secrets.get(namespace, secret) !== undefined) return done;
     return await forgetTokenSecret({ namespace, account: name, secret }, { client, account }, stop);
@@ -73,14 +73,14 @@ class SecretsByAccount {
   /** Notes the account that a Secret names now, instead of the one that it named before. */
   note(secret: Secret, previous: Secret | undefined): void {
     if (previous) this.forget(previous);
-    const account = accountKeyOf(secret);
+    const account = accountKeyFromSecret(secret);
     const secrets = this.#secrets.get(account) ?? new Set();
     this.#secrets.set(account, secrets.add(keyOf(secret.metadata)));
   }
 
   /** Forgets a Secret that is gone. */
   forget(secret: Secret): void {
-    const account = accountKeyOf(secret);
+    const account = accountKeyFromSecret(secret);
     const secrets = this.#secrets.get(account);
     secrets?.delete(keyOf(secret.metadata));
     if (secrets?.size === 0) this.#secrets.delete(account);
@@ -97,6 +97,6 @@ function keyOf({ namespace = '', name = '' }: Secret['metadata']): string {
 }
 
 /** The name of the account that a Secret names, with its namespace. */
-function accountKeyOf(secret: Secret): string {
-  return `${secret.metadata.namespace ?? ''}/${namedAccountOf(secret)?.name ?? ''}`;
+function accountKeyFromSecret(secret: Secret): string {
+  return `${secret.metadata.namespace ?? ''}/${findNamedAccount(secret)?.name ?? ''}`;
 }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { createTokenSigner, secretTokenClaims } from '@binnacle/tokens';
-import { completedSecret, namedAccountOf } from './token-secret.ts';
+import { completedSecret, findNamedAccount } from './token-secret.ts';
 
 const signerOfNewKey = () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -92,12 +92,12 @@ for (const [index, nameAnnotation] of understood.annotations.serviceAccountName.
     const uidAnnotation = understood.annotations.serviceAccountUid[index] ?? '';
     const annotations = { [nameAnnotation]: 'robot' };
     const secret = await secretWith({ metadata: { name: 's', namespace: 'n', annotations } });
-    const named = namedAccountOf(secret);
+    const named = findNamedAccount(secret);
     assert.deepEqual(named, { name: 'robot', uid: '', uidAnnotation });
     const completed = await completedSecret(secret, { ...account, uidAnnotation }, parts);
     assert.deepEqual(completed?.metadata.annotations, { ...annotations, [uidAnnotation]: 'u1' });
   });
 
 test('a secret without the annotation names no account', () => {
-  assert.equal(namedAccountOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }), undefined);
+  assert.equal(findNamedAccount({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' } }), undefined);
 });

@@ -29,7 +29,7 @@ export interface TokenSecretParts {
 }
 
 /** The account that a Secret names by annotation; undefined where it names none. */
-export function namedAccountOf({ metadata }: Secret): NamedAccount | undefined {
+export function findNamedAccount({ metadata }: Secret): NamedAccount | undefined {
   const { annotations = {} } = metadata;
   return accountAnnotations
     .map(({ nameAnnotation, uidAnnotation }) => ({
@@ -56,9 +56,9 @@ export async function completedSecret(
   const { uidAnnotation } = account;
   const claims = secretTokenClaims({ namespace, secretName, account });
   const wanted: Record<string, string> = {};
-  if (!says(textOf(data['token']), claims)) wanted['token'] = await signToken(claims);
-  if (rootCa !== '' && textOf(data['ca.crt']) !== rootCa) wanted['ca.crt'] = rootCa;
-  if (textOf(data['namespace']) !== namespace) wanted['namespace'] = namespace;
+  if (!says(decodeText(data['token']), claims)) wanted['token'] = await signToken(claims);
+  if (rootCa !== '' && decodeText(data['ca.crt']) !== rootCa) wanted['ca.crt'] = rootCa;
+  if (decodeText(data['namespace']) !== namespace) wanted['namespace'] = namespace;
   if (Object.keys(wanted).length === 0 && annotations[uidAnnotation] === account.uid) return undefined;
   const encoded = Object.entries(wanted).map(([key, text]) => [key, Buffer.from(text).toString('base64')]);
   return {
@@ -70,7 +70,7 @@ export async function completedSecret(
   };
 }
 
-function textOf(base64: string | undefined): string {
+function decodeText(base64: string | undefined): string {
   return Buffer.from(base64 ?? '', 'base64').toString();
 }
 

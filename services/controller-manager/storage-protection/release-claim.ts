@@ -47,11 +47,11 @@ async function isUsed(
 /** A pod without a node has not begun to use anything, and will not once the claim is being deleted. */
 export function usesClaim({ metadata, spec }: Pod, claim: string): boolean {
   const { nodeName = '', volumes = [] } = spec ?? {};
-  return nodeName !== '' && volumes.some(volume => claimOf(volume, metadata.name ?? '') === claim);
+  return nodeName !== '' && volumes.some(volume => claimName(volume, metadata.name ?? '') === claim);
 }
 
 /** A volume that lives as long as its pod has a claim of its own, named after both. */
-function claimOf(volume: Volume, pod: string): string | undefined {
+function claimName(volume: Volume, pod: string): string | undefined {
   if (volume.ephemeral !== undefined) return `${pod}-${volume.name}`;
   return volume.persistentVolumeClaim?.claimName;
 }

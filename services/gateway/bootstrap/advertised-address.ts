@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { canonicalIpAddress, fieldPath } from '@binnacle/api-objects';
-import { endpointAddressErrors, ipFamilyOf } from '@binnacle/api-types';
+import { endpointAddressErrors, ipFamilyFromAddress } from '@binnacle/api-types';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { parseAddressRanges } from '../write/allocation/address-pool.ts';
 
@@ -36,7 +36,7 @@ export function advertisedAddress(
   if (set !== '' && !unspecified.has(set)) {
     const [error] = addressErrors(set);
     if (error !== undefined) throw new Error(`--advertise-address: ${error.detail}: "${set}"`);
-    if (ipFamilyOf(set) !== family)
+    if (ipFamilyFromAddress(set) !== family)
       throw new Error(
         `--advertise-address: must be of the family of --service-cluster-ip-range, ${family}: "${set}"`,
       );
@@ -47,7 +47,9 @@ export function advertisedAddress(
   const addresses = isEverywhere
     ? Object.values(interfaces).flatMap(each => (each ?? []).map(({ address }) => address))
     : [bindAddress];
-  return addresses.find(address => addressErrors(address).length === 0 && ipFamilyOf(address) === family);
+  return addresses.find(
+    address => addressErrors(address).length === 0 && ipFamilyFromAddress(address) === family,
+  );
 }
 
 function addressErrors(address: string) {

@@ -1,6 +1,6 @@
 import { groups, labels, understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
-import { ipFamilyOf } from '@binnacle/api-types';
+import { ipFamilyFromAddress } from '@binnacle/api-types';
 import type { EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import { serverService } from './cluster-service.ts';
 import type { BootstrapObject } from './ensure-objects.ts';
@@ -68,7 +68,7 @@ export function endpointsOfServers(servers: readonly ServerAddress[]): {
       name: i === 0 ? name : `${name}-${port}`,
       labels: sliceLabels,
       fields: {
-        addressType: ipFamilyOf(addresses[0] ?? ''),
+        addressType: ipFamilyFromAddress(addresses[0] ?? ''),
         endpoints: addresses.map(address => ({ addresses: [address], conditions: { ready: true } })),
         ports: [portNumbered(port)],
       },

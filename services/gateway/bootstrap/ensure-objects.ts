@@ -1,9 +1,9 @@
 import { annotations, understood } from '@binnacle/api-names';
 import {
   type ApiObject,
-  apiVersionOf,
   copyJson,
   equalJson,
+  formatApiVersion,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -169,7 +169,7 @@ export function newObject(
   const content = copyJson(object.content) as JsonObject;
   const created = {
     ...content,
-    apiVersion: apiVersionOf(definition),
+    apiVersion: formatApiVersion(definition),
     kind: definition.kind,
     metadata: {
       ...objectAt(content, 'metadata'),

@@ -92,7 +92,7 @@ export async function listRecords(
   call: CallContext,
 ): Promise<StorageRecord[]> {
   const all: StorageRecord[] = [];
-  for await (const { records } of listPages(storage, { prefix }, { callOf: () => call }))
+  for await (const { records } of listPages(storage, { prefix }, { nextCall: () => call }))
     all.push(...records);
   return all;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
-import { keyIdOf } from '@binnacle/tokens/testing';
+import { keyIdFromKey } from '@binnacle/tokens/testing';
 import { issuerDocuments } from './issuer-documents.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -43,8 +43,8 @@ test('each key is published once, by its public half', () => {
   assert.equal(contentType, 'application/jwk-set+json');
   const shape = value.keys.map((key: Record<string, string>) => [key['kid'], key['alg'], key['use']]);
   assert.deepEqual(shape, [
-    [keyIdOf(rsa.publicKey), 'RS256', 'sig'],
-    [keyIdOf(ec.publicKey), 'ES384', 'sig'],
+    [keyIdFromKey(rsa.publicKey), 'RS256', 'sig'],
+    [keyIdFromKey(ec.publicKey), 'ES384', 'sig'],
   ]);
   for (const key of value.keys)
     for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi']) assert.equal(member in key, false, member);

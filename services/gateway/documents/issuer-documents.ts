@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { notAcceptable } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
-import { algorithmOf, jwkOf, publicKeysFrom } from '@binnacle/tokens';
+import { algorithmFromKey, jwkFromKey, publicKeysFrom } from '@binnacle/tokens';
 import { parseAccept } from '../render/parse-accept.ts';
 import { writeResponse } from '../render/write-response.ts';
 import type { Exchange } from '../request/exchange.ts';
@@ -36,7 +36,7 @@ export function issuerDocuments(
   serverAddress: string,
 ): ReadonlyMap<string, IssuerDocument> {
   assertIssuer(issuer);
-  const publicKeys = new Map(keys.flatMap(publicKeysFrom).map(key => [jwkOf(key).kid, key]));
+  const publicKeys = new Map(keys.flatMap(publicKeysFrom).map(key => [jwkFromKey(key).kid, key]));
   if (publicKeys.size === 0) throw new Error('there is no key that service-account tokens are verified with');
   const uri = jwksUri ?? `https://${serverAddress}${keysPath}`;
   if (protocolFromUrl(uri) !== 'https:')
@@ -46,7 +46,9 @@ export function issuerDocuments(
     jwks_uri: uri,
     response_types_supported: ['id_token'],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...new Set([...publicKeys.values()].map(algorithmOf))].sort(),
+    id_token_signing_alg_values_supported: [
+      ...new Set([...publicKeys.values()].map(algorithmFromKey)),
+    ].sort(),
   };
   const createDocument = (contentType: string, value: object): IssuerDocument => ({
     contentType,
@@ -54,7 +56,10 @@ export function issuerDocuments(
   });
   return new Map([
     [configurationPath, createDocument('application/json', configuration)],
-    [keysPath, createDocument('application/jwk-set+json', { keys: [...publicKeys.values()].map(jwkOf) })],
+    [
+      keysPath,
+      createDocument('application/jwk-set+json', { keys: [...publicKeys.values()].map(jwkFromKey) }),
+    ],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { parseDuration } from '@binnacle/api-objects';
-import { clientOf } from '@binnacle/connections';
+import { getClientAddress } from '@binnacle/connections';
 import { badRequest, type StatusError, timeout } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
 import type { Audit } from '../audit/audit.ts';
@@ -154,7 +154,7 @@ export class RequestEnd {
     logger.info('request', {
       auditId,
       user: user.username,
-      client: clientOf(request.socket),
+      client: getClientAddress(request.socket),
       method,
       path,
       verb: target.verb,

@@ -47,11 +47,11 @@ export async function listFromStorage(
   const selects = hasSelector(query);
   const items: StoredItem[] = [];
   let revision: Revision = 0;
-  const limitOf = () => {
+  const nextLimit = () => {
     if (selects) return selectorPageSize;
     return query.limit === 0 ? undefined : query.limit - items.length;
   };
-  for await (const page of listPages(storage, createListQuery(query), { callOf: () => call, limitOf })) {
+  for await (const page of listPages(storage, createListQuery(query), { nextCall: () => call, nextLimit })) {
     ({ revision } = page);
     for (const [index, record] of page.records.entries()) {
       if (selects && sharedSlices.isOver()) await sharedSlices.yield(call.signal);

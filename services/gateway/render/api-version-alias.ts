@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@binnacle/api-objects';
+import { formatApiVersion } from '@binnacle/api-objects';
 import type { AliasNames, ResourceDefinition } from '@binnacle/api-types';
 import { objectPrefix } from '@binnacle/codecs';
 import type { RequestInfo } from '../request/api-request.ts';
@@ -21,7 +21,7 @@ export function apiVersionAliasFor(definition: ResourceDefinition, info: Request
   cache.set(definition, aliases);
   let alias = aliases.get(info.group);
   if (alias === undefined) {
-    const apiVersion = apiVersionOf({ group: info.group, version: definition.version });
+    const apiVersion = formatApiVersion({ group: info.group, version: definition.version });
     const isAsStored = info.group === definition.group && definition.rules.authored === undefined;
     const prefix = isAsStored ? undefined : objectPrefix(definition.kind, apiVersion);
     alias = { apiVersion, prefix, names: aliasNamesFor(definition, info) };

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { type ConnectionGuard, clientOf, closeServer } from '@binnacle/connections';
+import { type ConnectionGuard, closeServer, getClientAddress } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { createServer } from './create-server.ts';
@@ -35,7 +35,7 @@ async function start(form: 'tls' | 'plain', connections: Partial<ConnectionSetti
   const { server, guard } = createServer({
     tls: form === 'tls' ? tls : undefined,
     handle: async ({ request, response }) => {
-      response.end(`client ${clientOf(request.socket)}`);
+      response.end(`client ${getClientAddress(request.socket)}`);
     },
     isStopping: () => false,
     requestTimeout: 60_000,

@@ -1,6 +1,12 @@
-import { type ApiObject, apiVersionOf, isJsonObject } from '@binnacle/api-objects';
+import { type ApiObject, formatApiVersion, isJsonObject } from '@binnacle/api-objects';
 import { applyFieldDefaults, messageNamed } from '@binnacle/api-types';
-import { type BodyDefinition, decodeBody, decodeEnvelope, encodingOf, parseJson } from '@binnacle/codecs';
+import {
+  type BodyDefinition,
+  decodeBody,
+  decodeEnvelope,
+  encodingFromMediaType,
+  parseJson,
+} from '@binnacle/codecs';
 import { parseYaml } from '@binnacle/codecs/texts';
 import type { ApiRequest } from '../request/api-request.ts';
 import { noteSentObject, placeInNamespace } from '../write/request-object.ts';
@@ -31,7 +37,7 @@ export async function decodeSubresourceBody(
   const isEarlier =
     earlierVersion !== undefined &&
     (await sentApiVersion(body, request.contentType)) ===
-      apiVersionOf({ group: current.group, version: earlierVersion });
+      formatApiVersion({ group: current.group, version: earlierVersion });
   const definition = isEarlier ? { ...current, version: earlierVersion } : current;
   const { object, warnings } = await decodeBody(body, request.contentType, { definition, fieldValidation });
   request.warnings.push(...warnings);
@@ -39,7 +45,7 @@ export async function decodeSubresourceBody(
   placeInNamespace(request, object);
   noteSentObject(request, object);
   const sent = await sentApiVersion(body, request.contentType);
-  return { object, apiVersion: sent || apiVersionOf(definition) };
+  return { object, apiVersion: sent || formatApiVersion(definition) };
 }
 
 /** The kind that the request's subresource has as its body; throws when it has no such subresource. */
@@ -53,7 +59,7 @@ export function findBodyDefinition({ definition, info }: ApiRequest): BodyDefini
 
 /** The body was decoded before: it can be read. */
 async function sentApiVersion(body: Buffer, contentType: string): Promise<string> {
-  const encoding = encodingOf(contentType);
+  const encoding = encodingFromMediaType(contentType);
   if (encoding === 'protobuf') return decodeEnvelope(body).apiVersion;
   const { value } = encoding === 'yaml' ? await parseYaml(body) : parseJson(body);
   const apiVersion = isJsonObject(value) ? value['apiVersion'] : undefined;

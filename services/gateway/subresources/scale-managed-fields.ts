@@ -1,6 +1,6 @@
 import {
   type ApiObject,
-  apiVersionOf,
+  formatApiVersion,
   type JsonObject,
   type ManagedFieldsEntry,
 } from '@binnacle/api-objects';
@@ -112,9 +112,9 @@ function replicasPaths(definition: ResourceDefinition, registry: TypeRegistry): 
     const scale = version.subresources.get('scale')?.scale;
     if (scale === undefined) continue;
     const path = pathNames(scale.specReplicasPath).map(fieldElement);
-    paths.set(apiVersionOf(version), path);
+    paths.set(formatApiVersion(version), path);
     const alias = findAlias(version.group, registry);
-    if (alias !== undefined) paths.set(apiVersionOf({ group: alias, version: version.version }), path);
+    if (alias !== undefined) paths.set(formatApiVersion({ group: alias, version: version.version }), path);
   }
   return paths;
 }

@@ -31,7 +31,7 @@ const parsedSlot = Symbol('parsed service');
 export function createWebhookAddresses(
   registry: TypeRegistry,
   watchCache: WatchCache,
-): ConversionCalls['addressOf'] {
+): ConversionCalls['findAddress'] {
   const services = registry.resource('', 'v1', 'services');
   if (services === undefined) return () => undefined;
   return ({ namespace, name, port }) => {

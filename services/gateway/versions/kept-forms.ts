@@ -1,4 +1,4 @@
-import { apiVersionOf, type DefaultsTooLarge } from '@binnacle/api-objects';
+import { type DefaultsTooLarge, formatApiVersion } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { hasTag, objectPrefix, type ServedBytes, storedParts } from '@binnacle/codecs';
 import type { WebhookConverted } from '@binnacle/conversion-webhooks';
@@ -128,7 +128,7 @@ function findOrKeep(definition: ResourceDefinition, bytes: Uint8Array): Kept {
 function formsFor(definition: ResourceDefinition): DefinitionForms {
   let forms = formsByDefinition.get(definition);
   if (forms === undefined) {
-    forms = { prefix: objectPrefix(definition.kind, apiVersionOf(definition)), kept: new WeakMap() };
+    forms = { prefix: objectPrefix(definition.kind, formatApiVersion(definition)), kept: new WeakMap() };
     formsByDefinition.set(definition, forms);
   }
   return forms;

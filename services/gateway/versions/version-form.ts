@@ -1,4 +1,9 @@
-import { type ApiObject, apiVersionOf, completionFault, type DefaultsTooLarge } from '@binnacle/api-objects';
+import {
+  type ApiObject,
+  completionFault,
+  type DefaultsTooLarge,
+  formatApiVersion,
+} from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeLongStored, decodeStored, encodeLongStored, encodeStored } from '@binnacle/codecs';
 import { isWebhookConverted } from '@binnacle/conversion-webhooks';
@@ -73,7 +78,7 @@ function bringIntoVersion(
   object: ApiObject,
 ): DefaultsTooLarge | undefined {
   // Stored under the name by which its author knows the group.
-  if (definition.rules.authored !== undefined) object.apiVersion = apiVersionOf(definition);
+  if (definition.rules.authored !== undefined) object.apiVersion = formatApiVersion(definition);
   if (isStoredForm(definition, stored)) return undefined;
   const { conversionWebhook, rules } = definition;
   if (conversionWebhook === undefined) {
@@ -162,5 +167,5 @@ export function bufferFromBytes(bytes: Uint8Array): Buffer {
 /** Gives an object kind and apiVersion of a definition. */
 export function setKind(object: ApiObject, definition: ResourceDefinition): void {
   object.kind = definition.kind;
-  object.apiVersion = apiVersionOf(definition);
+  object.apiVersion = formatApiVersion(definition);
 }

@@ -86,7 +86,7 @@ function conversionsUnderTest({ atOnce = true } = {}) {
   };
   const conversions = createWebhookConversions({
     dispatch: { call },
-    addressOf: () => undefined,
+    findAddress: () => undefined,
     ...createConversionMetrics(createMetrics()),
     clock: () => now,
   });
@@ -223,7 +223,7 @@ test('bytes that were not converted are in no other version', () => {
 test('without a way to webhooks a conversion fails by name', async () => {
   const conversions = createWebhookConversions({
     dispatch: undefined,
-    addressOf: () => undefined,
+    findAddress: () => undefined,
     ...createConversionMetrics(createMetrics()),
     clock: () => 0,
   });

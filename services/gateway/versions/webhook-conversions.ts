@@ -1,9 +1,9 @@
 import {
   type ApiObject,
-  apiVersionOf,
   completionFault,
   copyJson,
   type DefaultsTooLarge,
+  formatApiVersion,
   type JsonObject,
 } from '@binnacle/api-objects';
 import { decodeLongStored, encodeLongStored } from '@binnacle/codecs';
@@ -138,7 +138,7 @@ export function createWebhookConversions(options: WebhookConversionsOptions): We
     async toStorage(definition, object, { call, bytes }) {
       const { storage } = definition;
       if (storage === undefined || !isWebhookConverted(storage))
-        throw new Error(`${apiVersionOf(definition)} is the stored version of its kind`);
+        throw new Error(`${formatApiVersion(definition)} is the stored version of its kind`);
       const { resourceVersion: _, ...metadata } = object.metadata;
       const sent = { ...object, metadata };
       const [converted = sent] = await convertAll(storage, [sent], call);

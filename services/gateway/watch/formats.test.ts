@@ -24,7 +24,7 @@ const formats = new WatchFormats({
   kubernetesClientCompatibility: true,
   conversions: createWebhookConversions({
     dispatch: undefined,
-    addressOf: () => undefined,
+    findAddress: () => undefined,
     ...createConversionMetrics(createMetrics()),
     clock: () => 0,
   }),

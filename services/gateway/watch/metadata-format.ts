@@ -1,4 +1,4 @@
-import { apiVersionOf, type ObjectMeta } from '@binnacle/api-objects';
+import { formatApiVersion, type ObjectMeta } from '@binnacle/api-objects';
 import {
   type MetadataBytes,
   objectPrefix,
@@ -45,7 +45,7 @@ export function protobufMetadataFormat(
 
 /** A version may keep in annotations what it has no fields for, and an alias may have other names for what metadata holds. */
 function idOf({ definition, alias }: FormatContext, apiVersion: string): string {
-  const form = alias.names === undefined ? apiVersionOf(definition) : alias.apiVersion;
+  const form = alias.names === undefined ? formatApiVersion(definition) : alias.apiVersion;
   return `metadata ${apiVersion} ${form}`;
 }
 

@@ -1,6 +1,6 @@
 import { assertObjectSize, copyJson } from '@binnacle/api-objects';
 import { keepEmptyLists } from '@binnacle/api-types';
-import { type DecodedObject, encodingOf } from '@binnacle/codecs';
+import { type DecodedObject, encodingFromMediaType } from '@binnacle/codecs';
 import { notFound } from '@binnacle/status-errors';
 import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import { resourceNameOf } from '../request/names.ts';
@@ -36,7 +36,7 @@ export async function updateVerb(
         if (current === undefined && definition.rules.createOnUpdate !== true)
           throw notFound(resourceNameOf(definition), info.name);
         assertSentUid(request, object, current?.object);
-        if (current !== undefined && encodingOf(request.contentType) === 'protobuf')
+        if (current !== undefined && encodingFromMediaType(request.contentType) === 'protobuf')
           keepEmptyLists(definition.message, object, current.object);
         const wanted = { object, current, options, adjust, emptyResetsManagers: true };
         const build = () => changedObject(request, services, wanted);

@@ -15,9 +15,9 @@ export interface KeyRange {
 /** How keys lie in a backend: objects below `<root>/`, reserved keys below `<root>-reserved/`. */
 export interface KeyLayout {
   /** The backend's key of a storage key. */
-  bytesOf(key: StorageKey): Buffer;
+  toBytes(key: StorageKey): Buffer;
   /** The storage key of a backend's key. */
-  keyOf(bytes: Uint8Array): StorageKey;
+  toKey(bytes: Uint8Array): StorageKey;
   /** A key among those of objects that is none: writing it makes a revision visible to a watch of objects. */
   readonly bookmark: Buffer;
   /** Such a key for each position of a batch: written before the deletions of the transaction at that position. */
@@ -34,29 +34,29 @@ export interface KeyLayout {
 
 /** The layout below a root, which is empty or a path such as `/binnacle`. */
 export function createKeyLayout(root: string): KeyLayout {
-  const bytesOf = (key: StorageKey): Buffer =>
+  const toBytes = (key: StorageKey): Buffer =>
     Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
   const rootLength = Buffer.byteLength(root);
   const bookmark = Buffer.from(`${root}/`, 'utf8');
   const marks = Buffer.concat([bookmark, Buffer.of(deletionMarkByte)]);
-  const firstObject = endOf(marks);
+  const firstObject = prefixEnd(marks);
   return {
     bookmark,
-    objects: { start: bookmark, end: endOf(bookmark) },
+    objects: { start: bookmark, end: prefixEnd(bookmark) },
     deletionMarks: { start: marks, end: firstObject },
     deletionMark: position => Buffer.concat([marks, Buffer.of(position)]),
     positionOfMark: key =>
       key.length === marks.length + 1 && key[rootLength + 1] === deletionMarkByte ? key.at(-1) : undefined,
-    bytesOf,
-    keyOf(bytes) {
+    toBytes,
+    toKey(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', rootLength);
       return storageKeyFrom(text.startsWith(reservedMark) ? text.slice(reservedMark.length) : text);
     },
     below(prefix, startAfter) {
-      const start = bytesOf(prefix);
+      const start = toBytes(prefix);
       const first = start.equals(bookmark) ? firstObject : start;
-      const next = startAfter === undefined ? first : after(bytesOf(startAfter));
-      return { start: Buffer.compare(next, first) > 0 ? next : first, end: endOf(start) };
+      const next = startAfter === undefined ? first : after(toBytes(startAfter));
+      return { start: Buffer.compare(next, first) > 0 ? next : first, end: prefixEnd(start) };
     },
   };
 }
@@ -67,7 +67,7 @@ function after(key: Buffer): Buffer {
 }
 
 /** The first key after all that begin with the given bytes, which end in a byte of UTF-8 text and so never in 0xff. */
-function endOf(prefix: Buffer): Buffer {
+function prefixEnd(prefix: Buffer): Buffer {
   const end = Buffer.from(prefix);
   end[end.length - 1] = (end[end.length - 1] ?? 0) + 1;
   return end;

@@ -1,5 +1,5 @@
 import { type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
-import { digestOf, type KeptName, type KeptNames } from './kept-names.ts';
+import { createDigest, type KeptName, type KeptNames } from './kept-names.ts';
 import { type LeftOut, leaveOutRepeated, placeWithout } from './leave-out-repeated.ts';
 import {
   type BothWays,
@@ -44,14 +44,14 @@ export function convertObject(
   if (returned.key === object.key && Buffer.compare(returned.value, object.value) === 0)
     return { ...result, kept };
   const before = {
-    digest: digestOf(result.value),
+    digest: createDigest(result.value),
     value: Buffer.from(object.value).toString('base64'),
   };
-  const said = whole === undefined && leftOut.length > 0 ? { leftOut: leftOut.map(placeOf) } : {};
+  const said = whole === undefined && leftOut.length > 0 ? { leftOut: leftOut.map(placeKey) } : {};
   return { ...result, kept: { key, names: keptNames, ...said, whole: before } };
 }
 
-function placeOf({ holder, at }: LeftOut): string {
+function placeKey({ holder, at }: LeftOut): string {
   return `${holder}/${at}`;
 }
 
@@ -61,7 +61,7 @@ export function convertKey(key: StorageKey, words: BothWays, known: KeptNames | 
 }
 
 function wholeBefore(known: KeptNames | undefined, value: Uint8Array): Uint8Array | undefined {
-  if (known?.whole === undefined || known.whole.digest !== digestOf(value)) return undefined;
+  if (known?.whole === undefined || known.whole.digest !== createDigest(value)) return undefined;
   return Buffer.from(known.whole.value, 'base64');
 }
 

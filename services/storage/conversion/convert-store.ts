@@ -80,7 +80,7 @@ interface Begun {
 
 async function begin(options: ConvertStoreOptions): Promise<Begun | 'done'> {
   const { storage, to } = options;
-  const call = callsOf(options);
+  const call = createCalls(options);
   const { record, revision } = await readApiNames(storage, call());
   const target = record?.convertingTo;
   if (target !== undefined && target !== to)
@@ -216,7 +216,7 @@ async function writeObject(
       puts: kept && !isLarge ? [object, kept] : [object],
       deletes: isMoved ? [key] : [],
     },
-    callsOf(rewriting)(),
+    createCalls(rewriting)(),
   );
   if (outcome.committed) return;
   if (outcome.failedPrecondition === 0) throw changing();
@@ -239,7 +239,7 @@ async function rewriteReservation(
   const before = storageKeyFrom(holder);
   const after = convertKey(before, words, known.get(before));
   if (after === before) return;
-  const aside = await storage.get(keyBelow(asidePrefix(to), before), callsOf(rewriting)());
+  const aside = await storage.get(keyBelow(asidePrefix(to), before), createCalls(rewriting)());
   if (aside.record !== undefined) return;
   await commit(rewriting, { preconditions: [{ key, revision }], puts: [{ key, value: Buffer.from(after) }] });
   report.reservation();
@@ -257,7 +257,7 @@ async function bringBack(rewriting: Rewriting, aside: StorageRecord): Promise<vo
       puts: [{ key, value }],
       deletes: [aside.key],
     },
-    callsOf(rewriting)(),
+    createCalls(rewriting)(),
   );
   if (!committed) rewriting.report.setAside(key);
 }
@@ -274,7 +274,7 @@ async function removeBelow(options: ConvertStoreOptions, prefix: StorageKey): Pr
 
 /** Readers of the change feed list again: what they would follow has the names from before. */
 async function forgetHistory(options: ConvertStoreOptions, report: ConversionReport): Promise<void> {
-  const call = callsOf(options);
+  const call = createCalls(options);
   try {
     await options.storage.compact(await options.storage.typeRevision(undefined, call()), call());
   } catch (thrown) {
@@ -293,7 +293,7 @@ async function commit(
   options: ConvertStoreOptions,
   { preconditions, puts, deletes = [] }: Writes,
 ): Promise<Revision> {
-  const outcome = await options.storage.transact({ preconditions, puts, deletes }, callsOf(options)());
+  const outcome = await options.storage.transact({ preconditions, puts, deletes }, createCalls(options)());
   if (!outcome.committed) throw changing();
   return outcome.revision;
 }
@@ -303,9 +303,9 @@ function changing(): ApiNamesRefusal {
 }
 
 function pages(options: ConvertStoreOptions, prefix: StorageKey) {
-  return listPages(options.storage, { prefix, limit: pageSize }, { callOf: callsOf(options) });
+  return listPages(options.storage, { prefix, limit: pageSize }, { nextCall: createCalls(options) });
 }
 
-function callsOf({ signal }: ConvertStoreOptions): () => CallContext {
+function createCalls({ signal }: ConvertStoreOptions): () => CallContext {
   return () => ({ signal, deadline: deadlineIn(callMs) });
 }

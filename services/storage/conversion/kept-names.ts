@@ -34,11 +34,11 @@ export function asidePrefix(to: Vocabulary): StorageKey {
 
 /** The key below one of these prefixes for an object: a digest, for keys of objects may be as long as keys can be. */
 export function keyBelow(prefix: StorageKey, key: StorageKey): StorageKey {
-  return storageKeyFrom(`${prefix}${digestOf(Buffer.from(key))}`);
+  return storageKeyFrom(`${prefix}${createDigest(Buffer.from(key))}`);
 }
 
 /** A digest of bytes. */
-export function digestOf(bytes: Uint8Array): string {
+export function createDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

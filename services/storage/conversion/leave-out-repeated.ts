@@ -103,7 +103,7 @@ function collect(collection: Collection, before: JsonNode, { node, path, isSet }
   const holder = path.map(step => `/${step}`).join('');
   for (const index of gone) {
     const { key } = node.parts[index] ?? {};
-    found.push({ holder, at: key ?? index, ...rangeOf(node, index, gone) });
+    found.push({ holder, at: key ?? index, ...findRange(node, index, gone) });
   }
   for (const [index, part] of node.parts.entries()) {
     const other = before.parts[index];
@@ -130,7 +130,7 @@ function repeatedEntries(texts: Collection, before: JsonNode, { parts }: JsonNod
   const kept: { readonly now: Entry; readonly was: string }[] = [];
   const gone = new Set<number>();
   for (const [index, part] of parts.entries()) {
-    const now = entryOf(texts.after, part);
+    const now = parseEntry(texts.after, part);
     const other = before.parts[index];
     const was = other ? texts.before.slice(other.value.start, other.value.end) : '';
     if (kept.some(each => each.was !== was && equalJson(each.now, now))) gone.add(index);
@@ -141,7 +141,7 @@ function repeatedEntries(texts: Collection, before: JsonNode, { parts }: JsonNod
 
 type Entry = JsonValue;
 
-function entryOf(json: string, { value }: JsonPart): Entry {
+function parseEntry(json: string, { value }: JsonPart): Entry {
   return readJson(json.slice(value.start, value.end));
 }
 
@@ -150,12 +150,12 @@ function mergedManagers(texts: Collection, before: JsonNode, { parts }: JsonNode
   const kept: { readonly part: JsonPart; entry: JsonObject; readonly was: Entry; isMerged: boolean }[] = [];
   const gone = new Set<number>();
   for (const [index, part] of parts.entries()) {
-    const entry = entryOf(texts.after, part);
+    const entry = parseEntry(texts.after, part);
     const other = before.parts[index];
     if (!isJsonObject(entry) || other === undefined) continue;
-    const was = identityOf(entryOf(texts.before, other));
+    const was = entryIdentity(parseEntry(texts.before, other));
     const same = kept.find(
-      each => !equalJson(each.was, was) && equalJson(identityOf(each.entry), identityOf(entry)),
+      each => !equalJson(each.was, was) && equalJson(entryIdentity(each.entry), entryIdentity(entry)),
     );
     if (same === undefined) {
       kept.push({ part, entry, was, isMerged: false });
@@ -173,7 +173,7 @@ function mergedManagers(texts: Collection, before: JsonNode, { parts }: JsonNode
 }
 
 /** Who wrote the fields of an entry. */
-function identityOf(entry: Entry): Entry {
+function entryIdentity(entry: Entry): Entry {
   if (!isJsonObject(entry)) return null;
   const { fieldsV1: _, time: _1, ...identity } = entry;
   return identity;
@@ -193,7 +193,7 @@ const isWithin =
     edit.start === start && edit.end === end;
 
 /** A part with the comma before it, or behind it for the first one that is there. */
-function rangeOf({ parts }: JsonNode, index: number, gone: ReadonlySet<number>) {
+function findRange({ parts }: JsonNode, index: number, gone: ReadonlySet<number>) {
   const first = parts.findIndex((_, at) => !gone.has(at));
   const part = parts[index];
   const start = part?.start ?? 0;

@@ -18,13 +18,13 @@ export interface ObjectPlace {
 
 /** The rule of a part of a key: `@group`, `@namespace` or `@name`. */
 export function ruleOfKey(object: ObjectPlace, part: string): NameRule {
-  return part === '@name' ? nameOf(object) : anyName;
+  return part === '@name' ? nameRule(object) : anyName;
 }
 
 /** The rule of a value of an object. */
 export function ruleAt(path: JsonPath, object: ObjectPlace, { there }: BothWays): NameRule {
   const [first, second, third] = path;
-  if (first === 'metadata' && path.length === 2 && second === 'name') return nameOf(object);
+  if (first === 'metadata' && path.length === 2 && second === 'name') return nameRule(object);
   if (first === 'spec' && second === 'finalizers' && object.resource === 'namespaces')
     return plainName('namespaceFinalizer');
   if (first === 'metadata' && second === 'labels' && path.length === 3) {
@@ -55,7 +55,7 @@ const plainName =
 const anyText: NameRule = (words, text) => words.convert(text) ?? inJson(words, text);
 
 /** The Service of the API, and what belongs to it, are called by a plain word; so is the lock of the controllers. */
-function nameOf(object: ObjectPlace): NameRule {
+function nameRule(object: ObjectPlace): NameRule {
   if (isOfServer(object)) return plainName('apiService');
   if (object.resource !== 'leases') return anyName;
   return (words, text) =>

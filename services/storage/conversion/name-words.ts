@@ -68,7 +68,7 @@ interface Row {
  * The names of a direction. Groups of custom definitions are the user's: neither they nor what is in them is a name here.
  */
 export function createNameWords(direction: Direction, customGroups: ReadonlySet<string>): NameWords {
-  const rows = rowsOf(direction);
+  const rows = createRows(direction);
   const resourcesOfGroup = groupResources();
   const whole = new Map(rows.map(row => [row.from, row]));
   const beginnings = rows
@@ -80,7 +80,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
   const column = columnOf(direction.from);
   const domain = { from: tables.domainTable.labels[column], to: tables.domainTable.labels[1 - column] };
   const label = new RegExp(`^${escaped(domain.from)}/([\\w.*-]+)$`);
-  const { mayBeName, held } = patternsOf(rows);
+  const { mayBeName, held } = createPatterns(rows);
 
   function convert(text: string): ConvertedName | undefined {
     if (!mayBeName.test(text)) return undefined;
@@ -145,8 +145,8 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
 
 const version = 'v\\d+(?:(?:alpha|beta)\\d+)?';
 /** Patterns of what may be a name, for a fast look, and of a name within a text. */
-function patternsOf(rows: readonly Row[]): { readonly mayBeName: RegExp; readonly held: RegExp } {
-  const mayBeName = new RegExp([...new Set(rows.map(({ from }) => markOf(from)))].map(escaped).join('|'));
+function createPatterns(rows: readonly Row[]): { readonly mayBeName: RegExp; readonly held: RegExp } {
+  const mayBeName = new RegExp([...new Set(rows.map(({ from }) => findMark(from)))].map(escaped).join('|'));
   const held = new RegExp(
     rows
       .filter(({ from }) => !from.startsWith('.'))
@@ -166,7 +166,7 @@ const groupForms = [
 ];
 const accountPattern = /^(system:serviceaccounts?:)([^:]+)(:.*)?$/;
 
-function rowsOf({ from }: Direction): Row[] {
+function createRows({ from }: Direction): Row[] {
   const column = columnOf(from);
   const stored = Object.entries<tables.NameTable>(tables).filter(([table]) => !unused.has(table));
   const mountPath = { mountPath: tables.tokenTable.mountPath };
@@ -194,7 +194,7 @@ function columnOf(vocabulary: Vocabulary): 0 | 1 {
 }
 
 /** The part of a name that a text must have to be looked at: its domain, or else itself. */
-function markOf(name: string): string {
+function findMark(name: string): string {
   return /[\w-]+\.io/.exec(name)?.[0] ?? name;
 }
 

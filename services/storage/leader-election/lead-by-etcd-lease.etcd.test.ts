@@ -103,7 +103,7 @@ test('a leader that lost its lease takes back the key that it has put itself, an
   const notes: string[] = [];
   const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(10_000) });
   using direct = connectEtcd({ endpoints: [etcd.endpoint], prefix: '/own' });
-  const key = direct.layout.bytesOf(storageKeyFrom('/_leaders/test'));
+  const key = direct.layout.toBytes(storageKeyFrom('/_leaders/test'));
   const held = async () => (await direct.range({ key }, call())).kvs[0];
   await using _first = campaign('a', etcd.endpoint, '/own', notes);
   await pollUntil('a to lead', async () => notes.length === 1);

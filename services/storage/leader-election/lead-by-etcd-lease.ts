@@ -70,10 +70,10 @@ export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
       return duty(term, atWork);
     };
     const { connection, name, identity } = options;
-    const key = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}`));
+    const key = connection.layout.toBytes(storageKeyFrom(`/_leaders/${name}`));
     // No other process, and no earlier life of this one, puts the same value.
     const value = Buffer.from(`${identity} ${randomUUID()}`);
-    const workKey = connection.layout.bytesOf(storageKeyFrom(`/_leaders/${name}/at-work`));
+    const workKey = connection.layout.toBytes(storageKeyFrom(`/_leaders/${name}/at-work`));
     const candidate = { ...options, key, workKey, value };
     using watch = new KeyWatch(connection, key);
     const backoff = new Backoff({ firstMs: campaignIntervalMs * 2, longestMs: longestIntervalMs });

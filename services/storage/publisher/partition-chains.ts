@@ -5,7 +5,7 @@ import {
   partitionOf,
   type Revision,
   type StorageKey,
-  typePrefixOf,
+  typePrefixFromKey,
   watchEventFromChange,
 } from '@binnacle/storage-contract';
 
@@ -106,7 +106,7 @@ export class PartitionChains {
   #newChanges(changes: readonly Change[]): Map<number, Change[]> {
     const found = new Map<number, Change[]>();
     for (const change of changes) {
-      const partition = partitionOf(typePrefixOf(change.key), this.#last.length);
+      const partition = partitionOf(typePrefixFromKey(change.key), this.#last.length);
       if (change.revision <= (this.#resumed[partition] ?? 0)) continue;
       const list = found.get(partition);
       if (list === undefined) found.set(partition, [change]);
@@ -122,7 +122,7 @@ export class PartitionChains {
     if (bytes > maxRevisionBytes) return [this.#bare('RESET', { partition, revision, now })];
     return changes.map(change => {
       const event = watchEventFromChange(change, this.#link({ partition, revision, now }));
-      return { partition, type: typePrefixOf(change.key).slice(1, -1), event };
+      return { partition, type: typePrefixFromKey(change.key).slice(1, -1), event };
     });
   }
 

@@ -11,7 +11,7 @@ import {
   partitionOf,
   type Storage,
   storageKeyFrom,
-  typePrefixOf,
+  typePrefixFromKey,
 } from '@binnacle/storage-contract';
 import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
 import { openEmbeddedStorage } from '../backends/embedded/embedded-storage.ts';
@@ -118,7 +118,7 @@ async function committed(storage: Storage): Promise<string[][]> {
   const end = await storage.typeRevision(undefined, call());
   for await (const batch of storage.changes({ from: 'window-start' }, call())) {
     for (const { key, revision } of batch.changes) {
-      found[partitionOf(typePrefixOf(key), partitions)]?.push(`${revision} ${key}`);
+      found[partitionOf(typePrefixFromKey(key), partitions)]?.push(`${revision} ${key}`);
     }
     if (batch.revision >= end) break;
   }

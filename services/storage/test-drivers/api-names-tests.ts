@@ -22,7 +22,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
     using within = call();
     await settleApiNames(storage, within, own);
   };
-  const recordOf = async (storage: Storage): Promise<ApiNamesRecord | undefined> => {
+  const readRecord = async (storage: Storage): Promise<ApiNamesRecord | undefined> => {
     using within = call();
     return (await readApiNames(storage, within)).record;
   };
@@ -40,7 +40,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
       test(`the first start with ${own} decides, and one with ${other} is refused`, async () => {
         await using storage = await create();
         await settle(storage, own);
-        assert.deepEqual(await recordOf(storage), { apiNames: own });
+        assert.deepEqual(await readRecord(storage), { apiNames: own });
         await settle(storage, own);
         await assert.rejects(
           settle(storage, other),
@@ -50,7 +50,7 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
             ),
           ),
         );
-        assert.deepEqual(await recordOf(storage), { apiNames: own });
+        assert.deepEqual(await readRecord(storage), { apiNames: own });
       });
 
       test(`a store whose conversion to ${own} is not finished is refused to all`, async () => {
@@ -68,16 +68,16 @@ export function registerApiNamesTests(backend: string, create: () => Promise<Ope
       await using storage = await create();
       await put(storage, '/core/configmaps/default/a', Buffer.from('a'));
       await assert.rejects(settle(storage, 'kubernetes'), refusal(/^the store has --api-names=cluster/));
-      assert.equal(await recordOf(storage), undefined);
+      assert.equal(await readRecord(storage), undefined);
       await settle(storage, 'cluster');
-      assert.deepEqual(await recordOf(storage), { apiNames: 'cluster' });
+      assert.deepEqual(await readRecord(storage), { apiNames: 'cluster' });
     });
 
     test('of many that come to an empty store at once the names of one are written', async () => {
       await using storage = await create();
       const starts = Array.from({ length: 8 }, (_, index) => vocabularies[index % 2] ?? 'cluster');
       const ends = await Promise.allSettled(starts.map(own => settle(storage, own)));
-      const written = (await recordOf(storage))?.apiNames;
+      const written = (await readRecord(storage))?.apiNames;
       for (const [index, { status }] of ends.entries())
         assert.equal(status, starts[index] === written ? 'fulfilled' : 'rejected', `${index}`);
     });

@@ -18,7 +18,7 @@ export function storedForm(json: string, tag?: Uint8Array): Buffer {
 const { groupTable, labelTable, annotationTable, namespaceTable, extensionTable } = tables;
 
 /** Names in one vocabulary, for objects that are written in both. */
-export function namesOf(column: 0 | 1) {
+export function namesInColumn(column: 0 | 1) {
   const name = (row: tables.NameRow): string => row[column];
   return {
     rbac: name(groupTable.rbac),
@@ -53,7 +53,7 @@ export function namesOf(column: 0 | 1) {
 
 /** Objects with names in every place, in the vocabulary of a column of the table; no name of the other is in them. */
 export function conversionObjects(column: 0 | 1): Content {
-  const n = namesOf(column);
+  const n = namesInColumn(column);
   const objects: [key: string, json: string][] = [
     [
       `/core/namespaces//${n.system}`,
@@ -122,7 +122,7 @@ export function conversionObjects(column: 0 | 1): Content {
 /** The same objects in the other vocabulary, as a conversion leaves them: what only a user can tell stays. */
 export function convertedObjects(column: 0 | 1): Content {
   const other = column === 0 ? 1 : 0;
-  const [here, there] = [namesOf(column), namesOf(other)];
+  const [here, there] = [namesInColumn(column), namesInColumn(other)];
   const converted = new Map(conversionObjects(other));
   const replaced = (key: string, json: string) => converted.set(storageKeyFrom(key), json);
   for (const [key, json] of conversionObjects(column)) {

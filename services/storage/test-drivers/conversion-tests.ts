@@ -19,7 +19,7 @@ import {
   type Content,
   conversionObjects,
   convertedObjects,
-  namesOf,
+  namesInColumn,
   storedForm,
 } from './conversion-objects.ts';
 
@@ -44,13 +44,13 @@ async function fill(storage: Storage, apiNames: Vocabulary, content: Content): P
 /** All that is stored below a prefix. */
 async function read(storage: Storage, prefix: string): Promise<Map<StorageKey, Buffer>> {
   const found = new Map<StorageKey, Buffer>();
-  for await (const { records } of listPages(storage, { prefix: storageKeyFrom(prefix) }, { callOf: call }))
+  for await (const { records } of listPages(storage, { prefix: storageKeyFrom(prefix) }, { nextCall: call }))
     for (const { key, value } of records) found.set(key, Buffer.from(value));
   return found;
 }
 
 /** The objects of a store as JSON; each has a whole header. */
-async function contentOf(storage: Storage): Promise<Map<StorageKey, string>> {
+async function readContent(storage: Storage): Promise<Map<StorageKey, string>> {
   const objects = [...(await read(storage, '/'))].map(([key, value]) => {
     const json = value.toString('utf8', 5);
     assert.deepEqual(value, storedForm(json), key);
@@ -91,7 +91,7 @@ export function registerConversionTests(backend: string, create: () => Promise<O
       await fill(storage, 'kubernetes', conversionObjects(1));
       const { objects } = await convert(storage, 'kubernetes');
       assert.equal(objects, 0);
-      assert.deepEqual(sorted(await contentOf(storage)), sorted(conversionObjects(1)));
+      assert.deepEqual(sorted(await readContent(storage)), sorted(conversionObjects(1)));
     });
 
     test('a conversion that is not finished is not turned round', async () => {
@@ -108,7 +108,7 @@ export function registerConversionTests(backend: string, create: () => Promise<O
 function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>): void {
   const to = otherThan(from);
   const [before, after] = [conversionObjects(columnOf(from)), convertedObjects(columnOf(from))];
-  const names = namesOf(columnOf(from));
+  const names = namesInColumn(columnOf(from));
   const reservation = `/_claims/services/cluster-ip/10.96.0.1`;
   const holder = `/core/services/default/${names.service}`;
 
@@ -117,10 +117,10 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
     await fill(storage, from, before);
     await put(storage, reservation, Buffer.from(holder));
     const report = await convert(storage, to);
-    assert.deepEqual(sorted(await contentOf(storage)), sorted(after));
+    assert.deepEqual(sorted(await readContent(storage)), sorted(after));
     assert.deepEqual((await readApiNames(storage, call())).record, { apiNames: to });
     const held = (await storage.get(storageKeyFrom(reservation), call())).record?.value;
-    const service = namesOf(columnOf(to)).service;
+    const service = namesInColumn(columnOf(to)).service;
     assert.equal(Buffer.from(held ?? []).toString(), `/core/services/default/${service}`);
     assert.deepEqual(report.ambiguousPlaces, [
       '/core/configmaps/default/script /data/run',
@@ -129,7 +129,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
     assert.match(report.text(), /Names by sort: .*group \d+/);
 
     await convert(storage, from);
-    assert.deepEqual(sorted(await contentOf(storage)), sorted(before));
+    assert.deepEqual(sorted(await readContent(storage)), sorted(before));
     const returned = (await storage.get(storageKeyFrom(reservation), call())).record?.value;
     assert.equal(Buffer.from(returned ?? []).toString(), holder);
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
@@ -155,17 +155,17 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
           () => false,
         );
         await convert(storage, to);
-        assert.deepEqual(sorted(await contentOf(storage)), sorted(after), `${transactions}`);
+        assert.deepEqual(sorted(await readContent(storage)), sorted(after), `${transactions}`);
         await convert(killed(storage, transactions, isCommitted), from).catch(() => {});
         await convert(storage, from);
-        assert.deepEqual(sorted(await contentOf(storage)), sorted(before), `${transactions}`);
+        assert.deepEqual(sorted(await readContent(storage)), sorted(before), `${transactions}`);
       }
   });
 }
 
 /** Names of the other vocabulary that were there before. */
 function registerKeptTests(create: () => Promise<Opened>): void {
-  const [own, other] = [namesOf(0), namesOf(1)];
+  const [own, other] = [namesInColumn(0), namesInColumn(1)];
   const mixed: Content = new Map([
     [
       storageKeyFrom('/core/configmaps/default/mixed'),
@@ -192,7 +192,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     await using storage = await create();
     await fill(storage, 'cluster', mixed);
     const report = await convert(storage, 'kubernetes');
-    const keys = [...(await contentOf(storage)).keys()].toSorted();
+    const keys = [...(await readContent(storage)).keys()].toSorted();
     assert.deepEqual(keys, [
       '/core/configmaps/default/mixed',
       `/core/configmaps/${other.system}/ours`,
@@ -206,7 +206,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     );
     assert.match(report.text(), /Set aside .* \(1\):\n {2}\/core\/namespaces/);
     await convert(storage, 'cluster');
-    assert.deepEqual(sorted(await contentOf(storage)), sorted(mixed));
+    assert.deepEqual(sorted(await readContent(storage)), sorted(mixed));
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
@@ -229,7 +229,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     ]);
     await fill(storage, 'cluster', both);
     const report = await convert(storage, 'kubernetes');
-    assert.deepEqual(sorted(await contentOf(storage)), [
+    assert.deepEqual(sorted(await readContent(storage)), [
       ['/core/configmaps/default/both', labels(`"${other.hostname}":"b"`)],
       [key(other.rbac), binding([subject(other), others].join(), other.rbac)],
     ]);
@@ -239,7 +239,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     ]);
     assert.match(report.text(), /Left out .* \(2\):\n {2}\/core\/configmaps\/default\/both/);
     await convert(storage, 'cluster');
-    assert.deepEqual(sorted(await contentOf(storage)), sorted(both));
+    assert.deepEqual(sorted(await readContent(storage)), sorted(both));
     assert.deepEqual([...(await read(storage, `${apiNamesKey}/`)).keys()], []);
   });
 
@@ -251,11 +251,11 @@ function registerKeptTests(create: () => Promise<Opened>): void {
     const finalizers = [own.claimFinalizer, other.claimFinalizer, other.hostname];
     await fill(storage, 'cluster', new Map([[key, secret(finalizers)]]));
     await convert(storage, 'kubernetes');
-    assert.equal((await contentOf(storage)).get(key), secret([other.claimFinalizer, other.hostname]));
+    assert.equal((await readContent(storage)).get(key), secret([other.claimFinalizer, other.hostname]));
     await put(storage, key, storedForm(secret([other.claimFinalizer, other.hostname], ',"type":"x"')));
     await convert(storage, 'cluster');
     assert.equal(
-      (await contentOf(storage)).get(key),
+      (await readContent(storage)).get(key),
       secret([own.claimFinalizer, other.hostname], ',"type":"x"'),
     );
   });
@@ -292,7 +292,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
       await convert(storage, 'kubernetes');
       await convert(killed(storage, transactions, true), 'cluster').catch(() => {});
       await convert(storage, 'cluster');
-      assert.deepEqual(sorted(await contentOf(storage)), sorted(mixed), `${transactions}`);
+      assert.deepEqual(sorted(await readContent(storage)), sorted(mixed), `${transactions}`);
     }
   });
 }

@@ -15,7 +15,7 @@ interface LockedEtcd extends AsyncDisposable {
   /** Holds the password of the user `storage`. */
   readonly passwordFile: string;
   /** The TLS files of a client: `storage` has a certificate that is no user, `by-certificate` one that is. */
-  filesOf(client: string): { caFile: string; certFile: string; keyFile: string };
+  findFiles(client: string): { caFile: string; certFile: string; keyFile: string };
   /** The way in with a certificate and the password. */
   withPassword(prefix: string): Promise<EtcdOptions>;
   /** The way in with a certificate that names the user. */
@@ -51,36 +51,36 @@ async function startLockedEtcd(args: readonly string[]): Promise<LockedEtcd> {
     certFile: join(folder, 'tls.crt'),
     keyFile: join(folder, 'tls.key'),
   });
-  const filesOf = (client: string) => filesIn(pki.backendClientDirectory('etcd', client));
+  const findFiles = (client: string) => filesIn(pki.backendClientDirectory('etcd', client));
   const passwordFile = join(directory, 'password');
   await writeFile(passwordFile, 'password\n');
   const server = await startEtcd({
     arguments: args,
     security: {
       tls: filesIn(pki.backendServerDirectory('etcd')),
-      administrator: filesOf('root'),
+      administrator: findFiles('root'),
       users: [
         { name: 'storage', password: 'password', prefix: lockedPrefix },
         { name: 'by-certificate', prefix: lockedPrefix },
       ],
     },
   });
-  const optionsOf = async (client: string, prefix: string) => {
-    const tls = await readClientTls('etcd', filesOf(client));
+  const readOptions = async (client: string, prefix: string) => {
+    const tls = await readClientTls('etcd', findFiles(client));
     return { endpoints: [server.endpoint], prefix: `${lockedPrefix}${prefix}`, ...(tls ? { tls } : {}) };
   };
   return {
     server,
     pki,
     passwordFile,
-    filesOf,
+    findFiles,
     withPassword: async prefix => ({
-      ...(await optionsOf('storage', prefix)),
+      ...(await readOptions('storage', prefix)),
       user: { name: 'storage', passwordFile },
     }),
-    withCertificate: prefix => optionsOf('by-certificate', prefix),
+    withCertificate: prefix => readOptions('by-certificate', prefix),
     async asRoot(work) {
-      const tls = await readClientTls('etcd', filesOf('root'));
+      const tls = await readClientTls('etcd', findFiles('root'));
       if (tls?.identity === undefined) throw new Error('root has a certificate');
       const { cert: certChain, key: privateKey } = tls.identity;
       const credentials = { rootCertificate: tls.ca, certChain, privateKey };

@@ -29,7 +29,7 @@ export function verdictOnBootstrapToken(stored: Secret | undefined, presented: P
   if (token.expiresAt <= presented.now)
     return refused('the token has expired, or its expiration is not a time');
   if (!token.usableForAuthentication) return refused('usage-bootstrap-authentication is not "true"');
-  const groups = groupsOf(token);
+  const groups = readGroups(token);
   return groups === undefined
     ? refused('auth-extra-groups holds a name that is not below system:bootstrappers:')
     : { kind: 'good', groups };
@@ -46,7 +46,7 @@ function isSame(stored: string, presented: string): boolean {
 }
 
 /** Sorted, each once; undefined when one of them is none that a token may give. */
-function groupsOf({ extraGroups }: BootstrapToken): string[] | undefined {
+function readGroups({ extraGroups }: BootstrapToken): string[] | undefined {
   const extra = extraGroups === '' ? [] : extraGroups.split(',');
   if (!extra.every(name => groupForm.test(name))) return undefined;
   return [...new Set([defaultGroup, ...extra])].sort();

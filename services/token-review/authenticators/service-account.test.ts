@@ -3,8 +3,8 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { before, test } from 'node:test';
 import { deadlineIn } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
-import { algorithmOf } from '@binnacle/tokens';
-import { keyIdOf } from '@binnacle/tokens/testing';
+import { algorithmFromKey } from '@binnacle/tokens';
+import { keyIdFromKey } from '@binnacle/tokens/testing';
 import jose from 'node-jose';
 import { createServiceAccountAuthenticator } from './service-account.ts';
 import { readVerificationKeys, type VerificationKeys } from './verification-keys.ts';
@@ -45,7 +45,7 @@ async function sign(
   key = ecdsa,
   header: Record<string, string | undefined> = {},
 ): Promise<string> {
-  const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOf(key), alg: algorithmOf(key) };
+  const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdFromKey(key), alg: algorithmFromKey(key) };
   const fields = { typ: 'JWT', ...header };
   const signed = await jose.JWS.createSign({ format: 'compact', fields }, await jose.JWK.asKey(jwk))
     .update(JSON.stringify(payload))
@@ -154,11 +154,11 @@ test('a token of a key that is not ours, and one that was changed, are refused',
 
 test('tokens without a signature, signed by the public key as a secret, or by a key they bring along are refused', async () => {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const unsigned = `${encode({ alg: 'none', kid: keyIdOf(ecdsa) })}.${encode(claims)}.`;
+  const unsigned = `${encode({ alg: 'none', kid: keyIdFromKey(ecdsa) })}.${encode(claims)}.`;
   const secret = await jose.JWK.asKey({
     kty: 'oct',
     k: Buffer.from(pem(ecdsa)).toString('base64url'),
-    kid: keyIdOf(ecdsa),
+    kid: keyIdFromKey(ecdsa),
     alg: 'HS256',
   });
   const symmetric = String(
@@ -166,7 +166,7 @@ test('tokens without a signature, signed by the public key as a secret, or by a 
   );
   const embedded = await jose.JWK.asKey({
     ...foreign.export({ format: 'jwk' }),
-    kid: keyIdOf(ecdsa),
+    kid: keyIdFromKey(ecdsa),
     alg: 'ES256',
   });
   const own = String(
@@ -239,5 +239,5 @@ test('what is no token of this issuer is left to the next authenticator', async 
 
 test('a key file without a key is refused', async () => {
   await assert.rejects(readVerificationKeys([pem(rsa), 'nothing']), /no key/);
-  assert.equal(keyIdOf(createPrivateKey(pem(ecdsa))), keyIdOf(ecdsa));
+  assert.equal(keyIdFromKey(createPrivateKey(pem(ecdsa))), keyIdFromKey(ecdsa));
 });

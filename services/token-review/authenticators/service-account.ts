@@ -46,7 +46,7 @@ export function createServiceAccountAuthenticator(
       const claims = claimsFrom(await verifiedPayload(token, keys, verifier), options);
       if (!claims)
         return rejected('the token is not signed by a key of this server, or its claims are not complete');
-      const refusal = refusalOf(claims, options);
+      const refusal = findRefusal(claims, options);
       if (refusal) return rejected(refusal);
       const shared = audiences.filter(audience => claims.audiences.includes(audience));
       if (shared.length === 0) return rejected('the token is for other audiences');
@@ -61,7 +61,7 @@ export function createServiceAccountAuthenticator(
       const auditAnnotations = noteAge(claims, options);
       return {
         kind: 'authenticated',
-        user: userOf(claims),
+        user: userFromClaims(claims),
         audiences: shared,
         ...(auditAnnotations && { auditAnnotations }),
       };
@@ -104,14 +104,14 @@ function claimsFrom(
   return parseSecretTokenClaims(payload, apiAudiences) ?? parseTokenClaims(payload);
 }
 
-function refusalOf(claims: TokenClaims, options: ServiceAccountAuthenticatorOptions): string | undefined {
+function findRefusal(claims: TokenClaims, options: ServiceAccountAuthenticatorOptions): string | undefined {
   const now = options.clock() / 1000;
   if (claims.heldBy === undefined && claims.issuer !== options.issuer)
     return 'the token is of another issuer';
   if (claims.expires < now - leewaySeconds) return 'the token has expired';
   if (claims.notBefore !== undefined && claims.notBefore > now + leewaySeconds)
     return 'the token is not valid yet';
-  if (claims.subject !== usernameOf(claims)) return 'the subject of the token is not its service account';
+  if (claims.subject !== formatUsername(claims)) return 'the subject of the token is not its service account';
   return undefined;
 }
 
@@ -130,13 +130,13 @@ function noteAge(
   return { [auditKeys.staleToken]: `subject: ${subject}, seconds after warning threshold: ${late}` };
 }
 
-function usernameOf(claims: TokenClaims): string {
+function formatUsername(claims: TokenClaims): string {
   return `system:serviceaccount:${claims.namespace}:${claims.serviceAccount.name}`;
 }
 
-function userOf(claims: TokenClaims) {
+function userFromClaims(claims: TokenClaims) {
   return {
-    username: usernameOf(claims),
+    username: formatUsername(claims),
     uid: claims.serviceAccount.uid,
     groups: ['system:serviceaccounts', `system:serviceaccounts:${claims.namespace}`],
     extra: claims.pod

@@ -36,12 +36,12 @@ export function createStaticTokenAuthenticator(
   users: ReadonlyMap<string, UserInfo>,
   apiAudiences: readonly string[],
 ): Authenticator {
-  const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: digestOf(token), user }));
+  const tokens: StaticToken[] = [...users].map(([token, user]) => ({ digest: createDigest(token), user }));
   return {
     name: 'static-token-file',
     cacheTtl: undefined,
     authenticate(token, audiences): Promise<Decision> {
-      const digest = digestOf(token);
+      const digest = createDigest(token);
       let found: StaticToken | undefined;
       for (const candidate of tokens) if (timingSafeEqual(candidate.digest, digest)) found = candidate;
       const shared = audiences.filter(audience => apiAudiences.includes(audience));
@@ -54,7 +54,7 @@ export function createStaticTokenAuthenticator(
   };
 }
 
-function digestOf(token: string): Buffer {
+function createDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 

@@ -1,4 +1,4 @@
-import { jwkOf, publicKeysFrom } from '@binnacle/tokens';
+import { jwkFromKey, publicKeysFrom } from '@binnacle/tokens';
 import jose from 'node-jose';
 
 /** A set of public keys that a token's signature is checked against; each is bound to one algorithm. */
@@ -13,7 +13,7 @@ export async function readVerificationKeys(pems: readonly string[]): Promise<Ver
   for (const pem of pems) {
     const found = publicKeysFrom(pem);
     if (found.length === 0) throw new Error('no key in a service-account key file');
-    for (const key of found) await keys.add({ ...jwkOf(key) }, 'json');
+    for (const key of found) await keys.add({ ...jwkFromKey(key) }, 'json');
   }
   if (keys.all().length === 0) throw new Error('no service-account key file');
   return keys;

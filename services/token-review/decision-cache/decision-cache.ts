@@ -85,19 +85,23 @@ export class DecisionCache {
   ): Promise<Decision> {
     const shared = await this.#options.shared?.get(digest);
     if (shared) {
-      this.#keep(digest, shared.decision, Math.min(shared.until, this.#untilOf(shared.decision, ttl)));
+      this.#keep(
+        digest,
+        shared.decision,
+        Math.min(shared.until, this.#expiryFromDecision(shared.decision, ttl)),
+      );
       return shared.decision;
     }
     const decision = await decide();
     if (decision.kind === 'unknown' || decision.kind === 'undecided') return decision;
-    const until = this.#untilOf(decision, ttl);
+    const until = this.#expiryFromDecision(decision, ttl);
     this.#keep(digest, decision, until);
     // Not waited for: the answer does not depend on whether the other pods get to know it.
     void this.#options.shared?.set(digest, decision, until);
     return decision;
   }
 
-  #untilOf(decision: Decision, { success, failure }: CacheTtl): number {
+  #expiryFromDecision(decision: Decision, { success, failure }: CacheTtl): number {
     return this.#options.clock() + (decision.kind === 'authenticated' ? success : failure);
   }
 

@@ -90,11 +90,11 @@ async function passwordIn(file: string | undefined): Promise<string | undefined>
 export function redisRefusalFrom(error: unknown): BackendRefusal | undefined {
   if (error instanceof BackendRefusal) return error;
   if (!(error instanceof Error)) return undefined;
-  const kind = refusalKindOf(error);
+  const kind = findRefusalKind(error);
   return kind && new BackendRefusal('redis', kind, { cause: new Error(error.message) });
 }
 
-function refusalKindOf(error: Error): BackendRefusal['kind'] | undefined {
+function findRefusalKind(error: Error): BackendRefusal['kind'] | undefined {
   if (/^NOPERM\b/.test(error.message)) return 'permission';
   if (/^(?:WRONGPASS|NOAUTH|ERR AUTH|ERR invalid password)\b/.test(error.message)) return 'credentials';
   return isTlsFailure(error) ? 'tls' : undefined;

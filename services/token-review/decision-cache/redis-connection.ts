@@ -123,12 +123,12 @@ export class RedisConnection implements Disposable {
     const [before, now] = [this.#state, state];
     this.#state = state;
     this.#attempted.resolve();
-    const isSame = textOf(before) === textOf(now);
+    const isSame = describeState(before) === describeState(now);
     if (!isSame) this.#options.onAvailability(now === 'up', now instanceof BackendRefusal ? now : cause);
   }
 }
 
-const textOf = (state: 'up' | 'away' | BackendRefusal): string =>
+const describeState = (state: 'up' | 'away' | BackendRefusal): string =>
   state instanceof BackendRefusal ? state.message : state;
 
 function clientOptions(access: RedisAccess, atLeastMs: () => number) {

@@ -61,7 +61,7 @@ export function createRedisCache(options: RedisCacheOptions): SharedCache {
 
 function sign(entry: SharedDecision, digest: string, key: KeyObject): string {
   const text = JSON.stringify(entry);
-  return `${signatureOf(text, digest, key).toString('base64url')}.${text}`;
+  return `${signText(text, digest, key).toString('base64url')}.${text}`;
 }
 
 /** The entry, if it was signed with the key and for this digest; undefined for anything else. */
@@ -69,11 +69,11 @@ function verified(signed: string, digest: string, key: KeyObject): SharedDecisio
   const dot = signed.indexOf('.');
   const text = signed.slice(dot + 1);
   const signature = Buffer.from(signed.slice(0, Math.max(dot, 0)), 'base64url');
-  const expected = signatureOf(text, digest, key);
+  const expected = signText(text, digest, key);
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
   return JSON.parse(text) as SharedDecision; // Signed by this service: it is what was stringified.
 }
 
-function signatureOf(text: string, digest: string, key: KeyObject): Buffer {
+function signText(text: string, digest: string, key: KeyObject): Buffer {
   return createHmac('sha256', key).update(digest).update('\0').update(text).digest();
 }

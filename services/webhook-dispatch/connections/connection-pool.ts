@@ -37,7 +37,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   const entries = new Map<string, Entry>();
 
   function entryFor(target: Target): Entry {
-    const key = keyOf(target);
+    const key = poolKey(target);
     const entry = entries.get(key) ?? createEntry(target, { ...options, maxConnectionsPerTarget });
     entries.delete(key);
     entries.set(key, entry);
@@ -90,20 +90,20 @@ function createEntry(
     timeout: idleConnectionMs,
     minVersion: 'TLSv1.2',
     ...(target.caBundle === '' ? {} : { ca: target.caBundle }),
-    ...clientCertificateOf(target),
+    ...readClientCertificate(target),
     lookup: createFilteredLookup(options.filter),
   });
   return { agent, calls: 0, evicted: false };
 }
 
-function clientCertificateOf({ credentials }: Target): { cert?: Buffer; key?: Buffer } {
+function readClientCertificate({ credentials }: Target): { cert?: Buffer; key?: Buffer } {
   if (credentials === undefined || credentials.clientKey.length === 0) return {};
   const { clientCertificate, clientKey } = credentials;
   return { cert: Buffer.from(clientCertificate), key: Buffer.from(clientKey) };
 }
 
 /** Connections are shared only among calls that trust the same authorities, expect the same name and show the same certificate. */
-function keyOf({ url, address, serverName, caBundle, credentials }: Target): string {
+function poolKey({ url, address, serverName, caBundle, credentials }: Target): string {
   const { clientCertificate, clientKey } = credentials ?? {};
   return [
     url.host,

@@ -57,21 +57,21 @@ function attempt(options: Post): Promise<PostAnswer> {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'user-agent': 'binnacle-webhook-dispatch',
-        ...authorizationOf(target),
+        ...createAuthorization(target),
       },
     });
     request.on('response', answer => void readAnswer(answer, options).then(resolve, reject));
     request.on('error', error => {
-      const stale = request.reusedSocket && errorCodeOf(error) === 'ECONNRESET' && !signal.aborted;
+      const stale = request.reusedSocket && readErrorCode(error) === 'ECONNRESET' && !signal.aborted;
       const Failure = stale ? StaleConnection : CallFailed;
       const failure = classifyFailure(error);
-      reject(new Failure(failure, messageOf(error, failure), { cause: error }));
+      reject(new Failure(failure, describeError(error, failure), { cause: error }));
     });
     request.end(body);
   });
 }
 
-function authorizationOf({ credentials }: Target): { authorization?: string } {
+function createAuthorization({ credentials }: Target): { authorization?: string } {
   if (credentials === undefined) return {};
   const { username, password, token } = credentials;
   if (token !== '') return { authorization: `Bearer ${token}` };
@@ -80,7 +80,7 @@ function authorizationOf({ credentials }: Target): { authorization?: string } {
 }
 
 /** The message for an error; advice for the operator follows a semicolon. */
-function messageOf({ message }: Error, failure: CallFailure): string {
+function describeError({ message }: Error, failure: CallFailure): string {
   if (failure !== 'CERTIFICATE') return message;
   return `the certificate of the webhook is not trusted: ${message.split(';', 1)[0]}`;
 }
@@ -121,14 +121,14 @@ const certificateCodes: ReadonlySet<string> = new Set([
 
 /** The kind of failure of an error of a connection or of TLS. */
 function classifyFailure(error: unknown): CallFailure {
-  const code = errorCodeOf(error);
+  const code = readErrorCode(error);
   if (code === refusedAddressCode) return 'INVALID_TARGET';
   if (certificateCodes.has(code) || code.startsWith('CERT_')) return 'CERTIFICATE';
   return 'CONNECTION';
 }
 
 /** The code of a system or TLS error; '' when it has none. */
-function errorCodeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return String(error.code);
 }

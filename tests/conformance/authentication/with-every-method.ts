@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '@binnacle/api-objects';
 import { issueAuthority, issueCertificate } from '@binnacle/tls/testing';
-import { keyIdOf } from '@binnacle/tokens/testing';
+import { keyIdFromKey } from '@binnacle/tokens/testing';
 import type { Certificate } from '../drivers/certified-requests.ts';
 import type { ConformanceServer } from '../drivers/conformance-server.ts';
 import {
@@ -111,7 +111,7 @@ async function createSurroundings(): Promise<Surroundings> {
       return signedToken({ ...usual, department: 'sea', ...claims }, { ...signer, algorithm });
     },
     accountToken: claims =>
-      signedToken(claims, { key: accountRsa, kid: keyIdOf(accountRsa), algorithm: 'RS256' }),
+      signedToken(claims, { key: accountRsa, kid: keyIdFromKey(accountRsa), algorithm: 'RS256' }),
     proxyCertificate: commonName =>
       issueCertificate(proxies, { commonName, usages: ['client'], validDays: days }),
     flags: {

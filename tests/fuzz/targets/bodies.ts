@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@binnacle/api-objects';
+import { formatApiVersion } from '@binnacle/api-objects';
 import {
   applyDefaults,
   createTypeRegistry,
@@ -186,7 +186,7 @@ export const protobufBodies: FuzzTarget = {
   pace: 3,
   seeds: bodies.map((body, i) => {
     const { kind: named, message } = definitions[i]!; // there are as many
-    const apiVersion = apiVersionOf(definitions[i]!);
+    const apiVersion = formatApiVersion(definitions[i]!);
     return encodeProtobuf({ message }, JSON.parse(JSON.stringify({ ...body, kind: named, apiVersion })));
   }),
   words: [

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { canonicalIpAddress, validateIpAddress } from '@binnacle/api-objects';
-import { ipFamilyOf } from './ip-addresses.ts';
+import { ipFamilyFromAddress } from './ip-addresses.ts';
 
 /** A range of IP addresses, such as `10.0.0.0/8`. */
 export interface Cidr {
@@ -20,7 +20,7 @@ export function parseCidr(text: string): Cidr | undefined {
   const prefixLength = Number(length);
   return prefixLength > (isIP(canonical) === 4 ? 32 : 128)
     ? undefined
-    : { family: ipFamilyOf(canonical), address: canonical, prefixLength };
+    : { family: ipFamilyFromAddress(canonical), address: canonical, prefixLength };
 }
 
 /** Whether one range lies within another and is smaller. */

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { type FieldError, type FieldPath, invalidField, validateIpAddress } from '@binnacle/api-objects';
 
 /** The family of an IP address as Service and EndpointSlice name it. */
-export function ipFamilyOf(address: string): 'IPv4' | 'IPv6' {
+export function ipFamilyFromAddress(address: string): 'IPv4' | 'IPv6' {
   return isIPv6(address) ? 'IPv6' : 'IPv4';
 }
 
@@ -10,7 +10,7 @@ export function ipFamilyOf(address: string): 'IPv4' | 'IPv6' {
 export function endpointAddressErrors(address: string, path: FieldPath): FieldError[] {
   const messages = validateIpAddress(address);
   if (messages.length > 0) return messages.map(message => invalidField(path, address, message));
-  const special = ipFamilyOf(address) === 'IPv4' ? specialIPv4(address) : specialIPv6(address);
+  const special = ipFamilyFromAddress(address) === 'IPv4' ? specialIPv4(address) : specialIPv6(address);
   return special === undefined ? [] : [invalidField(path, address, `may not be ${special}`)];
 }
 

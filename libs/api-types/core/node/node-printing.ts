@@ -3,12 +3,12 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type { Node } from '../../generated/core/v1.ts';
 import {
+  ageCell,
   ageColumn,
-  ageOf,
   column,
   joinedOrNone,
+  nameCell,
   nameColumn,
-  nameOf,
   wideColumn,
 } from '../../printing/columns.ts';
 
@@ -30,20 +30,20 @@ export const nodeColumns: readonly TableColumn[] = [
 export function nodeCells(object: Node, now: number): JsonValue[] {
   const info = object.status?.nodeInfo;
   return [
-    nameOf(object),
-    statusOf(object),
-    joinedOrNone(rolesOf(object)),
-    ageOf(object, now),
+    nameCell(object),
+    statusCell(object),
+    joinedOrNone(listRoles(object)),
+    ageCell(object, now),
     info?.kubeletVersion ?? '',
-    addressOf(object, 'InternalIP'),
-    addressOf(object, 'ExternalIP'),
+    findAddress(object, 'InternalIP'),
+    findAddress(object, 'ExternalIP'),
     info?.osImage || '<unknown>',
     info?.kernelVersion || '<unknown>',
     info?.containerRuntimeVersion || '<unknown>',
   ];
 }
 
-function statusOf(object: Node): string {
+function statusCell(object: Node): string {
   const conditions = object.status?.conditions ?? [];
   const ready = conditions.find(({ type }) => type === 'Ready');
   const state = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown';
@@ -53,7 +53,7 @@ function statusOf(object: Node): string {
 const rolePrefixes = understood.labels.nodeRole;
 const roleLabels = understood.labels.role;
 
-function rolesOf(object: Node): string[] {
+function listRoles(object: Node): string[] {
   const roles = Object.entries(object.metadata.labels ?? {}).flatMap(([label, value]) => {
     const prefix = rolePrefixes.find(one => label.startsWith(one));
     if (prefix !== undefined) return label === prefix ? [] : [label.slice(prefix.length)];
@@ -62,7 +62,7 @@ function rolesOf(object: Node): string[] {
   return [...new Set(roles)].sort();
 }
 
-function addressOf(object: Node, type: string): string {
+function findAddress(object: Node, type: string): string {
   const addresses = object.status?.addresses ?? [];
   return addresses.find(address => address.type === type)?.address || '<none>';
 }

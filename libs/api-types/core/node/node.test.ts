@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { create, definitionOf, objectOf, update } from '../../test-drivers/process.ts';
+import { create, createObject, findDefinition, update } from '../../test-drivers/process.ts';
 
 type Content = Record<string, unknown>;
 type Case = readonly [what: string, content: Content, findings: readonly string[]];
@@ -139,9 +139,9 @@ describe('a node', () => {
   });
 
   it('is found by whether it takes pods', () => {
-    const { rules } = definitionOf('nodes');
-    assert.deepEqual(rules.selectableFields?.(objectOf('nodes', {})), { 'spec.unschedulable': 'false' });
-    const off = objectOf('nodes', { spec: { unschedulable: true } });
+    const { rules } = findDefinition('nodes');
+    assert.deepEqual(rules.selectableFields?.(createObject('nodes', {})), { 'spec.unschedulable': 'false' });
+    const off = createObject('nodes', { spec: { unschedulable: true } });
     assert.deepEqual(rules.selectableFields?.(off), { 'spec.unschedulable': 'true' });
   });
 });

@@ -1,6 +1,6 @@
 import { compareQuantities, type FieldError, fieldPath, forbiddenField } from '@binnacle/api-objects';
 import type { PersistentVolumeClaim } from '../../generated/core/v1.ts';
-import { amountOf } from '../resource-amounts/standard-resources.ts';
+import { parseAmount } from '../resource-amounts/standard-resources.ts';
 
 const spec$ = fieldPath('spec');
 const size$ = spec$.child('resources', 'requests', 'storage');
@@ -22,7 +22,7 @@ export function shrinkBelowCapacityErrors(
   subresource: string,
 ): FieldError[] {
   if (subresource !== '' || !isSmaller(sizeIn(object), sizeIn(old))) return [];
-  const capacity = amountOf(old.status?.capacity?.storage);
+  const capacity = parseAmount(old.status?.capacity?.storage);
   if (capacity && isSmaller(capacity, sizeIn(object))) return [];
   return [forbiddenField(size$, 'field can not be less than status.capacity')];
 }
@@ -40,9 +40,9 @@ export function lateStorageClassErrors(
 }
 
 function sizeIn({ spec }: PersistentVolumeClaim) {
-  return amountOf(spec?.resources?.requests?.storage);
+  return parseAmount(spec?.resources?.requests?.storage);
 }
 
-function isSmaller(amount: ReturnType<typeof amountOf>, than: ReturnType<typeof amountOf>): boolean {
+function isSmaller(amount: ReturnType<typeof parseAmount>, than: ReturnType<typeof parseAmount>): boolean {
   return amount !== undefined && than !== undefined && compareQuantities(amount, than) < 0;
 }

@@ -16,7 +16,7 @@ import type {
   TypedObjectReference,
 } from '../../generated/core/v1.ts';
 import { equalMessages } from '../../values/equal-values.ts';
-import { amountOf } from '../resource-amounts/standard-resources.ts';
+import { parseAmount } from '../resource-amounts/standard-resources.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
 
 const spec$ = fieldPath('spec');
@@ -56,14 +56,14 @@ export function persistentVolumeClaimUpdateErrors(
 }
 
 function storageErrors(spec: PersistentVolumeClaimSpec, path: FieldPath): FieldError[] {
-  const value = storageRequestOf(spec);
+  const value = readStorageRequest(spec);
   const at = path.key('storage');
   if (value === undefined) return [requiredField(at)];
-  const amount = amountOf(value);
+  const amount = parseAmount(value);
   return amount && amount.nanos <= 0n ? [invalidField(at, value, 'must be greater than zero')] : [];
 }
 
-function storageRequestOf(spec: PersistentVolumeClaimSpec) {
+function readStorageRequest(spec: PersistentVolumeClaimSpec) {
   return spec.resources?.requests?.storage;
 }
 
@@ -112,7 +112,7 @@ function capacityErrors(object: PersistentVolumeClaim): FieldError[] {
   const path = fieldPath('status', 'capacity');
   const capacity = object.status?.capacity ?? {};
   return Object.entries(capacity).flatMap(([name, value]) => {
-    const amount = amountOf(value);
+    const amount = parseAmount(value);
     return amount && amount.nanos < 0n
       ? [invalidField(path.key(name), value, 'must be greater than or equal to 0')]
       : [];

@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from '../../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../../printing/columns.ts';
 import {
   lateStorageClassErrors,
   shrinkBelowCapacityErrors,
@@ -96,13 +96,13 @@ function cells(object: PersistentVolumeClaim, now: number): JsonValue[] {
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   const volume = spec.volumeName ?? '';
   return [
-    nameOf(object),
+    nameCell(object),
     isLeaving ? 'Terminating' : (status?.phase ?? ''),
     volume,
     volume === '' ? '' : storageText(status?.capacity) || '0',
     volume === '' ? '' : accessModesText(status?.accessModes),
     storageClassText(object.metadata.annotations, spec.storageClassName),
-    ageOf(object, now),
+    ageCell(object, now),
     spec.volumeMode || '<unset>',
   ];
 }

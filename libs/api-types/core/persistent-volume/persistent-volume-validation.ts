@@ -12,7 +12,7 @@ import {
   validateDnsSubdomain,
 } from '@binnacle/api-objects';
 import type { PersistentVolume, PersistentVolumeSpec } from '../../generated/core/v1.ts';
-import { amountOf } from '../resource-amounts/standard-resources.ts';
+import { parseAmount } from '../resource-amounts/standard-resources.ts';
 import { nodeSelectorErrors } from '../selectors/node-selector-validation.ts';
 import { interfaceMessage, longestInterface } from '../volume/iscsi-validation.ts';
 import { accessModeErrors } from './access-mode-validation.ts';
@@ -151,7 +151,7 @@ function capacityErrors(spec: PersistentVolumeSpec): FieldError[] {
     ...(names.length === 0 ? [requiredField(path)] : []),
     ...(names.length === 1 && names[0] === 'storage' ? [] : [notSupportedField(path, capacity, ['storage'])]),
     ...names.flatMap(name => {
-      const amount = amountOf(capacity[name]);
+      const amount = parseAmount(capacity[name]);
       return amount && amount.nanos <= 0n
         ? [invalidField(path.key(name), capacity[name], 'must be greater than zero')]
         : [];

@@ -1,7 +1,7 @@
 import type { JsonValue } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PersistentVolume } from '../../generated/core/v1.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../../printing/columns.ts';
 import { labelRequirementWarnings } from '../node/deprecated-labels.ts';
 import { persistentVolumeErrors, persistentVolumeUpdateErrors } from './persistent-volume-validation.ts';
 import { singlePodModeRules } from './single-pod-mode-rules.ts';
@@ -45,7 +45,7 @@ function cells(object: PersistentVolume, now: number): JsonValue[] {
   const claim = spec.claimRef;
   const isLeaving = object.metadata.deletionTimestamp !== undefined;
   return [
-    nameOf(object),
+    nameCell(object),
     storageText(spec.capacity) || '0',
     accessModesText(spec.accessModes),
     spec.persistentVolumeReclaimPolicy ?? '',
@@ -53,7 +53,7 @@ function cells(object: PersistentVolume, now: number): JsonValue[] {
     claim ? `${claim.namespace ?? ''}/${claim.name ?? ''}` : '',
     storageClassText(object.metadata.annotations, spec.storageClassName),
     status?.reason ?? '',
-    ageOf(object, now),
+    ageCell(object, now),
     spec.volumeMode || '<unset>',
   ];
 }

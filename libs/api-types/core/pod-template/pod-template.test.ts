@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { podTemplate } from '../../test-drivers/pod-template.ts';
-import { create, definitionOf, update } from '../../test-drivers/process.ts';
+import { create, findDefinition, update } from '../../test-drivers/process.ts';
 
 describe('a pod template', () => {
   it('has the defaults of pods and a generation', () => {
@@ -33,6 +33,6 @@ describe('a pod template', () => {
 
   it('is shown with its containers and labels', () => {
     const { object } = create('podtemplates', { template: podTemplate() });
-    assert.deepEqual(definitionOf('podtemplates').rules.cells?.(object, 0), ['a', 'c', 'i:1', 'app=x']);
+    assert.deepEqual(findDefinition('podtemplates').rules.cells?.(object, 0), ['a', 'c', 'i:1', 'app=x']);
   });
 });

@@ -1,7 +1,7 @@
 import { fieldPath } from '@binnacle/api-objects';
 import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { PodTemplate } from '../../generated/core/v1.ts';
-import { column, nameColumn, nameOf } from '../../printing/columns.ts';
+import { column, nameCell, nameColumn } from '../../printing/columns.ts';
 import { gatedPodFields } from '../pod/gated-pod-fields.ts';
 import { gatedPodRules } from '../pod/gated-pod-rules.ts';
 import { changedTemplateWarnings, podWarnings } from '../pod/pod-warnings.ts';
@@ -26,7 +26,7 @@ export const podTemplateRules: KindRules<PodTemplate> = {
     column('Pod Labels', 'The labels of pods made from the template.'),
   ],
   cells: object => [
-    nameOf(object),
+    nameCell(object),
     ...containerCells(object.template),
     labelsCell(object.template?.metadata?.labels),
   ],

@@ -29,7 +29,7 @@ export function applyPodSpecDefaults(spec: PodSpec): void {
 }
 
 /** Whether a node must ask the registry each time: only tags that are meant to move demand it. */
-export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
+export function pullPolicyFromImage(image: string): 'Always' | 'IfNotPresent' {
   const [name = '', digest] = image.split('@');
   const tag = /:([\w][\w.-]*)$/.exec(name.slice(name.lastIndexOf('/') + 1))?.[1];
   if (tag === 'latest') return 'Always';
@@ -38,7 +38,7 @@ export function pullPolicyOf(image: string): 'Always' | 'IfNotPresent' {
 
 function applyPullPolicy(container: Container): void {
   if ((container.imagePullPolicy ?? '') === '')
-    container.imagePullPolicy = pullPolicyOf(container.image ?? '');
+    container.imagePullPolicy = pullPolicyFromImage(container.image ?? '');
 }
 
 /** A port that is 0 is none: written down it would be an empty value that clients do not read. */

@@ -9,7 +9,7 @@ import type {
   PodStatus,
 } from '../../generated/core/v1.ts';
 import { ageSince } from '../../printing/age.ts';
-import { ageColumn, ageOf, column, nameColumn, nameOf, wideColumn } from '../../printing/columns.ts';
+import { ageCell, ageColumn, column, nameCell, nameColumn, wideColumn } from '../../printing/columns.ts';
 
 /** The columns of pods. */
 export const podColumns: readonly TableColumn[] = [
@@ -30,14 +30,14 @@ export function podCells(object: Pod, now: number): JsonValue[] {
   const status = object.status ?? {};
   const containers = status.containerStatuses ?? [];
   const ready = containers.filter(
-    container => container.ready === true && stateOf(container, 'running'),
+    container => container.ready === true && readState(container, 'running'),
   ).length;
   return [
-    nameOf(object),
+    nameCell(object),
     `${ready}/${(spec.containers ?? []).length}`,
-    summaryOf(object, status),
-    restartsOf(status, now),
-    ageOf(object, now),
+    summarizePod(object, status),
+    restartsCell(status, now),
+    ageCell(object, now),
     status.podIPs?.[0]?.ip || status.podIP || '<none>',
     spec.nodeName || '<none>',
     status.nominatedNodeName || '<none>',
@@ -45,7 +45,7 @@ export function podCells(object: Pod, now: number): JsonValue[] {
   ];
 }
 
-function stateOf<State extends keyof ContainerState>(
+function readState<State extends keyof ContainerState>(
   container: ContainerStatus,
   state: State,
 ): ContainerState[State] | undefined {
@@ -53,13 +53,13 @@ function stateOf<State extends keyof ContainerState>(
 }
 
 /** Deletion comes before anything else, then the first init container that is not done, then the containers. */
-function summaryOf(object: Pod, status: PodStatus): string {
+function summarizePod(object: Pod, status: PodStatus): string {
   const reason = status.reason || (status.phase ?? '');
   if (object.metadata.deletionTimestamp !== undefined)
     return reason === 'NodeLost' ? 'Unknown' : 'Terminating';
   const initContainers = status.initContainerStatuses ?? [];
   const waiting = initContainers.findIndex(
-    container => (stateOf(container, 'terminated')?.exitCode ?? -1) !== 0,
+    container => (readState(container, 'terminated')?.exitCode ?? -1) !== 0,
   );
   if (waiting >= 0) {
     const total = (object.spec?.initContainers ?? []).length;
@@ -69,9 +69,9 @@ function summaryOf(object: Pod, status: PodStatus): string {
 }
 
 function initSummary(container: ContainerStatus, index: number, total: number): string {
-  const terminated = stateOf(container, 'terminated');
+  const terminated = readState(container, 'terminated');
   if (terminated) return `Init:${terminationText(terminated)}`;
-  const waiting = stateOf(container, 'waiting')?.reason ?? '';
+  const waiting = readState(container, 'waiting')?.reason ?? '';
   if (waiting !== '' && waiting !== 'PodInitializing') return `Init:${waiting}`;
   return `Init:${index}/${total}`;
 }
@@ -83,12 +83,12 @@ function containersSummary(
 ): string {
   let summary = reason;
   for (const container of containers.toReversed()) {
-    const waiting = stateOf(container, 'waiting')?.reason ?? '';
-    const terminated = stateOf(container, 'terminated');
+    const waiting = readState(container, 'waiting')?.reason ?? '';
+    const terminated = readState(container, 'terminated');
     if (waiting !== '') summary = waiting;
     else if (terminated) summary = terminationText(terminated);
   }
-  const isRunning = containers.some(container => container.ready === true && stateOf(container, 'running'));
+  const isRunning = containers.some(container => container.ready === true && readState(container, 'running'));
   if (summary !== 'Completed' || !isRunning) return summary;
   const isReady = (status.conditions ?? []).some(
     condition => condition.type === 'Ready' && condition.status === 'True',
@@ -103,7 +103,7 @@ function terminationText(terminated: ContainerStateTerminated): string {
   return signal === 0 ? `ExitCode:${terminated.exitCode ?? 0}` : `Signal:${signal}`;
 }
 
-function restartsOf(status: PodStatus, now: number): string {
+function restartsCell(status: PodStatus, now: number): string {
   const containers = status.containerStatuses ?? [];
   const count = containers.reduce((sum, container) => sum + (container.restartCount ?? 0), 0);
   const ends = containers

@@ -7,7 +7,7 @@ const computeResources = ['cpu', 'memory'];
  * The class that decides which pods a node evicts first. BestEffort: no container asks for or is limited in
  * processor or memory; Guaranteed: every container is limited in both and asks for all of it; else Burstable.
  */
-export function qosClassOf(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
+export function qosClassFromSpec(spec: PodSpec): 'Guaranteed' | 'Burstable' | 'BestEffort' {
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   const amounts = containers.map(container => container.resources ?? {});
   const named = amounts.flatMap(resources =>

@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import type { Pod, PodCondition, PodStatus } from '../../generated/core/v1.ts';
 import { isRepeated } from '../../values/repeated-values.ts';
-import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { ipFamilyFromAddress } from '../addresses/ip-addresses.ts';
 import { podAnnotationErrors } from './pod-annotations.ts';
 
 const status$ = fieldPath('status');
@@ -60,7 +60,7 @@ function addressErrors(addresses: readonly string[]): FieldError[] {
     validateIpAddress(address).map(message => invalidField(path.index(index), address, message)),
   );
   if (errors.length > 0 || addresses.length < 2) return errors;
-  const families = new Set(addresses.map(ipFamilyOf));
+  const families = new Set(addresses.map(ipFamilyFromAddress));
   if (addresses.length > families.size)
     errors.push(invalidField(path, addresses, 'may specify no more than one IP for each IP family'));
   for (const [index, address] of addresses.entries())

@@ -63,8 +63,8 @@ function deadlineErrors(spec: PodSpec, old: PodSpec): FieldError[] {
 
 /** Tolerations that were there stay; how long one lasts may change. */
 function tolerationErrors(spec: PodSpec, old: PodSpec): FieldError[] {
-  const known = new Set((spec.tolerations ?? []).map(identityOf));
-  const isComplete = (old.tolerations ?? []).every(toleration => known.has(identityOf(toleration)));
+  const known = new Set((spec.tolerations ?? []).map(tolerationIdentity));
+  const isComplete = (old.tolerations ?? []).every(toleration => known.has(tolerationIdentity(toleration)));
   if (isComplete) return [];
   return [
     forbiddenField(
@@ -88,7 +88,7 @@ function schedulingGateErrors(spec: PodSpec, old: PodSpec): FieldError[] {
     );
 }
 
-function identityOf(toleration: Toleration): string {
+function tolerationIdentity(toleration: Toleration): string {
   const { key = '', operator = '', value = '', effect = '' } = toleration;
   return JSON.stringify([key, operator === '' ? 'Equal' : operator, value, effect]);
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { PodSpec } from '../../generated/core/v1.ts';
-import { create, definitionOf, update } from '../../test-drivers/process.ts';
-import { applyPodSpecDefaults, pullPolicyOf } from './pod-defaults.ts';
-import { qosClassOf } from './pod-qos.ts';
+import { create, findDefinition, update } from '../../test-drivers/process.ts';
+import { applyPodSpecDefaults, pullPolicyFromImage } from './pod-defaults.ts';
+import { qosClassFromSpec } from './pod-qos.ts';
 
 const container = { name: 'c', image: 'busybox' };
 const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
@@ -89,13 +89,13 @@ describe('pod defaults', () => {
     ['busybox:latest@sha256:abc', 'Always'],
     ['', 'IfNotPresent'],
   ] as const) {
-    it(`pull ${image || 'no image'}: ${policy}`, () => assert.equal(pullPolicyOf(image), policy));
+    it(`pull ${image || 'no image'}: ${policy}`, () => assert.equal(pullPolicyFromImage(image), policy));
   }
 });
 
 describe('the quality class of a pod', () => {
   const classOf = (...resources: Record<string, Record<string, string>>[]) =>
-    qosClassOf({ containers: resources.map(entry => ({ resources: entry })) });
+    qosClassFromSpec({ containers: resources.map(entry => ({ resources: entry })) });
 
   it('is BestEffort without amounts, or with amounts of 0 and of other resources', () => {
     assert.equal(classOf({}, {}), 'BestEffort');
@@ -390,7 +390,7 @@ describe('pod updates', () => {
 it('pods are found by node, phase and address', () => {
   const { object } = create('pods', { spec: { ...one({}), nodeName: 'n1' } });
   object['status'] = { phase: 'Running', podIPs: [{ ip: '10.1.1.1' }] };
-  const fields = definitionOf('pods').rules.selectableFields?.(object);
+  const fields = findDefinition('pods').rules.selectableFields?.(object);
   assert.deepEqual(fields, {
     'spec.host': 'n1',
     'spec.nodeName': 'n1',

@@ -8,7 +8,7 @@ import { gatedPodRules } from './gated-pod-rules.ts';
 import { podAnnotationUpdateErrors } from './pod-annotations.ts';
 import { applyPodDefaults } from './pod-defaults.ts';
 import { podCells, podColumns } from './pod-printing.ts';
-import { qosClassOf } from './pod-qos.ts';
+import { qosClassFromSpec } from './pod-qos.ts';
 import { podStatusErrors } from './pod-status-validation.ts';
 import { podUpdateErrors } from './pod-update-validation.ts';
 import { podCreateErrors, podErrors } from './pod-validation.ts';
@@ -31,7 +31,7 @@ export const podRules: KindRules<Pod> = {
   applyDefaults: applyPodDefaults,
   prepareForCreate(object) {
     fillInSeccompProfiles(object);
-    object.status = { phase: 'Pending', qosClass: qosClassOf(object.spec ?? {}) };
+    object.status = { phase: 'Pending', qosClass: qosClassFromSpec(object.spec ?? {}) };
   },
   prepareForUpdate(object, old, subresource) {
     if (subresource === 'status') restoreOwners(object, old);

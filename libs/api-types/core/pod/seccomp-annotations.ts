@@ -30,10 +30,10 @@ export function seccompConflicts({ metadata, spec = {} }: Pod): FieldError[] {
   if (annotations === undefined) return [];
   const path = fieldPath('spec');
   return [
-    ...conflictsOf(spec.securityContext?.seccompProfile, chosenBy(annotations, podKeys), path),
+    ...findConflicts(spec.securityContext?.seccompProfile, chosenBy(annotations, podKeys), path),
     ...containerLists.flatMap(list =>
       (spec[list] ?? []).flatMap(({ name = '', securityContext }: Container, index) =>
-        conflictsOf(
+        findConflicts(
           securityContext?.seccompProfile,
           chosenBy(annotations, containerKeys(name)),
           path.child(list).index(index),
@@ -68,7 +68,7 @@ function chosenBy(annotations: Annotations, keys: readonly string[]): SeccompPro
   return localhostProfile === '' ? undefined : { type: 'Localhost', localhostProfile };
 }
 
-function conflictsOf(
+function findConflicts(
   field: SeccompProfile | undefined,
   chosen: SeccompProfile | undefined,
   holder: FieldPath,

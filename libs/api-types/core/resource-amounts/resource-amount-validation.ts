@@ -8,10 +8,10 @@ import {
 } from '@binnacle/api-objects';
 import type { ResourceRequirements } from '../../generated/core/v1.ts';
 import {
-  amountOf,
   containerResourceNameErrors,
   hugePagesAmountErrors,
   isOvercommitAllowed,
+  parseAmount,
   resourceAmountErrors,
 } from './standard-resources.ts';
 
@@ -49,8 +49,8 @@ interface Resources {
 
 /** Of what cannot be shared the request is the limit. */
 function requestErrors(name: string, { limits, requests, path }: Resources): FieldError[] {
-  const request = amountOf(requests[name]);
-  const limit = amountOf(limits[name]);
+  const request = parseAmount(requests[name]);
+  const limit = parseAmount(limits[name]);
   const at = path.child('requests');
   if (!request) return [];
   if (!limit)

@@ -36,7 +36,7 @@ const quotaResources = new Set([
 const whole = 1_000_000_000n;
 
 /** The amount of a resource; undefined for what is no quantity. */
-export function amountOf(value: string | undefined): Quantity | undefined {
+export function parseAmount(value: string | undefined): Quantity | undefined {
   return value === undefined ? undefined : tryParseQuantity(value);
 }
 
@@ -69,7 +69,7 @@ export function quotaResourceNameErrors(name: string, path: FieldPath): FieldErr
 
 /** The findings about an amount of a resource: not negative, and whole where pieces are counted. */
 export function resourceAmountErrors(name: string, value: string | undefined, path: FieldPath): FieldError[] {
-  const amount = amountOf(value);
+  const amount = parseAmount(value);
   if (!amount) return [];
   const errors: FieldError[] = [];
   if (amount.nanos < 0n) errors.push(invalidField(path, value, 'must be greater than or equal to 0'));
@@ -86,9 +86,9 @@ export function hugePagesAmountErrors(
   value: string | undefined,
   path: FieldPath,
 ): FieldError[] {
-  const amount = amountOf(value);
+  const amount = parseAmount(value);
   if (!amount || !name.startsWith(hugePagesPrefix)) return [];
-  const size = amountOf(name.slice(hugePagesPrefix.length));
+  const size = parseAmount(name.slice(hugePagesPrefix.length));
   const isWhole = size !== undefined && size.nanos > 0n && size.nanos % whole === 0n;
   // The amount counts in whole bytes, rounded up.
   if (isWhole && quantityToScaled(amount, 0) % (size.nanos / whole) === 0n) return [];

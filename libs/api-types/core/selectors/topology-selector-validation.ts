@@ -16,7 +16,7 @@ export function topologyTermsErrors(terms: readonly TopologySelectorTerm[], path
     const at = path.index(index);
     const requirements = term.matchLabelExpressions ?? [];
     const errors = requirementsErrors(requirements, at.child('matchLabelExpressions'));
-    const meaning = meaningOf(requirements);
+    const meaning = canonicalText(requirements);
     if (seen.has(meaning)) errors.push(duplicateField(at.child('matchLabelExpressions'), ''));
     seen.add(meaning);
     return errors;
@@ -44,7 +44,7 @@ function requirementsErrors(
 }
 
 /** Equal for terms that choose the same, in whatever order they are written. */
-function meaningOf(requirements: readonly TopologySelectorLabelRequirement[]): string {
+function canonicalText(requirements: readonly TopologySelectorLabelRequirement[]): string {
   const parts = requirements.map(requirement => [
     requirement.key ?? '',
     (requirement.values ?? []).toSorted(),

@@ -8,7 +8,7 @@ import {
 } from '@binnacle/api-objects';
 import type { ServiceSpec } from '../../generated/core/v1.ts';
 import { isRepeated } from '../../values/repeated-values.ts';
-import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { ipFamilyFromAddress } from '../addresses/ip-addresses.ts';
 
 const clusterIPs = fieldPath('spec', 'clusterIPs');
 const ipFamilies = fieldPath('spec', 'ipFamilies');
@@ -75,14 +75,14 @@ function addressErrors(addresses: readonly string[], families: readonly string[]
     }
     const messages = validateIpAddress(address);
     if (messages.length > 0) errors.push(...messages.map(message => invalidField(path, address, message)));
-    else if (families[index] !== undefined && families[index] !== ipFamilyOf(address))
+    else if (families[index] !== undefined && families[index] !== ipFamilyFromAddress(address))
       errors.push(
         invalidField(path, address, `must be of family ${families[index]}, as \`ipFamilies[${index}]\` says`),
       );
   }
   const [first = '', second = ''] = addresses;
   const areValid = errors.length === 0 && addresses.length === 2;
-  if (areValid && ipFamilyOf(first) === ipFamilyOf(second))
+  if (areValid && ipFamilyFromAddress(first) === ipFamilyFromAddress(second))
     errors.push(invalidField(clusterIPs, addresses, 'may hold at most one address of each family'));
   return errors;
 }

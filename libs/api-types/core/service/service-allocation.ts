@@ -8,16 +8,16 @@ import {
   type JsonValue,
 } from '@binnacle/api-objects';
 import type { Service, ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
-import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { ipFamilyFromAddress } from '../addresses/ip-addresses.ts';
 import {
+  collectNodePorts,
   isHeadless,
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheckNodePort,
-  nodePortsOf,
-  portsOf,
+  readPorts,
 } from './service-facts.ts';
-import { familiesOf, hasKnownFamilies, type IpFamily, settleFamilies } from './service-families.ts';
+import { hasKnownFamilies, type IpFamily, readFamilies, settleFamilies } from './service-families.ts';
 import { clusterIPReservations, nodePortReservations } from './service-reservations.ts';
 
 /** One value that a service is to have and does not hold yet. */
@@ -71,11 +71,11 @@ function addressNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   const held = old.clusterIPs ?? [];
   const addresses = spec.clusterIPs ?? [];
   const needs: AllocationNeed[] = [];
-  for (const [index, family] of familiesOf(spec).entries()) {
+  for (const [index, family] of readFamilies(spec).entries()) {
     const address = addresses[index];
     const before = held[index];
     // An address that was left out stays; one that was changed is for validation to refuse.
-    if (address === undefined && before !== undefined && ipFamilyOf(before) === family)
+    if (address === undefined && before !== undefined && ipFamilyFromAddress(before) === family)
       setAddress(spec, index, before);
     else if (address === undefined || before === undefined)
       needs.push(addressNeed(spec, { index, family, asked: address }));
@@ -106,9 +106,9 @@ function setAddress(spec: ServiceSpec, index: number, address: string): void {
 
 function nodePortNeeds(spec: ServiceSpec, old: ServiceSpec): AllocationNeed[] {
   if (!mayHaveNodePorts(spec)) return [];
-  const held = new Set(nodePortsOf(old).map(({ port }) => port));
+  const held = new Set(collectNodePorts(old).map(({ port }) => port));
   const mayPick = spec.type === 'NodePort' || spec.allocateLoadBalancerNodePorts !== false;
-  const ports = portsOf(spec);
+  const ports = readPorts(spec);
   if (mayPick) shareAmongProtocols(ports);
   const begun = new Set<number>();
   return ports.flatMap((port, index) => {
@@ -143,7 +143,7 @@ function healthCheckNeeds(spec: ServiceSpec, old: ServiceSpec): ServiceAllocatio
   const path = spec$.child('healthCheckNodePort');
   const asked = spec.healthCheckNodePort ?? 0;
   if (needsHealthCheckNodePort(old) && old.healthCheckNodePort) return nothing;
-  if (asked !== 0 && portsOf(spec).some(port => port.nodePort === asked))
+  if (asked !== 0 && readPorts(spec).some(port => port.nodePort === asked))
     return { findings: [invalidField(path, asked, 'a port of this service is allocated there')], needs: [] };
   const assign = (value: number) => {
     spec.healthCheckNodePort = value;

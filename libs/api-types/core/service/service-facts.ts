@@ -22,13 +22,13 @@ export function isHeadless(spec: ServiceSpec): boolean {
 }
 
 /** The ports of a spec. */
-export function portsOf(spec: ServiceSpec): ServicePort[] {
+export function readPorts(spec: ServiceSpec): ServicePort[] {
   return spec.ports ?? [];
 }
 
 /** The node ports that are set, health-check port included, with the protocol in upper case. */
-export function nodePortsOf(spec: ServiceSpec): { readonly protocol: string; readonly port: number }[] {
-  const ports = portsOf(spec).map((port): { protocol: string; port: number } => ({
+export function collectNodePorts(spec: ServiceSpec): { readonly protocol: string; readonly port: number }[] {
+  const ports = readPorts(spec).map((port): { protocol: string; port: number } => ({
     protocol: port.protocol || 'TCP',
     port: port.nodePort ?? 0,
   }));

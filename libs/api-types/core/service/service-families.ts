@@ -1,6 +1,6 @@
 import { equalJson, type FieldError, fieldPath, invalidField } from '@binnacle/api-objects';
 import type { ServiceSpec } from '../../generated/core/v1.ts';
-import { ipFamilyOf } from '../addresses/ip-addresses.ts';
+import { ipFamilyFromAddress } from '../addresses/ip-addresses.ts';
 import { clusterIPErrors } from './cluster-ip-validation.ts';
 import { isHeadless, needsClusterIP } from './service-facts.ts';
 
@@ -42,7 +42,7 @@ export function settleFamilies(
 }
 
 /** The families of a settled spec. */
-export function familiesOf(spec: ServiceSpec): IpFamily[] {
+export function readFamilies(spec: ServiceSpec): IpFamily[] {
   return (spec.ipFamilies ?? []).filter(isFamily);
 }
 
@@ -75,10 +75,10 @@ function dropSecondary(spec: ServiceSpec, old: ServiceSpec): void {
 function inferFamilies(spec: ServiceSpec, cluster: readonly IpFamily[]): FieldError[] {
   const addresses = spec.clusterIPs ?? [];
   if (addresses[0] === 'None') return [];
-  const families = familiesOf(spec);
+  const families = readFamilies(spec);
   for (const [index, address] of addresses.entries()) {
     if (index < families.length) continue;
-    const family = ipFamilyOf(address);
+    const family = ipFamilyFromAddress(address);
     if (!cluster.includes(family))
       return [
         invalidField(
@@ -109,7 +109,7 @@ function secondaryErrors(spec: ServiceSpec): FieldError[] {
 
 /** The server allocates no addresses for such a service, so it may have families that the cluster lacks. */
 function settleWithoutSelector(spec: ServiceSpec, [first = 'IPv4']: readonly IpFamily[]): void {
-  const families = familiesOf(spec);
+  const families = readFamilies(spec);
   if (families.length === 0) families.push(first);
   const isSingle = spec.ipFamilyPolicy === 'SingleStack';
   if (families.length === 1 && !isSingle) families.push(families[0] === 'IPv4' ? 'IPv6' : 'IPv4');
@@ -127,7 +127,7 @@ function availabilityErrors(spec: ServiceSpec, cluster: readonly IpFamily[]): Fi
         `the cluster has ${cluster[0]} addresses only`,
       ),
     );
-  for (const [index, family] of familiesOf(spec).entries())
+  for (const [index, family] of readFamilies(spec).entries())
     if (!cluster.includes(family))
       errors.push(
         invalidField(
@@ -140,7 +140,7 @@ function availabilityErrors(spec: ServiceSpec, cluster: readonly IpFamily[]): Fi
 }
 
 function settle(spec: ServiceSpec, cluster: readonly IpFamily[]): void {
-  const families = familiesOf(spec);
+  const families = readFamilies(spec);
   if (families.length === 0) families.push(...cluster.slice(0, 1));
   spec.ipFamilyPolicy = spec.ipFamilyPolicy || 'SingleStack';
   if (wantsTwo(spec) && families.length === 1)

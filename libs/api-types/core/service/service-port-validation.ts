@@ -13,7 +13,7 @@ import {
   validateQualifiedName,
 } from '@binnacle/api-objects';
 import type { ServicePort, ServiceSpec } from '../../generated/core/v1.ts';
-import { portsOf } from './service-facts.ts';
+import { readPorts } from './service-facts.ts';
 
 /** The port of the agent on each node, which a load balancer would open to the world. */
 const agentPort = 10250;
@@ -21,7 +21,7 @@ const agentPort = 10250;
 /** The findings about the ports of a service: each by itself, then what occurs twice. */
 export function servicePortErrors(spec: ServiceSpec): FieldError[] {
   const path = fieldPath('spec', 'ports');
-  const ports = portsOf(spec);
+  const ports = readPorts(spec);
   return [
     ...ports.flatMap((port, index) => portErrors(port, ports.length > 1, path.index(index))),
     ...ports.flatMap((port, index) =>

@@ -2,15 +2,15 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { TableColumn } from '../../definitions/kind-rules.ts';
 import type { Service, ServicePort } from '../../generated/core/v1.ts';
 import {
+  ageCell,
   ageColumn,
-  ageOf,
   column,
   joinedOrNone,
+  nameCell,
   nameColumn,
-  nameOf,
   wideColumn,
 } from '../../printing/columns.ts';
-import { portsOf } from './service-facts.ts';
+import { readPorts } from './service-facts.ts';
 
 /** The columns of services. */
 export const serviceColumns: readonly TableColumn[] = [
@@ -27,12 +27,12 @@ export const serviceColumns: readonly TableColumn[] = [
 export function serviceCells(service: Service, now: number): JsonValue[] {
   const { spec = {} } = service;
   return [
-    nameOf(service),
+    nameCell(service),
     spec.type ?? '',
     spec.clusterIPs?.[0] ?? (spec.clusterIP || '<none>'),
     externalAddress(service),
-    joinedOrNone(portsOf(spec).map(portText)),
-    ageOf(service, now),
+    joinedOrNone(readPorts(spec).map(portText)),
+    ageCell(service, now),
     joinedOrNone(
       Object.entries(spec.selector ?? {})
         .map(([key, value]) => `${key}=${value}`)

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { canonicalIpAddress } from '@binnacle/api-objects';
 import type { Service } from '../../generated/core/v1.ts';
-import { nodePortsOf } from './service-facts.ts';
+import { collectNodePorts } from './service-facts.ts';
 
 /** The prefix of the reservations of cluster IPs; the address follows, in canonical form. */
 export const clusterIPReservations = '/_claims/services/cluster-ip/';
@@ -15,6 +15,6 @@ export function serviceReservations({ spec = {} }: Service): string[] {
   const reservations = addresses
     .filter(address => isIP(address) !== 0)
     .map(address => `${clusterIPReservations}${address}`);
-  for (const { port } of nodePortsOf(spec)) reservations.push(`${nodePortReservations}${port}`);
+  for (const { port } of collectNodePorts(spec)) reservations.push(`${nodePortReservations}${port}`);
   return [...new Set(reservations)];
 }

@@ -1,6 +1,6 @@
 import { copyJson, equalJson, type JsonValue } from '@binnacle/api-objects';
 import type { ServiceSpec } from '../../generated/core/v1.ts';
-import { mayHaveNodePorts, needsClusterIP, needsHealthCheckNodePort, portsOf } from './service-facts.ts';
+import { mayHaveNodePorts, needsClusterIP, needsHealthCheckNodePort, readPorts } from './service-facts.ts';
 
 /**
  * Keeps clusterIP and clusterIPs in step where the client changed one of the two: the list follows the
@@ -50,9 +50,9 @@ function carryOverAddresses(spec: ServiceSpec, old: ServiceSpec): void {
 
 /** Ports are matched by name; a node port that the client moved to another port is not given out twice. */
 function carryOverNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
-  const used = new Set(portsOf(spec).map(port => port.nodePort ?? 0));
-  const oldByName = new Map(portsOf(old).map(port => [port.name ?? '', port.nodePort ?? 0]));
-  for (const port of portsOf(spec)) {
+  const used = new Set(readPorts(spec).map(port => port.nodePort ?? 0));
+  const oldByName = new Map(readPorts(old).map(port => [port.name ?? '', port.nodePort ?? 0]));
+  for (const port of readPorts(spec)) {
     const previous = oldByName.get(port.name ?? '') ?? 0;
     if ((port.nodePort ?? 0) !== 0 || previous === 0 || used.has(previous)) continue;
     port.nodePort = previous;
@@ -85,12 +85,12 @@ export function dropInapplicableFields(spec: ServiceSpec, old: ServiceSpec): voi
     if (isStale) for (const field of fields) delete spec[field];
   }
   if (mayHaveNodePorts(old) && !mayHaveNodePorts(spec) && hasNoNewNodePort(spec, old))
-    for (const port of portsOf(spec)) delete port.nodePort;
+    for (const port of readPorts(spec)) delete port.nodePort;
 }
 
 function hasNoNewNodePort(spec: ServiceSpec, old: ServiceSpec): boolean {
-  const before = new Set(portsOf(old).map(port => port.nodePort ?? 0));
-  return portsOf(spec).every(port => {
+  const before = new Set(readPorts(old).map(port => port.nodePort ?? 0));
+  return readPorts(spec).every(port => {
     const nodePort = port.nodePort ?? 0;
     return nodePort === 0 || before.has(nodePort);
   });

@@ -19,7 +19,7 @@ import {
   mayHaveNodePorts,
   needsClusterIP,
   needsHealthCheckNodePort,
-  portsOf,
+  readPorts,
 } from './service-facts.ts';
 import { servicePortErrors } from './service-port-validation.ts';
 
@@ -46,7 +46,7 @@ export function serviceErrors({ metadata, spec = {} }: Service): FieldError[] {
 function typeErrors(spec: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName') return externalNameErrors(spec.externalName ?? '');
   const errors: FieldError[] = [];
-  if (portsOf(spec).length === 0 && !isHeadless(spec)) errors.push(requiredField(spec$.child('ports')));
+  if (readPorts(spec).length === 0 && !isHeadless(spec)) errors.push(requiredField(spec$.child('ports')));
   if (mayHaveNodePorts(spec) && isHeadless(spec))
     errors.push(
       invalidField(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ApiObject } from '@binnacle/api-objects';
-import { create, definitionOf, update } from '../../test-drivers/process.ts';
+import { create, findDefinition, update } from '../../test-drivers/process.ts';
 
 const http = { port: 80 };
 const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
@@ -338,7 +338,7 @@ describe('service updates', () => {
     );
     assert.deepEqual(findings, []);
     assert.equal(specOf(object)['externalTrafficPolicy'], undefined);
-    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(object), [
+    assert.deepEqual(findDefinition('services').rules.reservationsFor?.(object), [
       '/_claims/services/cluster-ip/10.0.0.1',
     ]);
   });
@@ -357,7 +357,7 @@ describe('service updates', () => {
       ),
       [],
     );
-    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(object), []);
+    assert.deepEqual(findDefinition('services').rules.reservationsFor?.(object), []);
   });
 
   it('from LoadBalancer drop what only a load balancer has', () => {
@@ -413,7 +413,7 @@ describe('service updates', () => {
 
 describe('service reservations', () => {
   const reservationsFor = (spec: Record<string, unknown>) =>
-    definitionOf('services').rules.reservationsFor?.({
+    findDefinition('services').rules.reservationsFor?.({
       apiVersion: 'v1',
       kind: 'Service',
       metadata: {},
@@ -444,8 +444,8 @@ describe('service reservations', () => {
 
   it('are the same each time and leave the service as it is', () => {
     const before = structuredClone(nodePorts);
-    const first = definitionOf('services').rules.reservationsFor?.(nodePorts);
-    assert.deepEqual(definitionOf('services').rules.reservationsFor?.(nodePorts), first);
+    const first = findDefinition('services').rules.reservationsFor?.(nodePorts);
+    assert.deepEqual(findDefinition('services').rules.reservationsFor?.(nodePorts), first);
     assert.deepEqual(nodePorts, before);
   });
 });

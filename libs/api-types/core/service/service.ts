@@ -10,7 +10,7 @@ import type { KindRules } from '../../definitions/kind-rules.ts';
 import type { Service, ServiceSpec } from '../../generated/core/v1.ts';
 import { conditionsErrors } from '../../values/condition-validation.ts';
 import { loadBalancerStatusErrors } from './load-balancer-status-validation.ts';
-import { needsClusterIP, needsHealthCheckNodePort, portsOf } from './service-facts.ts';
+import { needsClusterIP, needsHealthCheckNodePort, readPorts } from './service-facts.ts';
 import { serviceCells, serviceColumns } from './service-printing.ts';
 import { serviceReservations } from './service-reservations.ts';
 import { carryOverAllocations, dropInapplicableFields, normalizeClusterIPs } from './service-transitions.ts';
@@ -61,7 +61,7 @@ const defaultAffinitySeconds = 10_800;
 /** The defaults of a service that depend on other fields; the plain ones stand in the definition. */
 function applyServiceDefaults({ spec = {} }: Service): void {
   applyAffinityDefaults(spec);
-  for (const port of portsOf(spec)) {
+  for (const port of readPorts(spec)) {
     if (!port.targetPort && port.port !== undefined) port.targetPort = port.port;
   }
   if (spec.type === 'NodePort' || spec.type === 'LoadBalancer') spec.externalTrafficPolicy ||= 'Cluster';

@@ -1,4 +1,4 @@
-import { partitionOf, type Revision, type Storage, typePrefixOf } from '@binnacle/storage-contract';
+import { partitionOf, type Revision, type Storage, typePrefixFromKey } from '@binnacle/storage-contract';
 import {
   silentLog,
   systemClock,
@@ -362,7 +362,7 @@ class FailoverSource {
   }
 
   #partitionOf({ key }: FeedChange): number {
-    return partitionOf(typePrefixOf(key), this.partitions);
+    return partitionOf(typePrefixFromKey(key), this.partitions);
   }
 
   /** Leaves storage when the topic has come to what storage had sent a moment ago. */

@@ -1,4 +1,4 @@
-import { partitionOf, typePrefixOf } from '@binnacle/storage-contract';
+import { partitionOf, typePrefixFromKey } from '@binnacle/storage-contract';
 import type { FeedChange, HistoryReceiver } from '../../contract/feed.ts';
 
 /** The receiver of history that comes as one stream, which hands each change to the receiver of its partition. */
@@ -15,7 +15,7 @@ export function splitHistory(
       return Math.max(...receivers.map(({ joinsAt }) => joinsAt));
     },
     receive(changes: readonly FeedChange[]) {
-      const byPartition = Map.groupBy(changes, ({ key }) => partitionOf(typePrefixOf(key), partitions));
+      const byPartition = Map.groupBy(changes, ({ key }) => partitionOf(typePrefixFromKey(key), partitions));
       for (const [partition, own] of byPartition) receivers[partition]?.receive(own);
     },
     async join(after, upTo) {

@@ -1,6 +1,6 @@
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { nameOf } from '../../chain/review.ts';
+import { reviewedName } from '../../chain/review.ts';
 
 /** AlwaysDeny, off by default: refuses every write. */
 export const alwaysDeny: PluginRegistration = {
@@ -9,7 +9,7 @@ export const alwaysDeny: PluginRegistration = {
   create: () => ({
     name: 'AlwaysDeny',
     async validate(review) {
-      throw forbidden(review.definition, nameOf(review), 'this server refuses all modifications');
+      throw forbidden(review.definition, reviewedName(review), 'this server refuses all modifications');
     },
   }),
 };

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { alwaysPullImages } from './always-pull-images.ts';
 
 const { mutate, validate } = pluginFrom(alwaysPullImages);
 const container = (image: string, imagePullPolicy: string) => ({ name: image, image, imagePullPolicy });
 const pod = (...containers: JsonObject[]): JsonObject => ({ metadata: { name: 'p' }, spec: { containers } });
 const review = (object: JsonObject, more: Partial<ReviewParts> = {}) =>
-  reviewOf({ type: '/v1/pods', namespace: 'n', object, ...more });
+  createReview({ type: '/v1/pods', namespace: 'n', object, ...more });
 
 test('every container of a new pod pulls its image each time', async () => {
   const made = review({

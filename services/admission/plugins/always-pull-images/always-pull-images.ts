@@ -1,7 +1,7 @@
 import type { Container, Pod } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { objectToChange, type Review } from '../../chain/review.ts';
-import { everyContainerOf } from '../pods/containers.ts';
+import { listEveryContainer } from '../pods/containers.ts';
 import { forbidWrite, podUnderReview } from '../pods/pod-review.ts';
 
 /** AlwaysPullImages, off by default: a pod can run an image only with permission to pull it, every time. */
@@ -33,9 +33,9 @@ function pullAlways(container: Container): void {
 function containersWithoutAlways(review: Review): Container[] {
   const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
   if (reviewed === undefined) return [];
-  const containers = everyContainerOf(reviewed.spec);
+  const containers = listEveryContainer(reviewed.spec);
   const { spec: old }: Partial<Pod> = review.oldObject ?? {};
-  if (old !== undefined && !hasNewImage(containers, everyContainerOf(old))) return [];
+  if (old !== undefined && !hasNewImage(containers, listEveryContainer(old))) return [];
   return containers.filter(container => container.imagePullPolicy !== 'Always');
 }
 

@@ -3,7 +3,7 @@ import { requestedOrganizations } from '@binnacle/api-types';
 import type { CertificateSigningRequest } from '@binnacle/api-types/certificates/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout, nameOf } from '../../chain/review.ts';
+import { isAbout, reviewedName } from '../../chain/review.ts';
 
 const restrictedSigners = understood.signers.kubeApiserverClient;
 const mastersGroup = 'system:masters';
@@ -24,11 +24,11 @@ export const certificateSubjectRestriction: PluginRegistration = {
       if (!restrictedSigners.includes(signerName)) return;
       const organizations = requestedOrganizations(Buffer.from(spec.request ?? '', 'base64'));
       if (organizations === undefined)
-        throw forbidden(definition, nameOf(review), 'the certificate request cannot be read');
+        throw forbidden(definition, reviewedName(review), 'the certificate request cannot be read');
       if (organizations.includes(mastersGroup))
         throw forbidden(
           definition,
-          nameOf(review),
+          reviewedName(review),
           `the signer ${signerName} may not sign certificates of the group ${mastersGroup}`,
         );
     },

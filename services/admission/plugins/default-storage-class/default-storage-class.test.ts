@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 
 const classOf = (name: string, creationTimestamp: string, isDefault = true) => ({
@@ -36,7 +36,7 @@ for (const [what, classes, claim, expected] of cases)
     const plugin = pluginFrom(defaultStorageClass, {
       objects: { 'storage.cluster.io/v1/storageclasses': classes as never },
     });
-    const review = reviewOf({
+    const review = createReview({
       type: '/v1/persistentvolumeclaims',
       namespace: 'n',
       object: claim as never,
@@ -54,5 +54,5 @@ test('updates and status are left alone', async () => {
   });
   const type = '/v1/persistentvolumeclaims';
   for (const parts of [{ operation: 'UPDATE' as const }, { subresource: 'status' }])
-    assert.equal(await plugin.mutate?.(reviewOf({ type, object: { spec: {} }, ...parts })), 'unchanged');
+    assert.equal(await plugin.mutate?.(createReview({ type, object: { spec: {} }, ...parts })), 'unchanged');
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { understood } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
-import { defaultPluginSettings, pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, defaultPluginSettings, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { addDefaultTolerations, defaultTolerationSeconds } from './default-toleration-seconds.ts';
 
 const settings = {
@@ -45,9 +45,18 @@ for (const [title, own, added] of [...cases, ...inEitherName])
 
 test('pods alone are completed', async () => {
   const { mutate } = pluginFrom(defaultTolerationSeconds);
-  const pod = reviewOf({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec: {} } });
+  const pod = createReview({
+    type: '/v1/pods',
+    namespace: 'n',
+    object: { metadata: { name: 'p' }, spec: {} },
+  });
   assert.equal(await mutate?.(pod), 'changed');
-  const status = reviewOf({ type: '/v1/pods', subresource: 'status', namespace: 'n', object: { spec: {} } });
+  const status = createReview({
+    type: '/v1/pods',
+    subresource: 'status',
+    namespace: 'n',
+    object: { spec: {} },
+  });
   assert.equal(await mutate?.(status), 'unchanged');
-  assert.equal(await mutate?.(reviewOf({ type: '/v1/configmaps', object: {} })), 'unchanged');
+  assert.equal(await mutate?.(createReview({ type: '/v1/configmaps', object: {} })), 'unchanged');
 });

@@ -28,13 +28,13 @@ export function addDefaultTolerations(spec: PodSpec, settings: PluginSettings): 
   ];
   const added = wanted
     .filter(([names]) => !tolerations.some(toleration => isAbout(toleration, names)))
-    .map(([[key = ''], seconds]) => tolerationOf(key, seconds));
+    .map(([[key = ''], seconds]) => createToleration(key, seconds));
   if (added.length === 0) return false;
   spec.tolerations = [...tolerations, ...added];
   return true;
 }
 
-function tolerationOf(key: string, seconds: number): Toleration {
+function createToleration(key: string, seconds: number): Toleration {
   return { key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: seconds };
 }
 

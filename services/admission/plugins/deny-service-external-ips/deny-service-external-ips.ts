@@ -1,7 +1,7 @@
 import type { Service } from '@binnacle/api-types/core/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout, nameOf } from '../../chain/review.ts';
+import { isAbout, reviewedName } from '../../chain/review.ts';
 
 /** DenyServiceExternalIPs, off by default: no service gets external addresses that it does not have already. */
 export const denyServiceExternalIps: PluginRegistration = {
@@ -13,13 +13,13 @@ export const denyServiceExternalIps: PluginRegistration = {
     async validate(review) {
       const { object, oldObject } = review;
       if (object === undefined || !isAbout(review, '', 'services')) return;
-      const had = new Set(oldObject === undefined ? [] : externalIpsOf(oldObject));
-      if (externalIpsOf(object).every(address => had.has(address))) return;
-      throw forbidden(review.definition, nameOf(review), 'external IPs may not be added to services');
+      const had = new Set(oldObject === undefined ? [] : readExternalIps(oldObject));
+      if (readExternalIps(object).every(address => had.has(address))) return;
+      throw forbidden(review.definition, reviewedName(review), 'external IPs may not be added to services');
     },
   }),
 };
 
-function externalIpsOf({ spec }: Service): string[] {
+function readExternalIps({ spec }: Service): string[] {
   return spec?.externalIPs ?? [];
 }

@@ -18,7 +18,7 @@ export function createEventLimiter(limit: EventRateLimit, clock: () => number): 
   return {
     type,
     admits(review) {
-      const key = keyOf(type, review);
+      const key = bucketKey(type, review);
       const bucket = buckets.get(key) ?? createTokenBucket(limit, clock);
       buckets.set(key, bucket);
       return bucket.take();
@@ -26,7 +26,7 @@ export function createEventLimiter(limit: EventRateLimit, clock: () => number): 
   };
 }
 
-function keyOf(type: EventLimitType, review: Review): string {
+function bucketKey(type: EventLimitType, review: Review): string {
   switch (type) {
     case 'Server':
       return '';
@@ -35,11 +35,11 @@ function keyOf(type: EventLimitType, review: Review): string {
     case 'User':
       return review.user.username;
     case 'SourceAndObject':
-      return sourceAndObjectOf(review);
+      return sourceAndObjectKey(review);
   }
 }
 
-function sourceAndObjectOf({ definition, object }: Review): string {
+function sourceAndObjectKey({ definition, object }: Review): string {
   return (definition.group === '' ? partsOfCore(object) : partsOfEvents(object)).join('\n');
 }
 

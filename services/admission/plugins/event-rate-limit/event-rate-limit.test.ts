@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { eventRateLimit } from './event-rate-limit.ts';
 
 const head = { apiVersion: 'eventratelimit.admission.cluster.io/v1alpha1', kind: 'Configuration' };
@@ -19,7 +19,7 @@ function limited(...limits: object[]) {
     /** Whether an event is let through. */
     async sends(parts: { namespace?: string; username?: string; object?: object; type?: string } = {}) {
       const { namespace = 'a', username = 'alice', object = {}, type = '/v1/events' } = parts;
-      const review = reviewOf({ type, namespace, user: { username }, object: object as never });
+      const review = createReview({ type, namespace, user: { username }, object: object as never });
       try {
         await plugin.validate?.(review);
         return true;
@@ -92,9 +92,9 @@ test('what was not seen for longest is forgotten', async () => {
 test('the events of both groups count, dry runs and other objects do not', async () => {
   const server = limited({ type: 'Server', qps: 1, burst: 1 });
   for (const review of [
-    reviewOf({ type: '/v1/events', object: {}, dryRun: true }),
-    reviewOf({ type: '/v1/configmaps', object: {} }),
-    reviewOf({ type: '/v1/events', operation: 'DELETE' }),
+    createReview({ type: '/v1/events', object: {}, dryRun: true }),
+    createReview({ type: '/v1/configmaps', object: {} }),
+    createReview({ type: '/v1/events', operation: 'DELETE' }),
   ])
     await server.plugin.validate?.(review);
   assert.equal(await server.sends({ type: 'events.cluster.io/v1/events' }), true);

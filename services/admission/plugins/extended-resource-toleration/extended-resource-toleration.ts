@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 import { equalJson, validateQualifiedName } from '@binnacle/api-objects';
 import type { PodSpec, Toleration } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { containersOf } from '../pods/containers.ts';
+import { listContainers } from '../pods/containers.ts';
 import { podToChange } from '../pods/pod-review.ts';
 
 /** ExtendedResourceToleration, off by default: pods may run on nodes that are reserved for a resource that they ask for. */
@@ -21,7 +21,7 @@ export const extendedResourceToleration: PluginRegistration = {
 
 /** Adds a toleration named after each extended resource that a container requests; answers whether anything changed. */
 export function tolerateResources(spec: PodSpec): boolean {
-  const names = containersOf(spec).flatMap(container => Object.keys(container.resources?.requests ?? {}));
+  const names = listContainers(spec).flatMap(container => Object.keys(container.resources?.requests ?? {}));
   const added = [...new Set(names.filter(isExtendedResource))]
     .sort()
     .map((key): Toleration => ({ key, operator: 'Exists', effect: 'NoSchedule' }));

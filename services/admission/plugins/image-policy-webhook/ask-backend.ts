@@ -29,7 +29,7 @@ export async function askBackend(
   const backoff = new Backoff({ firstMs: options.policy.retryBackoffMs, factor: backoffFactor });
   for (let attempt = 1; ; attempt++) {
     const response = await send(spec, call, options);
-    const failure = failureOf(response);
+    const failure = describeFailure(response);
     if (failure === undefined) return readAnswer(response, options.policy);
     if (attempt === attempts || !isWorthRetrying(response)) throw new BackendFailed(failure);
     await backoff.wait(call.signal);
@@ -55,7 +55,7 @@ async function send(
   }
 }
 
-function failureOf({ failure, failureMessage, status }: CallResponse): string | undefined {
+function describeFailure({ failure, failureMessage, status }: CallResponse): string | undefined {
   if (failure !== 'NONE') return failureMessage;
   return status === 200 || status === 201 ? undefined : `it answered with status ${status}`;
 }

@@ -4,7 +4,7 @@ import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 import { ExpiringCache } from '@binnacle/event-loop';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout, nameOf, type Review } from '../../chain/review.ts';
+import { isAbout, type Review, reviewedName } from '../../chain/review.ts';
 import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts';
 import { parseImagePolicy } from './image-policy.ts';
 import { createImageReviewSpec, type ImageReviewStatus } from './image-review.ts';
@@ -82,5 +82,5 @@ async function ask(
 }
 
 function refusal(review: Review, why: string) {
-  return forbidden(review.definition, nameOf(review), why);
+  return forbidden(review.definition, reviewedName(review), why);
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { groups } from '@binnacle/api-names';
-import { apiVersionOf, type JsonObject } from '@binnacle/api-objects';
+import { formatApiVersion, type JsonObject } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/flags';
 import type { CallCredentials } from '@binnacle/proto';
@@ -43,7 +43,7 @@ export function parseImagePolicy(configuration: PluginConfiguration | undefined)
   if (file === '') throw problem('imagePolicy.kubeConfigFile is missing');
   if (typeof defaultAllow !== 'boolean') throw problem('imagePolicy.defaultAllow must be true or false');
   return {
-    apiVersion: apiVersionOf({
+    apiVersion: formatApiVersion({
       group: configuration.names.groupName(groups.imagepolicy),
       version: imageReviewVersion,
     }),

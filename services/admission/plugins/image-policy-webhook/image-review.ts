@@ -1,5 +1,5 @@
 import { understood } from '@binnacle/api-names';
-import { apiVersionOf, isJsonObject, readJson } from '@binnacle/api-objects';
+import { formatApiVersion, isJsonObject, readJson } from '@binnacle/api-objects';
 import { asObject, asText } from '@binnacle/api-types';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
@@ -8,7 +8,7 @@ import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 export const imageReviewVersion = 'v1alpha1';
 
 const understoodVersions = understood.groups.imagepolicy.map(group =>
-  apiVersionOf({ group, version: imageReviewVersion }),
+  formatApiVersion({ group, version: imageReviewVersion }),
 );
 
 /** The answer of a backend about the images of a pod. */

@@ -35,10 +35,10 @@ export function readBackend(file: string): Backend {
   const { username, password, token } = user;
   return {
     url,
-    caBundle: bytesOf(cluster, 'certificate-authority', file),
+    caBundle: readMemberBytes(cluster, 'certificate-authority', file),
     credentials: {
-      clientCertificate: bytesOf(user, 'client-certificate', file),
-      clientKey: bytesOf(user, 'client-key', file),
+      clientCertificate: readMemberBytes(user, 'client-certificate', file),
+      clientKey: readMemberBytes(user, 'client-key', file),
       username: asText(username),
       password: asText(password),
       token: asText(token),
@@ -59,7 +59,7 @@ function named(
 }
 
 /** The bytes in the member itself, in base64, or in the file that it names. */
-function bytesOf(entry: JsonObject, member: string, file: string): Uint8Array {
+function readMemberBytes(entry: JsonObject, member: string, file: string): Uint8Array {
   const data = asText(entry[`${member}-data`]);
   if (data !== '') return Buffer.from(data, 'base64');
   const path = asText(entry[member]);

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity-topology.ts';
 
 const { validate } = pluginFrom(limitPodHardAntiAffinityTopology);
 const review = (podAntiAffinity: Record<string, { topologyKey: string }[]>) =>
-  reviewOf({
+  createReview({
     type: '/v1/pods',
     namespace: 'n',
     object: { metadata: { name: 'p' }, spec: { affinity: { podAntiAffinity } } },

@@ -28,7 +28,7 @@ export interface LimitSource {
 /** Creates a source of limits on a reader of LimitRanges. */
 export function createLimitSource(reader: Pick<ObjectReader, 'list'>): LimitSource {
   const found = new WeakMap<Review, Promise<readonly LimitItem[]>>();
-  const read = async ({ namespace, call }: Review) => (await reader.list(namespace, call)).flatMap(itemsOf);
+  const read = async ({ namespace, call }: Review) => (await reader.list(namespace, call)).flatMap(readItems);
   return {
     of(review) {
       const items = found.get(review) ?? read(review);
@@ -66,6 +66,6 @@ export function amountsFrom(listed: Readonly<Record<string, string>> = {}): Amou
 
 const itemsSlot = Symbol('limit items');
 
-function itemsOf(seen: SeenObject): LimitItem[] {
+function readItems(seen: SeenObject): LimitItem[] {
   return seen.derived(itemsSlot, source => limitItemsFrom(source.parse()));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { limitRanger } from './limit-ranger.ts';
 
 const range = (...limits: JsonObject[]): JsonObject => ({
@@ -15,7 +15,7 @@ const container = (name: string, resources?: JsonObject): JsonObject => ({
   ...(resources && { resources }),
 });
 const pod = (spec: JsonObject, more: Partial<ReviewParts> = {}) =>
-  reviewOf({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec }, ...more });
+  createReview({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec }, ...more });
 
 const defaults = range({
   type: 'Container',
@@ -137,7 +137,7 @@ test('claims to volumes are held to their limits when they are made and when the
     range({ type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '2Gi' } }),
   );
   const claim = (storage: string, more: Partial<ReviewParts> = {}) =>
-    reviewOf({
+    createReview({
       type: '/v1/persistentvolumeclaims',
       namespace: 'n',
       object: { metadata: { name: 'c' }, spec: { resources: { requests: { storage } } } },

@@ -1,4 +1,4 @@
-import { qosClassOf } from '@binnacle/api-types';
+import { qosClassFromSpec } from '@binnacle/api-types';
 import type { Mutation } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
@@ -33,7 +33,7 @@ async function applyDefaultsTo(review: Review, limits: LimitSource): Promise<Mut
   const { pod, spec } = created;
   if (!applyLimitDefaults(pod, spec, items)) return 'unchanged';
   pod.status ??= {};
-  pod.status.qosClass = qosClassOf(spec);
+  pod.status.qosClass = qosClassFromSpec(spec);
   return 'changed';
 }
 

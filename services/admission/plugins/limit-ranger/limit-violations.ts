@@ -5,16 +5,16 @@ import { type Amounts, amountsFrom, type LimitItem } from './limit-items.ts';
 /** How a pod breaks the limits of its namespace, one sentence each; empty when it does not. */
 export function podViolations(spec: PodSpec, items: readonly LimitItem[]): string[] {
   return items.flatMap(item => {
-    if (item.type === 'Pod') return computeViolations(item, podUseOf(spec));
+    if (item.type === 'Pod') return computeViolations(item, addPodUse(spec));
     if (item.type !== 'Container') return [];
     const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
-    return containers.flatMap(container => computeViolations(item, resourceUseOf(container)));
+    return containers.flatMap(container => computeViolations(item, readResourceUse(container)));
   });
 }
 
 /** How a claim to a volume breaks the limits of its namespace: what counts is what it requests. */
 export function claimViolations({ spec }: PersistentVolumeClaim, items: readonly LimitItem[]): string[] {
-  const { requests } = resourceUseOf(spec);
+  const { requests } = readResourceUse(spec);
   return items
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap(item => [
@@ -95,15 +95,15 @@ interface ResourceUse {
 }
 
 /** The content of the `resources` of a container or a volume claim. */
-function resourceUseOf(owner: { readonly resources?: ResourceRequirements } | undefined): ResourceUse {
+function readResourceUse(owner: { readonly resources?: ResourceRequirements } | undefined): ResourceUse {
   const resources = owner?.resources;
   return { requests: amountsFrom(resources?.requests), limits: amountsFrom(resources?.limits) };
 }
 
 /** The amounts of a pod: its containers together, or more where a container that runs before them needs more by itself. */
-function podUseOf(spec: PodSpec): ResourceUse {
-  const running = (spec.containers ?? []).map(resourceUseOf);
-  const before = (spec.initContainers ?? []).map(resourceUseOf);
+function addPodUse(spec: PodSpec): ResourceUse {
+  const running = (spec.containers ?? []).map(readResourceUse);
+  const before = (spec.initContainers ?? []).map(readResourceUse);
   return {
     requests: together(running.map(pickRequests), before.map(pickRequests)),
     limits: together(running.map(pickLimits), before.map(pickLimits)),

@@ -1,7 +1,7 @@
 import {
   type ApiObject,
-  apiVersionOf,
   equalJsonSteps,
+  formatApiVersion,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -109,7 +109,8 @@ function readOtherKind(
     applyFieldDefaults(message, object);
     return object;
   }
-  if (isOptions(value) && value.kind === kind.kind && value.apiVersion === apiVersionOf(kind)) return value;
+  if (isOptions(value) && value.kind === kind.kind && value.apiVersion === formatApiVersion(kind))
+    return value;
   throw internalError(`the result is not of kind ${kind.kind}`);
 }
 

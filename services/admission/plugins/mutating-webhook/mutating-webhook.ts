@@ -1,9 +1,9 @@
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { servicesType } from '../webhooks/service-addresses.ts';
-import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
+import { createConfigurationType, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createMutatingWebhooks } from './mutate.ts';
 
-const configurations = configurationsOf('mutating');
+const configurations = createConfigurationType('mutating');
 
 /** MutatingAdmissionWebhook, on by default. */
 export const mutatingWebhooks: PluginRegistration = {

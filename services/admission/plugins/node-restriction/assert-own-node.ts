@@ -32,9 +32,9 @@ export function assertOwnNode({ review, nodeName }: NodeReview): void {
   if (requested !== nodeName) throw refusal(review, `node ${nodeName} may not modify other nodes`);
   if (operation === 'DELETE') throw refusal(review, `node ${nodeName} may not delete itself`);
   if (object === undefined) return;
-  if (!equalJson(configSourceOf(object), configSourceOf(oldObject)))
+  if (!equalJson(readConfigSource(object), readConfigSource(oldObject)))
     throw refusal(review, `node ${nodeName} may not change its configSource`);
-  if (operation === 'UPDATE' && !equalJson(taintsOf(object), taintsOf(oldObject)))
+  if (operation === 'UPDATE' && !equalJson(readTaints(object), readTaints(oldObject)))
     throw refusal(review, `node ${nodeName} may not change its taints`);
   assertLabels(review, nodeName);
 }
@@ -66,11 +66,11 @@ function isWithin(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith(`.${parent}`);
 }
 
-function configSourceOf(node: Node | undefined) {
+function readConfigSource(node: Node | undefined) {
   return node?.spec?.configSource ?? null;
 }
 
 /** When the taints were added counts as well: it is what the eviction of pods goes by. */
-function taintsOf(node: Node | undefined) {
+function readTaints(node: Node | undefined) {
   return node?.spec?.taints ?? [];
 }

@@ -4,8 +4,8 @@ import type { TokenRequest } from '@binnacle/api-types/authentication/v1';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import { notFound } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
-import { everyContainerOf } from '../pods/containers.ts';
-import { boundNodeOf, type NodeReview, refusal } from './node-review.ts';
+import { listEveryContainer } from '../pods/containers.ts';
+import { type NodeReview, readBoundNode, refusal } from './node-review.ts';
 
 const mirrorAnnotations = understood.annotations.configMirror;
 
@@ -34,12 +34,12 @@ export async function assertPodToken({ review, nodeName, pods }: NodeReview): Pr
   const pod = (await pods.find(namespace, name, call))?.parse();
   if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name);
   if (pod.metadata.uid !== uid) throw refusal(review, 'the uid of the bound object is not that of the pod');
-  if (boundNodeOf(pod) !== nodeName)
+  if (readBoundNode(pod) !== nodeName)
     throw refusal(review, `node ${nodeName} may not request tokens of pods on other nodes`);
 }
 
 function assertBound(review: Review, pod: Pod | undefined, nodeName: string): void {
-  if (boundNodeOf(pod) !== nodeName)
+  if (readBoundNode(pod) !== nodeName)
     throw refusal(review, `node ${nodeName} may do this only to pods that are bound to it`);
 }
 
@@ -97,7 +97,7 @@ function referredBy({ spec = {} }: Pod): string | undefined {
     return 'persistentvolumeclaims';
   // Secrets are named in a dozen places, config maps in three; nothing else in a pod has these members.
   const isNamed = (members: readonly string[]) =>
-    namesMember([...volumes, ...everyContainerOf(spec)], members);
+    namesMember([...volumes, ...listEveryContainer(spec)], members);
   if (isNamed(['secret', 'secretRef', 'secretKeyRef', 'nodePublishSecretRef', 'secretName']))
     return 'secrets';
   return isNamed(['configMap', 'configMapRef', 'configMapKeyRef']) ? 'configmaps' : undefined;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { nodeRestriction } from './node-restriction.ts';
 
 const agent = { username: 'system:node:n1', groups: ['system:nodes', 'system:authenticated'] };
@@ -202,7 +202,7 @@ const cases: readonly [string, Partial<ReviewParts>, RegExp | 'allowed'][] = [
 
 for (const [what, parts, expected] of cases)
   test(`a node agent: ${what}: ${expected === 'allowed' ? 'allowed' : 'refused'}`, async () => {
-    const review = reviewOf({ user: agent, type: '', ...parts });
+    const review = createReview({ user: agent, type: '', ...parts });
     const outcome = Promise.resolve(plugin.mutate?.(review));
     if (expected === 'allowed') assert.equal(await outcome, 'unchanged');
     else await assert.rejects(outcome, expected);
@@ -254,12 +254,12 @@ for (const [label, isAgents] of labels)
       { ...update, name: 'n1', subresource: 'status', object: with1, oldObject: before },
     ];
     for (const write of writes) {
-      const review = reviewOf({ user: agent, type: '/v1/nodes', ...write });
+      const review = createReview({ user: agent, type: '/v1/nodes', ...write });
       const outcome = Promise.resolve(plugin.mutate?.(review));
       if (isAgents) assert.equal(await outcome, 'unchanged');
       else await assert.rejects(outcome, { code: 403, message: new RegExp(`these labels: ${label}$`) });
     }
-    const kept = reviewOf({
+    const kept = createReview({
       ...update,
       user: agent,
       type: '/v1/nodes',

@@ -1,6 +1,6 @@
 import type { Pod } from '@binnacle/api-types/core/v1';
 import { forbidden, type StatusError } from '@binnacle/status-errors';
-import { nameOf, type Review } from '../../chain/review.ts';
+import { type Review, reviewedName } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 
 /** A write of a node agent, with what it is judged by. */
@@ -14,10 +14,10 @@ export interface NodeReview {
 
 /** The refusal of a write. */
 export function refusal(review: Review, why: string): StatusError {
-  return forbidden(review.definition, nameOf(review), why);
+  return forbidden(review.definition, reviewedName(review), why);
 }
 
 /** The node that a pod is bound to; '' when it is bound to none. */
-export function boundNodeOf(pod: Pod | undefined): string {
+export function readBoundNode(pod: Pod | undefined): string {
   return pod?.spec?.nodeName ?? '';
 }

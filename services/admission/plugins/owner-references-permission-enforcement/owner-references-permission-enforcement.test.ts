@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { ownerReferencesPermissionEnforcement } from './owner-references-permission-enforcement.ts';
 
 const plugin = pluginFrom(ownerReferencesPermissionEnforcement);
@@ -33,7 +33,7 @@ const cases: readonly [string, Partial<ReviewParts>, string[]][] = [
 for (const [what, parts, expected] of cases)
   test(`what must be permitted: ${what}`, async () => {
     const operation = parts.oldObject === undefined ? 'CREATE' : 'UPDATE';
-    const review = reviewOf({ type: '/v1/configmaps', namespace: 'a', operation, ...parts });
+    const review = createReview({ type: '/v1/configmaps', namespace: 'a', operation, ...parts });
     await plugin.validate?.(review);
     const demands = review.accessDemands.map(({ anyOf }) =>
       anyOf
@@ -48,7 +48,7 @@ for (const [what, parts, expected] of cases)
 
 test('an owner of no known kind cannot be held up', async () => {
   const owner = blocking({ ...pod, apiVersion: 'none.example.com/v1' });
-  const review = reviewOf({ type: '/v1/configmaps', namespace: 'a', object: owned(owner) });
+  const review = createReview({ type: '/v1/configmaps', namespace: 'a', object: owned(owner) });
   await assert.rejects(
     Promise.resolve(plugin.validate?.(review)),
     /there is no resource of none.example.com/,

@@ -3,7 +3,7 @@ import type { TypeRegistry } from '@binnacle/api-types';
 import type { AccessDemand } from '@binnacle/proto';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { nameOf, type Review } from '../../chain/review.ts';
+import { type Review, reviewedName } from '../../chain/review.ts';
 
 /**
  * OwnerReferencesPermissionEnforcement, off by default: changing the owners of an object needs `delete` on the object,
@@ -15,14 +15,14 @@ export const ownerReferencesPermissionEnforcement: PluginRegistration = {
   create: ({ registry }) => ({
     name: 'OwnerReferencesPermissionEnforcement',
     async validate(review) {
-      const owners = ownersOf(review.object);
-      const before = ownersOf(review.oldObject);
+      const owners = readOwners(review.object);
+      const before = readOwners(review.oldObject);
       if (review.object === undefined || equalJson(owners, before) || isBinding(review)) return;
-      if (review.operation !== 'CREATE') review.accessDemands.push(deletionOf(review));
+      if (review.operation !== 'CREATE') review.accessDemands.push(createDeletionDemand(review));
       const blockedBefore = new Set(before.filter(isBlocking).map(({ uid }) => uid));
       for (const owner of owners)
         if (isBlocking(owner) && !blockedBefore.has(owner.uid))
-          review.accessDemands.push(finalizersOf(owner, review, registry));
+          review.accessDemands.push(createFinalizersDemand(owner, review, registry));
     },
   }),
 };
@@ -32,7 +32,7 @@ function isBinding({ definition, subresource }: Review): boolean {
   return definition.resource === 'pods' && definition.group === '' && subresource === 'binding';
 }
 
-function ownersOf(object: Review['object']): OwnerReference[] {
+function readOwners(object: Review['object']): OwnerReference[] {
   return object?.metadata.ownerReferences ?? [];
 }
 
@@ -40,22 +40,22 @@ function isBlocking({ blockOwnerDeletion }: OwnerReference): boolean {
   return blockOwnerDeletion === true;
 }
 
-function deletionOf(review: Review): AccessDemand {
+function createDeletionDemand(review: Review): AccessDemand {
   const { definition, subresource, namespace } = review;
   const { group, resource } = definition;
   return {
-    anyOf: [{ verb: 'delete', group, resource, subresource, namespace, name: nameOf(review) }],
+    anyOf: [{ verb: 'delete', group, resource, subresource, namespace, name: reviewedName(review) }],
     refusal: "cannot set an ownerRef on a resource you can't delete",
   };
 }
 
-function finalizersOf(owner: OwnerReference, review: Review, registry: TypeRegistry): AccessDemand {
+function createFinalizersDemand(owner: OwnerReference, review: Review, registry: TypeRegistry): AccessDemand {
   const { group, version } = parseApiVersion(owner.apiVersion);
   const definition = registry.kind(registry.canonicalGroup(group), version, owner.kind);
   if (definition === undefined)
     throw forbidden(
       review.definition,
-      nameOf(review),
+      reviewedName(review),
       `blockOwnerDeletion cannot be set: there is no resource of ${owner.apiVersion} Kind=${owner.kind}`,
     );
   const { resource, namespaced } = definition;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { persistentVolumeClaimResize } from './persistent-volume-claim-resize.ts';
 
 const plugin = pluginFrom(persistentVolumeClaimResize, {
@@ -31,7 +31,7 @@ const cases: readonly [string, object, object, RegExp | undefined][] = [
 
 for (const [what, oldObject, object, refusal] of cases)
   test(`a claim ${refusal ? 'may not' : 'may'} be changed: ${what}`, async () => {
-    const review = reviewOf({
+    const review = createReview({
       type: '/v1/persistentvolumeclaims',
       operation: 'UPDATE',
       oldObject: oldObject as never,

@@ -4,7 +4,7 @@ import type { PersistentVolumeClaim } from '@binnacle/api-types/core/v1';
 import type { StorageClass } from '@binnacle/api-types/storage/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout, nameOf, type Review } from '../../chain/review.ts';
+import { isAbout, type Review, reviewedName } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
 const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };
@@ -38,15 +38,15 @@ export const persistentVolumeClaimResize: PluginRegistration = {
 };
 
 function refusal(review: Review, why: string) {
-  return forbidden(review.definition, nameOf(review), why);
+  return forbidden(review.definition, reviewedName(review), why);
 }
 
 function grows(object: PersistentVolumeClaim, old: PersistentVolumeClaim): boolean {
-  const [size, oldSize] = [sizeOf(object), sizeOf(old)];
+  const [size, oldSize] = [readSize(object), readSize(old)];
   return size !== undefined && oldSize !== undefined && compareQuantities(size, oldSize) > 0;
 }
 
-function sizeOf(claim: PersistentVolumeClaim) {
+function readSize(claim: PersistentVolumeClaim) {
   const requests = claim.spec?.resources?.requests;
   return tryParseQuantity(requests?.storage || '0');
 }

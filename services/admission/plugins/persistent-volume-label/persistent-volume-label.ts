@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 import type { PersistentVolume } from '@binnacle/api-types/core/v1';
 import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { isAbout, nameOf } from '../../chain/review.ts';
+import { isAbout, reviewedName } from '../../chain/review.ts';
 
 /** Sources of volumes whose zone and region a cloud knows. */
 const cloudSources = ['awsElasticBlockStore', 'azureDisk', 'gcePersistentDisk', 'vsphereVolume'] as const;
@@ -33,7 +33,7 @@ export const persistentVolumeLabel: PluginRegistration = {
       const isPlaced = placeLabels.some(pair => pair.every(forms => forms.some(label => label in labels)));
       if (source === undefined || isPlaced) return 'unchanged';
       const why = `the zone and region of its ${source} are not known: this server has no cloud provider`;
-      throw forbidden(review.definition, nameOf(review), why);
+      throw forbidden(review.definition, reviewedName(review), why);
     },
   }),
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { vocabulary } from '@binnacle/api-names';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { parseSelectorLabels, podNodeSelector } from './pod-node-selector.ts';
 
 /** Only the vocabulary cluster has aliases. */
@@ -47,7 +47,7 @@ const configuration = {
 };
 const { mutate } = pluginFrom(podNodeSelector, { objects, configuration });
 const pod = (inNamespace: string, nodeSelector?: JsonObject) =>
-  reviewOf({
+  createReview({
     type: '/v1/pods',
     namespace: inNamespace,
     object: { metadata: { name: 'p' }, spec: nodeSelector ? { nodeSelector } : {} },

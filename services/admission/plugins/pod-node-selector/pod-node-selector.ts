@@ -108,14 +108,14 @@ function nodeSelectorConfigurationFrom(
   const permitted = new Map<string, SelectorLabels>();
   for (const [namespace, selector] of Object.entries(entries)) {
     if (typeof selector !== 'string') throw problem(`the selector of ${namespace} is not a string`);
-    permitted.set(namespace, labelsOf(namespace, asText(selector)));
+    permitted.set(namespace, readSelectorLabels(namespace, asText(selector)));
   }
   const clusterDefault = permitted.get(defaultKey) ?? {};
   permitted.delete(defaultKey);
   return { clusterDefault, permitted };
 }
 
-function labelsOf(namespace: string, selector: string): SelectorLabels {
+function readSelectorLabels(namespace: string, selector: string): SelectorLabels {
   try {
     return parseSelectorLabels(selector);
   } catch (thrown) {

@@ -35,7 +35,7 @@ const definitions: readonly CheckDefinition[] = [
 
 /** The findings of a level about a pod; empty when it permits it. */
 export function evaluatePod(levelVersion: LevelVersion, pod: CheckedPod): Finding[] {
-  return checksOf(levelVersion).flatMap(check => check(pod) ?? []);
+  return selectChecks(levelVersion).flatMap(check => check(pod) ?? []);
 }
 
 /** Findings as one text: `hostPort (container "a" …), privileged (…)`. */
@@ -43,7 +43,7 @@ export function findingsText(findings: readonly Finding[]): string {
   return findings.map(({ rule, detail }) => `${rule} (${detail})`).join(', ');
 }
 
-function checksOf({ level, version }: LevelVersion): PodCheck[] {
+function selectChecks({ level, version }: LevelVersion): PodCheck[] {
   if (level === 'privileged') return [];
   const minor = version === 'latest' ? Number.POSITIVE_INFINITY : version;
   const active = definitions.flatMap(definition => {

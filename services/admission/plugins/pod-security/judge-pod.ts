@@ -43,16 +43,17 @@ export function judgePod(
       `labels of the namespace: ${read.errors.map(({ field }) => field).join(', ')}`,
     );
   const audited = evaluatePod(audit, pod);
-  if (audited.length > 0) noteForAudit(review, 'audit-violations', `would violate ${textOf(audit, audited)}`);
+  if (audited.length > 0)
+    noteForAudit(review, 'audit-violations', `would violate ${formatFindings(audit, audited)}`);
   if (enforces) {
     noteForAudit(review, 'enforce-policy', formatLevelVersion(enforce));
     const enforced = evaluatePod(enforce, pod);
-    if (enforced.length > 0) throw forbidWrite(review, `violates ${textOf(enforce, enforced)}`);
+    if (enforced.length > 0) throw forbidWrite(review, `violates ${formatFindings(enforce, enforced)}`);
   }
   const warned = evaluatePod(warn, pod);
-  if (warned.length > 0) review.warnings.push(`would violate ${textOf(warn, warned)}`);
+  if (warned.length > 0) review.warnings.push(`would violate ${formatFindings(warn, warned)}`);
 }
 
-function textOf(levelVersion: LevelVersion, findings: readonly Finding[]): string {
+function formatFindings(levelVersion: LevelVersion, findings: readonly Finding[]): string {
   return `PodSecurity "${formatLevelVersion(levelVersion)}": ${findingsText(findings)}`;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { podSecurity } from './pod-security.ts';
 
 const label = (name: string) => `pod-security.cluster.io/${name}`;
@@ -29,7 +29,7 @@ const objects = {
 };
 const { validate } = pluginFrom(podSecurity, { objects });
 const pod = (inNamespace: string, spec: JsonObject, more: Partial<ReviewParts> = {}) =>
-  reviewOf({ type: '/v1/pods', namespace: inNamespace, object: podOf('p', inNamespace, spec), ...more });
+  createReview({ type: '/v1/pods', namespace: inNamespace, object: podOf('p', inNamespace, spec), ...more });
 
 test('a pod that the enforced level does not permit is refused, and noted', async () => {
   const review = pod('strict', { hostNetwork: true });
@@ -111,17 +111,17 @@ for (const [type, objectWith] of workloads)
   test(`the template of ${type} is warned of, and not refused`, async () => {
     const { spec = {} } = podOf('', '', { hostNetwork: true });
     const object = { metadata: { name: 'w' }, ...objectWith({ spec }) };
-    const review = reviewOf({ type, namespace: 'strict', object });
+    const review = createReview({ type, namespace: 'strict', object });
     await validate?.(review);
     assert.match(review.warnings.join(), /^would violate PodSecurity "restricted:latest": host namespaces/);
     assert.deepEqual(Object.keys(review.auditAnnotations), [label('audit-violations')]);
-    const open = reviewOf({ type, namespace: 'open', object });
+    const open = createReview({ type, namespace: 'open', object });
     await validate?.(open);
     assert.deepEqual(open.warnings, []);
   });
 
 const ofNamespace = (labels: Record<string, string>, before?: Record<string, string>, name = 'strict') =>
-  reviewOf({
+  createReview({
     type: '/v1/namespaces',
     name,
     object: namespace(name, labels),

@@ -94,7 +94,7 @@ function isOtherContainer(
   const { name = '' } = now.container;
   return confinements.some(prefixes => {
     const keys = prefixes.map(prefix => prefix + name);
-    const valuesOf = (pod: Pod) => annotationValues(pod.metadata, keys);
-    return !equalJson(valuesOf(now.pod), valuesOf(before.pod));
+    const readAnnotations = (pod: Pod) => annotationValues(pod.metadata, keys);
+    return !equalJson(readAnnotations(now.pod), readAnnotations(before.pod));
   });
 }

@@ -23,7 +23,7 @@ export async function warnOfExistingPods(
     warnings.push(`the existing pods of namespace ${JSON.stringify(name)} could not be checked`);
     return;
   }
-  const groups = violationsOf(found.slice(0, mostPods), enforce, configuration);
+  const groups = groupViolations(found.slice(0, mostPods), enforce, configuration);
   if (groups.size > 0)
     warnings.push(
       `existing pods in namespace ${JSON.stringify(name)} violate the new PodSecurity enforce level ${JSON.stringify(formatLevelVersion(enforce))}`,
@@ -49,7 +49,7 @@ async function podsIn(
   }
 }
 
-function violationsOf(
+function groupViolations(
   pods: readonly SeenObject[],
   enforce: LevelVersion,
   { exemptRuntimeClasses }: PodSecurityConfiguration,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { podTolerationRestriction } from './pod-toleration-restriction.ts';
 
 const equal = (key: string, value = 'v') => ({ key, operator: 'Equal', value, effect: 'NoSchedule' });
@@ -35,7 +35,12 @@ const objects = {
   ],
 };
 const pod = (inNamespace: string, spec: JsonObject, more: Partial<ReviewParts> = {}) =>
-  reviewOf({ type: '/v1/pods', namespace: inNamespace, object: { metadata: { name: 'p' }, spec }, ...more });
+  createReview({
+    type: '/v1/pods',
+    namespace: inNamespace,
+    object: { metadata: { name: 'p' }, spec },
+    ...more,
+  });
 const plain = pluginFrom(podTolerationRestriction, { objects });
 const configured = pluginFrom(podTolerationRestriction, {
   objects,

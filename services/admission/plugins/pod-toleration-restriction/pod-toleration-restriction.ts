@@ -7,7 +7,7 @@ import {
   type JsonValue,
   readJson,
 } from '@binnacle/api-objects';
-import { qosClassOf } from '@binnacle/api-types';
+import { qosClassFromSpec } from '@binnacle/api-types';
 import type { Toleration } from '@binnacle/api-types/core/v1';
 import { FlagError } from '@binnacle/flags';
 import type { Mutation } from '../../chain/plugin.ts';
@@ -57,7 +57,7 @@ async function mergeDefaults(
     const ofNamespace = (await annotated(review, namespaces, 'defaultTolerations'))[0] ?? defaults;
     merged = mergeTolerations(ofNamespace, own);
   }
-  if (qosClassOf(spec) !== 'BestEffort') merged = mergeTolerations(merged, [memoryPressure]);
+  if (qosClassFromSpec(spec) !== 'BestEffort') merged = mergeTolerations(merged, [memoryPressure]);
   if (equalJson(own, merged)) return 'unchanged';
   spec.tolerations = merged.map(copyJson);
   return 'changed';

@@ -30,7 +30,7 @@ export async function currentNamespaceMetadata(
 
 function metadataIn(seen: SeenObject | undefined, namespace: string): ObjectMeta {
   if (seen === undefined) throw notFound(namespaceType, namespace);
-  return seen.derived(metadataSlot, metadataOf);
+  return seen.derived(metadataSlot, readMetadata);
 }
 
 function isNewer(precondition: Review['preconditions'][number], seen: SeenObject | undefined): boolean {
@@ -39,6 +39,6 @@ function isNewer(precondition: Review['preconditions'][number], seen: SeenObject
 
 const metadataSlot = Symbol('namespace metadata');
 
-function metadataOf(seen: SeenObject): ObjectMeta {
+function readMetadata(seen: SeenObject): ObjectMeta {
   return seen.parse().metadata;
 }

@@ -15,23 +15,23 @@ export class TolerationSet {
 
   add(toleration: Toleration): void {
     const { key = '', effect = '' } = toleration;
-    const value = operatorOf(toleration) === 'Exists' ? undefined : (toleration.value ?? '');
+    const value = readOperator(toleration) === 'Exists' ? undefined : (toleration.value ?? '');
     const taints = taintsText(key, effect, value);
-    const seconds = effect === 'NoExecute' ? secondsOf(toleration) : Number.POSITIVE_INFINITY;
+    const seconds = effect === 'NoExecute' ? readSeconds(toleration) : Number.POSITIVE_INFINITY;
     if (seconds > (this.#seconds.get(taints) ?? Number.NEGATIVE_INFINITY)) this.#seconds.set(taints, seconds);
-    this.#texts.add(textOf(toleration));
+    this.#texts.add(tolerationKey(toleration));
   }
 
   /** Whether an equal one is among them. */
   has(toleration: Toleration): boolean {
-    return this.#texts.has(textOf(toleration));
+    return this.#texts.has(tolerationKey(toleration));
   }
 
   /** Whether one of them covers another toleration. */
   covers(toleration: Toleration): boolean {
     const { key = '', effect = '', value = '' } = toleration;
-    const values = operatorOf(toleration) === 'Equal' ? [undefined, value] : [undefined];
-    const seconds = secondsOf(toleration);
+    const values = readOperator(toleration) === 'Equal' ? [undefined, value] : [undefined];
+    const seconds = readSeconds(toleration);
     return (
       this.has(toleration) ||
       ['', key].some(ofKey =>
@@ -48,7 +48,7 @@ export class TolerationSet {
 
 /** Both lists in one, without what another toleration of them covers; of equal ones the first stays. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
-  const all = new Map([...first, ...second].map(each => [textOf(each), each]));
+  const all = new Map([...first, ...second].map(each => [tolerationKey(each), each]));
   return notCoveredBefore(notCoveredBefore([...all.values()].reverse()).reverse());
 }
 
@@ -62,12 +62,12 @@ function notCoveredBefore(tolerations: readonly Toleration[]): Toleration[] {
   });
 }
 
-function operatorOf(toleration: Toleration): string {
+function readOperator(toleration: Toleration): string {
   return toleration.operator || 'Equal';
 }
 
 /** Without a number of seconds a toleration never ends. */
-function secondsOf({ tolerationSeconds }: Toleration): number | bigint {
+function readSeconds({ tolerationSeconds }: Toleration): number | bigint {
   return tolerationSeconds ?? Number.POSITIVE_INFINITY;
 }
 
@@ -76,6 +76,6 @@ function taintsText(key: string, effect: string, value: string | undefined): str
   return JSON.stringify([key, effect, value]);
 }
 
-function textOf({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
+function tolerationKey({ key, operator, value, effect, tolerationSeconds }: Toleration): string {
   return JSON.stringify([key, operator, value, effect, tolerationSeconds?.toString()]);
 }

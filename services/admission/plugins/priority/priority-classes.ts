@@ -23,10 +23,10 @@ export function createPriorityClasses(reader: ObjectReader): PriorityClasses {
   return {
     async find(name, call) {
       const seen = await reader.find('', name, call);
-      return seen && viewOf(seen);
+      return seen && createView(seen);
     },
     async globalDefault(call) {
-      const views = (await reader.list('', call)).map(viewOf).filter(view => view.isGlobalDefault);
+      const views = (await reader.list('', call)).map(createView).filter(view => view.isGlobalDefault);
       return views.toSorted((a, b) => a.value - b.value)[0];
     },
   };
@@ -34,7 +34,7 @@ export function createPriorityClasses(reader: ObjectReader): PriorityClasses {
 
 const viewSlot = Symbol('priority class view');
 
-function viewOf(seen: SeenObject): PriorityClassView {
+function createView(seen: SeenObject): PriorityClassView {
   return seen.derived(viewSlot, source => {
     const object: PriorityClass = source.parse();
     return {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { priority } from './priority.ts';
 
 const classType = 'scheduling.cluster.io/v1/priorityclasses';
@@ -17,7 +17,7 @@ const normal = { metadata: { name: 'normal' }, value: 50, globalDefault: true };
 
 const plugin = (...classes: JsonObject[]) => pluginFrom(priority, { objects: { [classType]: classes } });
 const pod = (spec: JsonObject, more: Partial<ReviewParts> = {}) =>
-  reviewOf({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec }, ...more });
+  createReview({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec }, ...more });
 
 const completed: readonly (readonly [title: string, JsonObject[], JsonObject, JsonObject])[] = [
   ['no class, none is default', [high], {}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
@@ -78,7 +78,7 @@ test('an update keeps what it leaves out', async () => {
 
 test('one class is the default one', async () => {
   const review = (name: string, more: Partial<ReviewParts> = {}) =>
-    reviewOf({ type: classType, object: { metadata: { name }, value: 1, globalDefault: true }, ...more });
+    createReview({ type: classType, object: { metadata: { name }, value: 1, globalDefault: true }, ...more });
   const { validate } = plugin(high, low);
   await assert.rejects(async () => validate?.(review('other')), { code: 403 });
   await assert.rejects(async () => validate?.(review('high', { operation: 'UPDATE', oldObject: high })), {

@@ -86,7 +86,9 @@ export function missingQuota(
   const rules = limited.filter(rule => rule.groups.includes(group) && rule.resource === resource);
   if (rules.length === 0) return undefined;
   const covering = quotas.filter(quota => isCovered(quota, evaluator, object));
-  const used = [...evaluator.usageOf(object)].filter(([, { nanos }]) => nanos !== 0n).map(([name]) => name);
+  const used = [...evaluator.computeUsage(object)]
+    .filter(([, { nanos }]) => nanos !== 0n)
+    .map(([name]) => name);
   const consumed = used.filter(
     name =>
       rules.some(({ matchContains }) => matchContains.some(part => name.includes(part))) &&

@@ -39,9 +39,9 @@ export function createQuotaSource(cache: TypeCache, reader: ObjectReader): Quota
 
 function seenQuota(object: SeenObject): SeenQuota {
   const { key, revision } = object;
-  return { key, revision, state: object.derived(stateSlot, stateOf), parse: () => object.parse() };
+  return { key, revision, state: object.derived(stateSlot, readState), parse: () => object.parse() };
 }
 
-function stateOf(object: SeenObject): QuotaState {
+function readState(object: SeenObject): QuotaState {
   return quotaStateFrom(object.parse());
 }

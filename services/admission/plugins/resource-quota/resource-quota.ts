@@ -17,9 +17,9 @@ import type { AdmissionPlugin } from '../../chain/plugin.ts';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isOfOwnKind, type Review } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
+import { findRefusal } from './find-refusal.ts';
 import { type LimitedResource, limitedResourcesFrom, missingQuota } from './limited-resources.ts';
 import { createQuotaSource, type QuotaSource, type SeenQuota } from './quota-source.ts';
-import { refusalOf } from './refusal-of.ts';
 
 const namespaces = { group: '', version: 'v1', resource: 'namespaces' };
 const pods = { group: '', version: 'v1', resource: 'pods' };
@@ -83,11 +83,11 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
     evaluator: UsageEvaluator,
     quotas: readonly SeenQuota[] | Promise<readonly SeenQuota[]>,
   ): Promise<void> {
-    const own = ownKeyOf(review);
+    const own = findOwnKey(review);
     const found = await quotas;
     const others = found.filter(({ key }) => key !== own);
     const change = isEviction(review) ? await readEviction(review, others, options.pods) : review;
-    const charges = chargesOf(change, others, evaluator);
+    const charges = createCharges(change, others, evaluator);
     for (const each of charges) assertAllowed(review, each, evaluator);
     assertSufficient(review, others, { evaluator, limited: options.limited });
     for (const each of charges) pushJointWrites(review, each);
@@ -140,7 +140,7 @@ function isAboutQuotas({ definition }: Review): boolean {
 }
 
 /** A quota does not count itself in the transaction that writes it. */
-function ownKeyOf(review: Review): string {
+function findOwnKey(review: Review): string {
   const { namespace, name, definition } = review;
   return isAboutQuotas(review) && name !== '' ? objectKey(definition, namespace, name) : '';
 }
@@ -152,7 +152,7 @@ interface Charge {
   readonly onRemoval: Usage;
 }
 
-function chargesOf(
+function createCharges(
   { object, oldObject }: Pick<Review, 'object' | 'oldObject'>,
   quotas: readonly SeenQuota[],
   evaluator: UsageEvaluator,
@@ -175,7 +175,7 @@ function assertAllowed(review: Review, { quota, onStore }: Charge, evaluator: Us
   const { object, operation, subresource, definition, name } = review;
   const creates = operation === 'CREATE';
   if (object === undefined || subresource !== '' || !(creates || evaluator.limitsUpdates)) return;
-  const refusal = refusalOf({ quota: quota.state, evaluator, object, creates, change: onStore });
+  const refusal = findRefusal({ quota: quota.state, evaluator, object, creates, change: onStore });
   if (refusal === undefined) return;
   const { group, resource } = definition;
   throw forbidden({ group, resource }, object.metadata.name ?? name, refusal);

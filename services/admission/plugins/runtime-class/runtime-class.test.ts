@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { runtimeClass } from './runtime-class.ts';
 
 const toleration = { key: 'sandbox', operator: 'Exists', effect: 'NoSchedule' };
@@ -19,7 +19,7 @@ const { mutate, validate } = pluginFrom(runtimeClass, {
   objects: { 'node.cluster.io/v1/runtimeclasses': classes },
 });
 const pod = (spec: JsonObject) =>
-  reviewOf({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec } });
+  createReview({ type: '/v1/pods', namespace: 'n', object: { metadata: { name: 'p' }, spec } });
 
 const completed: readonly (readonly [JsonObject, JsonObject | undefined])[] = [
   [{}, undefined],

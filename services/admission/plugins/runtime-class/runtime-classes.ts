@@ -28,7 +28,7 @@ export function createRuntimeClasses(reader: Pick<ObjectReader, 'find'>): Runtim
       const seen = await reader.find('', name, review.call);
       if (seen === undefined)
         throw forbidWrite(review, `there is no RuntimeClass named ${JSON.stringify(name)}`);
-      return seen.derived(viewSlot, viewOf);
+      return seen.derived(viewSlot, createView);
     },
   };
 }
@@ -40,7 +40,7 @@ export function isSameOverhead(overhead: PodSpec['overhead'], ofClass: PodSpec['
 
 const viewSlot = Symbol('runtime class view');
 
-function viewOf(seen: SeenObject): RuntimeClassView {
+function createView(seen: SeenObject): RuntimeClassView {
   const object: RuntimeClass = seen.parse();
   const overhead = object.overhead;
   const scheduling = object.scheduling;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { securityContextDeny } from './security-context-deny.ts';
 
 const { validate } = pluginFrom(securityContextDeny);
 const review = (spec: JsonObject, operation: 'CREATE' | 'UPDATE' = 'CREATE') =>
-  reviewOf({
+  createReview({
     type: '/v1/pods',
     operation,
     namespace: 'n',

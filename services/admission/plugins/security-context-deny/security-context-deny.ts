@@ -1,6 +1,6 @@
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
-import { containersOf } from '../pods/containers.ts';
+import { listContainers } from '../pods/containers.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
 /** SecurityContextDeny, off by default: pods do not choose as whom they run. */
@@ -26,7 +26,7 @@ const ofContainers = ['seLinuxOptions', 'runAsUser'] as const;
 function deniedSecurityField(spec: PodSpec): string | undefined {
   const ofPod = ofPods.find(field => spec.securityContext?.[field] !== undefined);
   if (ofPod !== undefined) return `the pod's securityContext.${ofPod}`;
-  for (const { name = '', securityContext } of containersOf(spec)) {
+  for (const { name = '', securityContext } of listContainers(spec)) {
     const field = ofContainers.find(each => securityContext?.[each] !== undefined);
     if (field !== undefined) return `securityContext.${field} of container ${name}`;
   }

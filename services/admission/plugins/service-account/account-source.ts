@@ -38,10 +38,10 @@ export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCur
   return {
     async find(namespace, name, call) {
       const seen = await reader.find(namespace, name, call);
-      if (seen !== undefined) return viewOf(seen);
+      if (seen !== undefined) return createView(seen);
       if (name !== defaultAccountName) return undefined;
       const appeared = await waitFor(() => reader.findCurrent(namespace, name, call), call);
-      return appeared && viewOf(appeared);
+      return appeared && createView(appeared);
     },
   };
 }
@@ -60,7 +60,7 @@ async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext):
 const { enforceMountableSecrets } = understood.annotations;
 const viewSlot = Symbol('service account view');
 
-function viewOf(seen: SeenObject): AccountView {
+function createView(seen: SeenObject): AccountView {
   return seen.derived(viewSlot, source => {
     const account: ServiceAccount = source.parse();
     const { imagePullSecrets = [], secrets = [] } = account;

@@ -1,7 +1,7 @@
 import { tokens } from '@binnacle/api-names';
 import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1';
 import { podTokenSeconds } from '@binnacle/tokens';
-import { containersOf } from '../pods/containers.ts';
+import { listContainers } from '../pods/containers.ts';
 
 /** Where containers find the token, the certificates of the server and their namespace. */
 export const tokenMountPath = tokens.mountPath;
@@ -14,7 +14,7 @@ const readableByAll = 0o644;
  * already or a new one of that name.
  */
 export function mountToken(spec: PodSpec, newVolumeName: () => string): void {
-  const lacking = containersOf(spec).filter(
+  const lacking = listContainers(spec).filter(
     container => !(container.volumeMounts ?? []).some(mount => mount.mountPath === tokenMountPath),
   );
   if (lacking.length === 0) return;

@@ -1,5 +1,5 @@
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
-import { everyContainerOf } from '../pods/containers.ts';
+import { listEveryContainer } from '../pods/containers.ts';
 
 /** The secrets that a pod's images are pulled with. */
 export function pullSecrets(spec: PodSpec): string[] {
@@ -8,7 +8,7 @@ export function pullSecrets(spec: PodSpec): string[] {
 
 /** The secrets that the environment of containers is made from. */
 export function containerSecrets(spec: PodSpec): string[] {
-  return everyContainerOf(spec).flatMap(environmentSecrets);
+  return listEveryContainer(spec).flatMap(environmentSecrets);
 }
 
 /** The secrets that the environment of one container is made from. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, type ReviewParts, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom, type ReviewParts } from '../../test-drivers/plugin-fixture.ts';
 import { tokenMountPath } from './mount-token.ts';
 import { serviceAccount } from './service-account.ts';
 
@@ -24,7 +24,7 @@ const objects = {
 };
 const { mutate, validate } = pluginFrom(serviceAccount, { objects });
 const pod = (spec: JsonObject, more: Partial<ReviewParts> = {}, annotations: Record<string, string> = {}) =>
-  reviewOf({
+  createReview({
     type: '/v1/pods',
     namespace: 'n',
     object: { metadata: { name: 'p', annotations }, spec: { containers: [{ name: 'c' }], ...spec } },

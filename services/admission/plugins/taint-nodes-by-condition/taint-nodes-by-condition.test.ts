@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pluginFrom, reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
 
 const { mutate } = pluginFrom(taintNodesByCondition);
 const review = (labels: Record<string, string>, spec: JsonObject = {}) =>
-  reviewOf({ type: '/v1/nodes', object: { metadata: { name: 'n', labels }, spec } });
+  createReview({ type: '/v1/nodes', object: { metadata: { name: 'n', labels }, spec } });
 const effect = 'NoSchedule';
 
 const cases: readonly { name: string; labels: Record<string, string>; key: string }[] = [

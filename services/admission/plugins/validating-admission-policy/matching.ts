@@ -4,7 +4,7 @@ import type {
   MatchResources,
   NamedRuleWithOperations,
 } from '@binnacle/api-types/admissionregistration/v1alpha1';
-import { nameOf, type Review } from '../../chain/review.ts';
+import { type Review, reviewedName } from '../../chain/review.ts';
 import { matchedDefinition } from '../webhooks/invocation.ts';
 import { matchesSelectors } from '../webhooks/matches-selectors.ts';
 import { ruleFrom, selectorFrom, type WebhookRule } from '../webhooks/webhook.ts';
@@ -54,7 +54,7 @@ export async function definitionMatched(
 }
 
 function isAboutName(review: Review): (rule: NamedRule) => boolean {
-  const name = nameOf(review);
+  const name = reviewedName(review);
   return ({ names }) => names.size === 0 || names.has(name);
 }
 

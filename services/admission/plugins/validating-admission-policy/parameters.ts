@@ -1,4 +1,4 @@
-import { type ApiObject, apiVersionOf, type JsonObject, parseApiVersion } from '@binnacle/api-objects';
+import { type ApiObject, formatApiVersion, type JsonObject, parseApiVersion } from '@binnacle/api-objects';
 import type { ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
 import type { CallContext } from '@binnacle/proto';
 import { type ShownNames, shownObject } from '../../chain/shown-names.ts';
@@ -42,7 +42,7 @@ const parsedSlot = Symbol('parsed parameter');
 
 /** Creates a finder on objects of any type. */
 export function createFindParameter({ objects, registry, convert }: ParameterOptions): FindParameter {
-  const definitionOf = (apiVersion: string, kind: string): ResourceDefinition | undefined => {
+  const findDefinition = (apiVersion: string, kind: string): ResourceDefinition | undefined => {
     const { group, version } = parseApiVersion(apiVersion);
     return registry.kind(registry.canonicalGroup(group), version, kind);
   };
@@ -51,13 +51,13 @@ export function createFindParameter({ objects, registry, convert }: ParameterOpt
     definition: ResourceDefinition,
     call: CallContext,
   ): Promise<ApiObject> => {
-    if (object.apiVersion === apiVersionOf(definition)) return object;
-    const stored = definitionOf(object.apiVersion, object.kind) ?? definition.storage ?? definition;
+    if (object.apiVersion === formatApiVersion(definition)) return object;
+    const stored = findDefinition(object.apiVersion, object.kind) ?? definition.storage ?? definition;
     const [converted] = await convert([object], { from: stored, to: definition }, call);
     return converted ?? object;
   };
   return async ({ apiVersion, kind }, { namespace, name }, { names, call }) => {
-    const definition = definitionOf(apiVersion, kind);
+    const definition = findDefinition(apiVersion, kind);
     if (definition === undefined) throw new ParameterMissing(`there is no kind ${kind} in ${apiVersion}`);
     const found = await find(objects, definition, { namespace, name }, call);
     if (found === undefined) throw new ParameterMissing(`${name} not found`);

@@ -5,10 +5,10 @@ import { type Value, valueFromJson } from '@binnacle/cel';
 import { forbidden, StatusError } from '@binnacle/status-errors';
 import type { AdmissionMetrics } from '../../chain/admission-metrics.ts';
 import type { AdmissionPlugin } from '../../chain/plugin.ts';
-import { nameOf, type Review } from '../../chain/review.ts';
+import { type Review, reviewedName } from '../../chain/review.ts';
 import { policyNames } from '../../chain/shown-names.ts';
 import { requestType } from '../../expressions/request-type.ts';
-import { requestOf, shownObjects } from '../webhooks/admission-review.ts';
+import { createAdmissionRequest, shownObjects } from '../webhooks/admission-review.ts';
 import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
 import {
   createPolicyBudget,
@@ -115,7 +115,7 @@ async function evaluateBinding(
     if (matching !== undefined && (await definitionMatched(matching, review, options)) === undefined)
       return undefined;
     visit.values ??= await createValues(visit);
-    return [...visit.values, valueFromJson(await parameterOf(binding, visit))];
+    return [...visit.values, valueFromJson(await readParameter(binding, visit))];
   });
   if (prepared === undefined) return 'not concerned';
   if (isRefusal(prepared)) return policy.failurePolicy === 'Fail' ? prepared : undefined;
@@ -125,12 +125,12 @@ async function evaluateBinding(
 async function createValues({ policy, review, definition, options }: Visit): Promise<readonly Value[]> {
   const view = { definition, names: policyNames(policy.names, review) };
   const { object, oldObject } = await shownObjects(review, view, options.convert);
-  const request = requestOf(review, view);
+  const request = createAdmissionRequest(review, view);
   return [valueFromJson(object), valueFromJson(oldObject), valueFromJson(request, requestType)];
 }
 
 /** Null unless the policy says of which kind parameters are, and the binding which one it is. */
-async function parameterOf(
+async function readParameter(
   { parameter }: Binding,
   { policy: { parameterKind, names }, review, options }: Visit,
 ): Promise<JsonObject | null> {
@@ -183,7 +183,7 @@ function policyDenial(
 ): StatusError {
   const by = binding === undefined ? '' : ` with binding '${binding}'`;
   const why = `ValidatingAdmissionPolicy '${policy}'${by} denied request: ${message}`;
-  const { message: whole, details } = forbidden(review.definition, nameOf(review), why);
+  const { message: whole, details } = forbidden(review.definition, reviewedName(review), why);
   return new StatusError({
     reason,
     code: codes[reason],

@@ -1,9 +1,9 @@
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { servicesType } from '../webhooks/service-addresses.ts';
-import { configurationsOf, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
+import { createConfigurationType, webhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 import { createValidatingWebhooks } from './validate.ts';
 
-const configurations = configurationsOf('validating');
+const configurations = createConfigurationType('validating');
 
 /** ValidatingAdmissionWebhook, on by default. */
 export const validatingWebhooks: PluginRegistration = {

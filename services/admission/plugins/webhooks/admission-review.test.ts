@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extensions, finalizers, groups, understood, userExtras } from '@binnacle/api-names';
 import { aliasNames, ownNames } from '../../chain/shown-names.ts';
-import { reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview } from '../../test-drivers/plugin-fixture.ts';
 import { createReviewWriter, type ExpectedAnswer, parseWebhookAnswer } from './admission-review.ts';
 import { createConvertObjects } from './convert-objects.ts';
 
@@ -108,7 +108,7 @@ test('a long answer is read as a short one is', async () => {
 
 const convert = createConvertObjects({
   dispatch: undefined,
-  addressOf: () => undefined,
+  findAddress: () => undefined,
   begin: () => () => {},
 });
 const definitions = `${groups.apiextensions}/v1/customresourcedefinitions`;
@@ -120,7 +120,7 @@ const definitionWith = (name: string) => ({
   spec: { group: 'g', versions: [{ name: 'v1', schema: { openAPIV3Schema: schema } }] },
 });
 const updated = () => ({
-  ...reviewOf({
+  ...createReview({
     type: definitions,
     operation: 'UPDATE',
     object: definitionWith('new'),

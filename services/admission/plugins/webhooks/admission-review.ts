@@ -1,7 +1,7 @@
 import { groups, understood } from '@binnacle/api-names';
 import {
   type ApiObject,
-  apiVersionOf,
+  formatApiVersion,
   isJsonObject,
   type JsonObject,
   type JsonValue,
@@ -60,31 +60,31 @@ export async function createReviewWriter(
   view: ReviewView,
   convert: ConvertObjects,
 ): Promise<WriteReview> {
-  const request = { ...requestOf(review, view), ...(await shownObjects(review, view, convert)) };
+  const request = { ...createAdmissionRequest(review, view), ...(await shownObjects(review, view, convert)) };
   const rest = await writeLongJson(request as JsonValue, review.bytes); // the objects are JSON, as all else is
   const group = view.names.groupName(groups.admission);
   return (version, uid) => {
-    const head = JSON.stringify({ kind: reviewKind, apiVersion: apiVersionOf({ group, version }) });
+    const head = JSON.stringify({ kind: reviewKind, apiVersion: formatApiVersion({ group, version }) });
     return Buffer.from(`${head.slice(0, -1)},"request":{"uid":${JSON.stringify(uid)},${rest.slice(1)}}`);
   };
 }
 
 /** The content of an AdmissionRequest beside its uid and its objects. */
-export function requestOf(review: Review, { definition, names }: ReviewView): AdmissionRequest {
+export function createAdmissionRequest(review: Review, { definition, names }: ReviewView): AdmissionRequest {
   const { definition: requested, subresource } = review;
-  const requestKind = kindOf(review.kind, names);
+  const requestKind = createKind(review.kind, names);
   const namespace = isAboutNamespace(review) ? review.name : review.namespace;
   return {
-    kind: isOfOwnKind(review) ? kindOf(definition, names) : requestKind,
-    resource: resourceOf(definition, names),
+    kind: isOfOwnKind(review) ? createKind(definition, names) : requestKind,
+    resource: createResource(definition, names),
     ...(subresource === '' ? {} : { subResource: subresource }),
     requestKind,
-    requestResource: resourceOf(requested, names),
+    requestResource: createResource(requested, names),
     ...(subresource === '' ? {} : { requestSubResource: subresource }),
     ...(review.name === '' ? {} : { name: review.name }),
     ...(namespace === '' ? {} : { namespace }),
     operation: review.operation,
-    userInfo: userInfoOf(review, names),
+    userInfo: createUserInfo(review, names),
     dryRun: review.dryRun,
     options: review.options === '' ? null : shownOptions(readJson(review.options, false), names),
   };
@@ -108,11 +108,11 @@ export async function shownObjects(
   };
 }
 
-function kindOf({ group, version, kind }: Review['kind'], names: ShownNames): GroupVersionKind {
+function createKind({ group, version, kind }: Review['kind'], names: ShownNames): GroupVersionKind {
   return { group: names.groupName(group), version, kind };
 }
 
-function resourceOf(
+function createResource(
   { group, version, resource }: ResourceDefinition,
   names: ShownNames,
 ): GroupVersionResource {
@@ -150,11 +150,11 @@ function assertReview(
   // Webhooks of the older version need not say what they answer with.
   if (version === 'v1beta1' && kind === undefined && apiVersion === undefined) return;
   const isKnown = understood.groups.admission.some(
-    known => apiVersion === apiVersionOf({ group: known, version }),
+    known => apiVersion === formatApiVersion({ group: known, version }),
   );
   if (kind === reviewKind && isKnown) return;
   throw new Error(
-    `expected webhook response of ${apiVersionOf({ group, version })}, Kind=${reviewKind}, got ${shown(apiVersion)}, Kind=${shown(kind)}`,
+    `expected webhook response of ${formatApiVersion({ group, version })}, Kind=${reviewKind}, got ${shown(apiVersion)}, Kind=${shown(kind)}`,
   );
 }
 
@@ -189,7 +189,7 @@ async function decodePatchOperations(base64: string): Promise<readonly JsonValue
   return operations;
 }
 
-function userInfoOf({ user }: Review, names: ShownNames): UserInfo {
+function createUserInfo({ user }: Review, names: ShownNames): UserInfo {
   const { username, uid, groups, extra } = user;
   const entries = Object.entries(extra).map(([key, { values }]) => [shownExtra(key, names), values] as const);
   return {

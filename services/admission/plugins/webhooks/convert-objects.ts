@@ -1,4 +1,4 @@
-import { type ApiObject, apiVersionOf, completionFault, copyJson } from '@binnacle/api-objects';
+import { type ApiObject, completionFault, copyJson, formatApiVersion } from '@binnacle/api-objects';
 import type { ResourceDefinition } from '@binnacle/api-types';
 import {
   type ConversionCalls,
@@ -26,7 +26,7 @@ export function createConvertObjects(calls: ConversionCalls): ConvertObjects {
     if (objects.length === 0) return objects;
     if (!isWebhookConverted(to))
       return from === to ? objects : objects.map(object => convertByRules(object, from, to));
-    const apiVersion = apiVersionOf(to);
+    const apiVersion = formatApiVersion(to);
     if (objects.every(object => object.apiVersion === apiVersion)) return objects;
     try {
       return await callConversionWebhook(to, objects, { calls, call });
@@ -42,7 +42,7 @@ function convertByRules(object: ApiObject, from: ResourceDefinition, to: Resourc
   from.rules.conversion?.toStorage(converted);
   to.rules.conversion?.fromStorage(converted);
   converted.kind = to.kind;
-  converted.apiVersion = apiVersionOf(to);
+  converted.apiVersion = formatApiVersion(to);
   completionFault(() => to.rules.migration?.complete(converted));
   return converted;
 }

@@ -4,7 +4,7 @@ import { ofCluster } from '@binnacle/api-names/testing';
 import { everything, labelSelectorFrom } from '@binnacle/api-objects';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { NamespaceSource } from '../../sources/namespaces.ts';
-import { reviewOf } from '../../test-drivers/plugin-fixture.ts';
+import { createReview } from '../../test-drivers/plugin-fixture.ts';
 import { matchesSelectors } from './matches-selectors.ts';
 
 const namespaces: NamespaceSource = {
@@ -25,9 +25,9 @@ const chosen = (label: string, value: string) => ({
 
 test('a namespace is chosen by either name of the label that every namespace has', ofCluster, async () => {
   const object = { metadata: { name: 'm' } };
-  const review = reviewOf({ type: '/v1/configmaps', namespace: 'a', object });
+  const review = createReview({ type: '/v1/configmaps', namespace: 'a', object });
   const own = { metadata: { name: 'a', labels: { 'cluster.io/metadata.name': 'a' } } };
-  const itself = reviewOf({ type: '/v1/namespaces', object: own });
+  const itself = createReview({ type: '/v1/namespaces', object: own });
   for (const label of ['cluster.io/metadata.name', 'kubernetes.io/metadata.name'])
     for (const one of [review, itself]) {
       assert.ok(await matchesSelectors(chosen(label, 'a'), one, namespaces), label);
@@ -36,7 +36,7 @@ test('a namespace is chosen by either name of the label that every namespace has
   const named = {
     metadata: { name: 'a', labels: { ...own.metadata.labels, 'kubernetes.io/metadata.name': 'b' } },
   };
-  const labelled = reviewOf({ type: '/v1/namespaces', object: named });
+  const labelled = createReview({ type: '/v1/namespaces', object: named });
   const asOther = chosen('kubernetes.io/metadata.name', 'b');
   assert.ok(!(await matchesSelectors(asOther, labelled, namespaces)), 'a namespace has the name that it has');
 });

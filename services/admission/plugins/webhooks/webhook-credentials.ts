@@ -35,13 +35,13 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
   if (field !== undefined) throw problem(`unknown field ${JSON.stringify(field)}`);
   if (typeof kubeConfigFile !== 'string') throw problem('kubeConfigFile is not a string');
   if (kubeConfigFile === '') return () => undefined;
-  return credentialsByHost(usersOf(resolve(directory, kubeConfigFile)));
+  return credentialsByHost(readUsers(resolve(directory, kubeConfigFile)));
 }
 
 /** Matches webhooks by their hosts: exact names first, then ever shorter `*.` ones, without the usual port, then `*`. */
 function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
   return webhook => {
-    const target = targetOf(webhook);
+    const target = hostPortFromWebhook(webhook);
     const names = target.endsWith(':443') ? [target, target.slice(0, -':443'.length)] : [target];
     for (const name of names) {
       const found = matchByName(users, name);
@@ -62,14 +62,14 @@ function matchByName(users: ReadonlyMap<string, CallCredentials>, name: string):
 }
 
 /** host:port of a webhook. */
-function targetOf({ url, service }: Pick<Webhook, 'url' | 'service'>): string {
+function hostPortFromWebhook({ url, service }: Pick<Webhook, 'url' | 'service'>): string {
   if (service !== undefined) return `${service.name}.${service.namespace}.svc:${service.port || 443}`;
   if (!URL.canParse(url)) return '';
   const { hostname, port } = new URL(url);
   return `${hostname}:${port || 443}`;
 }
 
-function usersOf(file: string): ReadonlyMap<string, CallCredentials> {
+function readUsers(file: string): ReadonlyMap<string, CallCredentials> {
   const { users = [] } = readDocument(file);
   if (!Array.isArray(users)) throw problem(`${file}: users is not a list`);
   return new Map(
@@ -96,8 +96,8 @@ function credentialsFrom(user: JsonObject, where: string): CallCredentials {
   if (unknown !== undefined) throw problem(`${where}: ${unknown} is not supported`);
   const { username, password, token } = user;
   const credentials = {
-    clientCertificate: bytesOf(user['client-certificate-data']),
-    clientKey: bytesOf(user['client-key-data']),
+    clientCertificate: decodeBytes(user['client-certificate-data']),
+    clientKey: decodeBytes(user['client-key-data']),
     username: asText(username),
     password: asText(password),
     token: asText(token),
@@ -117,7 +117,7 @@ function assertUsablePair({ clientCertificate: cert, clientKey: key }: CallCrede
   }
 }
 
-function bytesOf(base64: JsonValue | undefined): Uint8Array {
+function decodeBytes(base64: JsonValue | undefined): Uint8Array {
   return Buffer.from(asText(base64), 'base64');
 }
 

@@ -23,7 +23,7 @@ export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironme
 }
 
 /** The configurations of one kind of webhooks. */
-export function configurationsOf(phase: 'mutating' | 'validating'): TypeName {
+export function createConfigurationType(phase: 'mutating' | 'validating'): TypeName {
   return {
     group: groups.admissionregistration,
     version: 'v1',
@@ -70,7 +70,7 @@ export function matchingOptions(
     equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
     convert: createConvertObjects({
       dispatch: webhookDispatch,
-      addressOf: services.find,
+      findAddress: services.find,
       begin: () => () => {},
     }),
   };

@@ -6,7 +6,7 @@ import {
   readJson,
 } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
-import { decodeEnvelope, decodeProtobuf, encodingOf, parseJson } from '@binnacle/codecs';
+import { decodeEnvelope, decodeProtobuf, encodingFromMediaType, parseJson } from '@binnacle/codecs';
 import { parseYaml } from '@binnacle/codecs/texts';
 import type { ResolvedResource } from '../../request/resolve-resource.ts';
 
@@ -37,7 +37,7 @@ const applyMediaType = 'application/apply-patch+yaml';
 export async function sentBodyText(body: SentBody, omissions: BodyOmissions): Promise<string | undefined> {
   if (body.bytes.length === 0) return undefined;
   const { bytes, contentType } = body;
-  if (contentType === '' || encodingOf(contentType) === 'json' || patchSuffix.test(contentType)) {
+  if (contentType === '' || encodingFromMediaType(contentType) === 'json' || patchSuffix.test(contentType)) {
     const text = bytes.toString();
     if (body.isValid) return bodyText(text, omissions);
     return isJson(bytes) ? bodyText(text, omissions) : undefined;
@@ -64,9 +64,9 @@ function isJson(bytes: Buffer): boolean {
 }
 
 async function decoded({ bytes, contentType, resolved }: SentBody): Promise<JsonValue | undefined> {
-  if (contentType === applyMediaType || encodingOf(contentType) === 'yaml')
+  if (contentType === applyMediaType || encodingFromMediaType(contentType) === 'yaml')
     return (await parseYaml(bytes)).value;
-  if (encodingOf(contentType) !== 'protobuf' || resolved === undefined) return undefined;
+  if (encodingFromMediaType(contentType) !== 'protobuf' || resolved === undefined) return undefined;
   const { kind, apiVersion } = decodeEnvelope(bytes);
   return decodeProtobuf(bytes, findMessage(kind, apiVersion, resolved)).object;
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { auditKeys } from '@binnacle/api-names';
-import { clientOf } from '@binnacle/connections';
+import { getClientAddress } from '@binnacle/connections';
 import type { User } from '../../request/api-request.ts';
 import type { AuditLevel, AuditRecord, Exchange } from '../../request/exchange.ts';
 import type { HttpRequest } from '../../request/http-messages.ts';
@@ -233,7 +233,7 @@ const mappedPrefix = '::ffff:';
  */
 export function readSourceIPs({ headers, socket }: Pick<HttpRequest, 'headers' | 'socket'>): string[] {
   const { 'x-forwarded-for': forwarded, 'x-real-ip': real } = headers;
-  const peer = withoutMapping(clientOf(socket) ?? '');
+  const peer = withoutMapping(getClientAddress(socket) ?? '');
   if (forwarded === undefined && real === undefined) return peer === '' ? [] : [peer];
   const addresses = String(forwarded ?? '')
     .split(',', mostForwarded)

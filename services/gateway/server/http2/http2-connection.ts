@@ -11,9 +11,9 @@ import {
   bytesTaken,
   bytesWaiting,
   type ConnectionTraffic,
+  findTcpSocket,
   StallClock,
   type StallTimeouts,
-  tcpSocketOf,
 } from '@binnacle/connections';
 import { badRequest, type StatusError } from '@binnacle/status-errors';
 import { clientError } from '../../request/client-error.ts';
@@ -119,7 +119,7 @@ export class Http2Connection implements ConnectionTraffic {
   }
 
   get isSending(): boolean {
-    return bytesWaiting(tcpSocketOf(this.#socket)) > 0;
+    return bytesWaiting(findTcpSocket(this.#socket)) > 0;
   }
 
   /** As long as the stream that waits least. */
@@ -139,7 +139,7 @@ export class Http2Connection implements ConnectionTraffic {
       else stream.destroy();
     }
     this.#closeInTime(performance.now());
-    const tcp = tcpSocketOf(this.#socket);
+    const tcp = findTcpSocket(this.#socket);
     const movedBytes = bytesTaken(tcp);
     return this.#clock.stalled(this.isSending ? { awaited: 'answer', movedBytes } : undefined, now, timeouts);
   }

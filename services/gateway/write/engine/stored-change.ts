@@ -1,11 +1,11 @@
 import {
   type ApiObject,
-  apiVersionOf,
   causeFromFieldError,
   equalJson,
   equalJsonExcept,
   equalJsonSteps,
   fieldPath,
+  formatApiVersion,
   type JsonObject,
   tooLongField,
 } from '@binnacle/api-objects';
@@ -278,7 +278,7 @@ function withAuthorGroup(
     before === undefined ||
     (info.subresource === '' && !equalJson(authored(object), authored(before.object)));
   const apiVersion = isAuthor
-    ? apiVersionOf({ group: info.group, version: definition.version })
+    ? formatApiVersion({ group: info.group, version: definition.version })
     : decodeStored(before.stored, 0).apiVersion;
   return { ...object, apiVersion };
 }

@@ -1,7 +1,7 @@
 import {
   type ApiObject,
-  apiVersionOf,
   copyJson,
+  formatApiVersion,
   isJsonObject,
   type JsonObject,
   splitApiVersion,
@@ -53,7 +53,7 @@ export function managedKindOf(definition: ResourceDefinition): ManagedKind {
 function createManagedKind(definition: ResourceDefinition): ManagedKind {
   const sets = new Map<string, FieldSet>();
   return {
-    apiVersion: apiVersionOf(definition),
+    apiVersion: formatApiVersion(definition),
     schema: schemaFromMessage(definition.message),
     empty: createEmptyObject(definition.message),
     resetFields(subresource) {
@@ -141,8 +141,8 @@ export function withConversions<T>(
     if (source === undefined || target === undefined || !isJsonObject(object)) return object;
     if (!isWebhookConverted(target)) return converted(object, source, target);
     const { metadata = {} } = object;
-    if (metadataAlone) return { apiVersion: apiVersionOf(target), kind: target.kind, metadata };
-    const whole = { ...object, apiVersion: apiVersionOf(source), kind: source.kind };
+    if (metadataAlone) return { apiVersion: formatApiVersion(target), kind: target.kind, metadata };
+    const whole = { ...object, apiVersion: formatApiVersion(source), kind: source.kind };
     return await convertedByWebhook(request, services, { object: whole, target });
   };
   return convertedInTime(work, { convert, yield: () => yieldBetweenSteps(request) });
@@ -174,7 +174,7 @@ function converted(object: JsonObject, from: ResourceDefinition, to: ResourceDef
   copy.metadata ??= {};
   if (from.storage !== undefined) from.rules.conversion?.toStorage(copy);
   if (to.storage !== undefined) to.rules.conversion?.fromStorage(copy);
-  copy.apiVersion = apiVersionOf(to);
+  copy.apiVersion = formatApiVersion(to);
   copy.kind = to.kind;
   return copy;
 }

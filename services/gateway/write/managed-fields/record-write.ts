@@ -1,8 +1,8 @@
 import {
   type ApiObject,
-  apiVersionOf,
   equalJson,
   equalJsonExcept,
+  formatApiVersion,
   type ManagedFieldsEntry,
   splitApiVersion,
   timestampFrom,
@@ -210,7 +210,7 @@ function withCanonicalGroup(entry: ManagedFieldsEntry, registry: TypeRegistry): 
   const { apiVersion = '' } = entry;
   const { group, version } = splitApiVersion(apiVersion);
   if (group === '') return entry;
-  return { ...entry, apiVersion: apiVersionOf({ group: registry.canonicalGroup(group), version }) };
+  return { ...entry, apiVersion: formatApiVersion({ group: registry.canonicalGroup(group), version }) };
 }
 
 function isEmpty(entry: ManagedFieldsEntry): boolean {

@@ -115,7 +115,7 @@ function changeFrom(
   write: LoggedWrite,
   at: { readonly revision: Revision; readonly committedAt: number },
 ): Change | undefined {
-  const key = store.layout.keyOf(write.key);
+  const key = store.layout.toKey(write.key);
   if (isReservedKey(key)) return undefined;
   const value = write.deleted ? none : bytesAt(store, write.key, at.revision);
   const previousValue = bytesAt(store, write.key, write.previousRevision);

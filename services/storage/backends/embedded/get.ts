@@ -9,14 +9,14 @@ import { getLastVersion } from 'lmdb';
 import type { EmbeddedStore } from './store.ts';
 
 /** The record of a key in this step's snapshot. */
-export function recordOf(store: EmbeddedStore, key: StorageKey): StorageRecord | undefined {
-  const entry = store.current.getEntry(store.layout.bytesOf(key));
+export function readRecord(store: EmbeddedStore, key: StorageKey): StorageRecord | undefined {
+  const entry = store.current.getEntry(store.layout.toBytes(key));
   return entry && { key, value: ownBytes(entry.value), revision: entry.version ?? 0 };
 }
 
 /** The revision of a key's last write in this step's snapshot, 0 when it is absent; the value is not copied. */
-export function revisionOf(store: EmbeddedStore, key: StorageKey): Revision {
-  return store.current.getBinaryFast(store.layout.bytesOf(key)) === undefined ? 0 : getLastVersion();
+export function readRevision(store: EmbeddedStore, key: StorageKey): Revision {
+  return store.current.getBinaryFast(store.layout.toBytes(key)) === undefined ? 0 : getLastVersion();
 }
 
 /** One key, linearizably. */
@@ -25,7 +25,7 @@ export function get(
   key: StorageKey,
 ): { readonly record: StorageRecord | undefined; readonly revision: Revision } {
   const { revision } = store.snapshot();
-  return { record: recordOf(store, key), revision };
+  return { record: readRecord(store, key), revision };
 }
 
 /**
@@ -48,5 +48,5 @@ export function createRevisionReader(store: EmbeddedStore): (typePrefix: Storage
 export function typeRevision(store: EmbeddedStore, typePrefix: StorageKey | undefined): Revision {
   const { revision } = store.snapshot();
   if (typePrefix === undefined) return revision;
-  return revisionOf(store, typeRevisionKey(typePrefix));
+  return readRevision(store, typeRevisionKey(typePrefix));
 }

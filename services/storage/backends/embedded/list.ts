@@ -22,12 +22,12 @@ export function list(store: EmbeddedStore, query: ListQuery): RecordPage {
     throw new StorageError('compacted', `revision ${revision} was requested, history begins at ${compacted}`);
   }
   const range = store.layout.below(query.prefix, query.startAfter);
-  const all = revision === now ? currentRows(store, range) : rowsAsOf(store, range, revision);
+  const all = revision === now ? currentRows(store, range) : rowsAtRevision(store, range, revision);
   const page = takePage(store, all, pageRecords(query.limit));
   const last = page.at(-1);
   const rest = last === undefined ? range : store.layout.below(query.prefix, last.key);
   const remaining =
-    revision === now ? store.current.getKeysCount(rest) : count(rowsAsOf(store, rest, revision));
+    revision === now ? store.current.getKeysCount(rest) : count(rowsAtRevision(store, rest, revision));
   return { records: page, revision, more: remaining > 0, remaining };
 }
 
@@ -44,7 +44,7 @@ function takePage(store: EmbeddedStore, rows: Iterable<Row>, limit: number): Sto
   for (const { key, value, revision } of rows) {
     bytes += key.length + value.length;
     if (records.length > 0 && bytes > maxPageBytes) break;
-    records.push({ key: store.layout.keyOf(key), value: ownBytes(value), revision });
+    records.push({ key: store.layout.toKey(key), value: ownBytes(value), revision });
     if (records.length >= limit) break;
   }
   return records;
@@ -60,7 +60,7 @@ function* currentRows(store: EmbeddedStore, range: KeyRange): Iterable<Row> {
  * The records in a range at a revision: keys not written since lie in the current table, the others in the history,
  * where a record is of the time if it was written by then and replaced after. No key is in both.
  */
-function* rowsAsOf(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
+function* rowsAtRevision(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
   const unchanged = filter(currentRows(store, range), row => row.revision <= revision);
   const replaced = replacedRows(store, range, revision)[Symbol.iterator]();
   try {

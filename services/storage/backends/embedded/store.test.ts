@@ -173,6 +173,6 @@ test('a store with pages of another size is opened as it is', () =>
     await store[Symbol.asyncDispose]();
     const repeated = await openStore(directory, Date.now);
     assert.equal(repeated.snapshot().revision, revision);
-    assert.deepEqual(repeated.current.get(repeated.layout.bytesOf(key)), puts[0]?.value);
+    assert.deepEqual(repeated.current.get(repeated.layout.toBytes(key)), puts[0]?.value);
     await repeated[Symbol.asyncDispose]();
   }));

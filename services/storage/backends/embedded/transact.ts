@@ -13,7 +13,7 @@ import {
   typeRevisionKey,
 } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
-import { recordOf, revisionOf } from './get.ts';
+import { readRecord, readRevision } from './get.ts';
 import { changeType, encodeLogRow, historyKey, type LoggedWrite, revisionKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
@@ -52,8 +52,8 @@ function unknownOutcome(cause: unknown): StorageError {
 
 function firstFailure(store: EmbeddedStore, { preconditions }: Transaction): TransactionOutcome | undefined {
   for (const [failedPrecondition, { key, revision }] of preconditions.entries()) {
-    if (revisionOf(store, key) === revision) continue;
-    const current = recordOf(store, key);
+    if (readRevision(store, key) === revision) continue;
+    const current = readRecord(store, key);
     return { committed: false, revision: store.lastRevision(), failedPrecondition, current };
   }
   return undefined;
@@ -83,7 +83,7 @@ function apply(
   }
   if (types.length === 0 && writes.length === 0) return { committed: true, revision: last };
   // No reader needs earlier values of these: they have no history.
-  for (const type of types) store.current.put(store.layout.bytesOf(typeRevisionKey(type)), noValue, revision);
+  for (const type of types) store.current.put(store.layout.toBytes(typeRevisionKey(type)), noValue, revision);
   store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
   store.setRevision(revision);
   store.recent.add(revision, changes);
@@ -107,7 +107,7 @@ interface Write {
 }
 
 function put(store: EmbeddedStore, { key, value, revision }: Put): Write {
-  const bytes = store.layout.bytesOf(key);
+  const bytes = store.layout.toBytes(key);
   const previous = supersede(store, bytes, revision);
   store.current.put(bytes, Buffer.from(value.buffer, value.byteOffset, value.byteLength), revision);
   const logged = { key: bytes, deleted: false, previousRevision: previous?.version ?? 0 };
@@ -115,7 +115,7 @@ function put(store: EmbeddedStore, { key, value, revision }: Put): Write {
 }
 
 function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): Write | undefined {
-  const bytes = store.layout.bytesOf(key);
+  const bytes = store.layout.toBytes(key);
   const previous = supersede(store, bytes, revision);
   if (previous === undefined) return undefined;
   store.current.remove(bytes);

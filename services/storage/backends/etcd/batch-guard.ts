@@ -19,7 +19,7 @@ export class BatchGuard {
 
   constructor(connection: EtcdConnection) {
     this.#connection = connection;
-    this.#key = connection.layout.bytesOf(storageKeyFrom('/_guard'));
+    this.#key = connection.layout.toBytes(storageKeyFrom('/_guard'));
   }
 
   /** The guard as a batch that is sent now is to find it. */

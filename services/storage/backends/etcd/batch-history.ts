@@ -3,7 +3,7 @@ import type { Revision, StorageKey, StorageRecord } from '@binnacle/storage-cont
 import type { KeyRange } from '../key-layout.ts';
 import { keysInMark } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
-import { etcdRevisionOf, positionOf } from './revisions.ts';
+import { etcdRevisionFrom, positionInBatch } from './revisions.ts';
 import { positionIn, recordFromEtcd } from './stored-values.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function recordsBeforeLater(
     ...(await deletedAfter(connection, range, revision, call)),
   ];
   for (const key of keys) {
-    const at = { key: layout.bytesOf(key), revision: etcdRevisionOf(revision) - 1 };
+    const at = { key: layout.toBytes(key), revision: etcdRevisionFrom(revision) - 1 };
     const kv = (await connection.range(at, call)).kvs[0];
     before.set(key, kv && recordFromEtcd(layout, kv));
   }
@@ -40,8 +40,8 @@ async function putAfter(
 ): Promise<StorageKey[]> {
   const response = await rangeOfBatch(connection, { start, end }, revision, call);
   return response
-    .filter(({ value }) => positionIn(value) > positionOf(revision))
-    .map(({ key }) => connection.layout.keyOf(key));
+    .filter(({ value }) => positionIn(value) > positionInBatch(revision))
+    .map(({ key }) => connection.layout.toKey(key));
 }
 
 /** Keys in a range that later members of the batch deleted, if they were there. */
@@ -54,10 +54,10 @@ async function deletedAfter(
   const { layout } = connection;
   const marks = await rangeOfBatch(connection, layout.deletionMarks, revision, call);
   return marks
-    .filter(({ key }) => (layout.positionOfMark(key) ?? 0) > positionOf(revision))
+    .filter(({ key }) => (layout.positionOfMark(key) ?? 0) > positionInBatch(revision))
     .flatMap(({ value }) => keysInMark(value))
     .filter(key => {
-      const bytes = layout.bytesOf(key);
+      const bytes = layout.toBytes(key);
       return Buffer.compare(bytes, start) >= 0 && Buffer.compare(bytes, end) < 0;
     });
 }
@@ -69,7 +69,7 @@ async function rangeOfBatch(
   revision: Revision,
   call: CallContext,
 ) {
-  const at = etcdRevisionOf(revision);
+  const at = etcdRevisionFrom(revision);
   const request = { key: start, range_end: end, revision: at, min_mod_revision: at, max_mod_revision: at };
   return (await connection.range(request, call)).kvs;
 }

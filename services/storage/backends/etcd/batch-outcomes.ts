@@ -3,7 +3,7 @@ import type { ITxnResponse } from 'etcd3';
 import type { KeyLayout } from '../key-layout.ts';
 import type { Batch } from './batch.ts';
 import { type BatchIdentity, positionOfMember, responsesBeforeMembers } from './batch-request.ts';
-import { etcdRevisionOf, lastPosition, revisionAt } from './revisions.ts';
+import { etcdRevisionFrom, lastPosition, revisionAt } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
 /**
@@ -40,7 +40,7 @@ function refusal(
 ): TransactionOutcome {
   for (const [failedPrecondition, precondition] of preconditions.entries()) {
     const kv = responses[failedPrecondition]?.response_range.kvs[0];
-    if (Number(kv?.mod_revision ?? 0) !== etcdRevisionOf(precondition.revision)) {
+    if (Number(kv?.mod_revision ?? 0) !== etcdRevisionFrom(precondition.revision)) {
       return { committed: false, revision, failedPrecondition, current: kv && recordFromEtcd(layout, kv) };
     }
   }

@@ -8,7 +8,7 @@ import type { IRequestOp, ITxnRequest } from 'etcd3';
 import type { KeyLayout } from '../key-layout.ts';
 import { type Batch, type BatchMember, mayWriteNoObject } from './batch.ts';
 import type { BatchGuard } from './batch-guard.ts';
-import { type EtcdRevision, etcdRevisionOf, lastPosition, positions } from './revisions.ts';
+import { type EtcdRevision, etcdRevisionFrom, lastPosition, positions } from './revisions.ts';
 import { storedValue } from './stored-values.ts';
 
 /** The position of a member; the last one has the last position there is. */
@@ -42,10 +42,10 @@ export function batchRequest(
 ): ITxnRequest {
   const [first] = members;
   const guarded = guard.comparison(guardRevision);
-  const revisionKeys = [...types].map(type => put(layout.bytesOf(typeRevisionKey(type)), Buffer.from(id)));
+  const revisionKeys = [...types].map(type => put(layout.toBytes(typeRevisionKey(type)), Buffer.from(id)));
   if (first !== undefined && members.length === 1) {
     const request = memberRequest(layout, first.transaction, lastPosition);
-    const bookmark = mayWriteNoObject(first.transaction) ? [bookmarkOf(layout, types)] : [];
+    const bookmark = mayWriteNoObject(first.transaction) ? [createBookmark(layout, types)] : [];
     return {
       compare: [...request.compare, guarded],
       success: [...request.success, ...revisionKeys, ...bookmark],
@@ -57,7 +57,7 @@ export function batchRequest(
   );
   return {
     compare: [guarded],
-    success: [bookmarkOf(layout, types), ...revisionKeys, ...nested],
+    success: [createBookmark(layout, types), ...revisionKeys, ...nested],
     failure: [guard.look],
   };
 }
@@ -80,7 +80,7 @@ export function typesInBookmark(value: Uint8Array): readonly string[] {
   return value.length === 0 ? [] : Buffer.from(value).toString().split(keySeparator);
 }
 
-function bookmarkOf(layout: KeyLayout, types: ReadonlySet<StorageKey>): IRequestOp {
+function createBookmark(layout: KeyLayout, types: ReadonlySet<StorageKey>): IRequestOp {
   return put(layout.bookmark, Buffer.from([...types].join(keySeparator)));
 }
 
@@ -103,14 +103,14 @@ function memberRequest(
     compare: preconditions.map(({ key, revision }) => ({
       result: 'Equal',
       target: 'Mod',
-      key: layout.bytesOf(key),
-      mod_revision: String(etcdRevisionOf(revision)),
+      key: layout.toBytes(key),
+      mod_revision: String(etcdRevisionFrom(revision)),
     })),
     success: [
-      ...deletes.map(key => ({ request_delete_range: { key: layout.bytesOf(key) } })),
-      ...puts.map(({ key, value }) => put(layout.bytesOf(key), storedValue(value, position))),
+      ...deletes.map(key => ({ request_delete_range: { key: layout.toBytes(key) } })),
+      ...puts.map(({ key, value }) => put(layout.toBytes(key), storedValue(value, position))),
     ],
-    failure: preconditions.map(({ key }) => ({ request_range: { key: layout.bytesOf(key) } })),
+    failure: preconditions.map(({ key }) => ({ request_range: { key: layout.toBytes(key) } })),
   };
 }
 

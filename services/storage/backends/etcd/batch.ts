@@ -63,7 +63,7 @@ export class Batch {
   /** Adds a transaction unless it conflicts with a member or a limit; the first one is always taken. */
   tryAdd(member: BatchMember): boolean {
     const bytes = sizeOf(member.transaction);
-    const longest = Math.max(this.#longest, operationsOf(member.transaction));
+    const longest = Math.max(this.#longest, countOperations(member.transaction));
     if (
       this.members.length > 0 &&
       (!this.#hasRoom(member, bytes, longest) || this.#conflicts(member.transaction))
@@ -120,6 +120,6 @@ function sizeOf({ preconditions, puts, deletes }: Transaction): number {
   return bytes;
 }
 
-function operationsOf({ preconditions, puts, deletes }: Transaction): number {
+function countOperations({ preconditions, puts, deletes }: Transaction): number {
   return Math.max(preconditions.length, puts.length + deletes.length + 1);
 }

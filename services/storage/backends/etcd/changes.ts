@@ -14,7 +14,7 @@ import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { lastWholeBatch, revisionFromEtcd } from './revisions.ts';
 import { storeRevision } from './stored-values.ts';
-import { batchesOf, CompactedWatch, WatchStream } from './watch-stream.ts';
+import { CompactedWatch, splitIntoBatches, WatchStream } from './watch-stream.ts';
 
 /** Milliseconds without success after which a broken watch is the reader's concern. */
 const reconnectForMs = 10_000;
@@ -111,7 +111,7 @@ async function* follow(
     const taken = await watch.take(noteDue - performance.now(), signal);
     if (taken !== undefined) {
       behindSince = undefined;
-      for (const batch of batchesOf(taken)) {
+      for (const batch of splitIntoBatches(taken)) {
         position.after = batch.revision;
         if (batch.changes.length === 0 && batch.writtenTypes === undefined) continue;
         yield batch;

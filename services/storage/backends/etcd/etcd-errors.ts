@@ -2,7 +2,7 @@ import { BackendRefusal } from '@binnacle/backend-access';
 import { errorMessage } from '@binnacle/status-errors';
 import { isStorageError, maxTransactionBytes, StorageError } from '@binnacle/storage-contract';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
-import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
+import { findGrpcCode, grpcCode, wasNotSent } from './grpc-code.ts';
 
 /** The storage error that a failed read of etcd stands for. */
 export function storageErrorFromEtcd(thrown: unknown): StorageError {
@@ -11,7 +11,7 @@ export function storageErrorFromEtcd(thrown: unknown): StorageError {
   if (refusal !== undefined) return new StorageError('unavailable', refusal.message, { cause: refusal });
   const message = errorMessage(thrown);
   const cause = { cause: thrown };
-  switch (grpcCodeOf(thrown)) {
+  switch (findGrpcCode(thrown)) {
     case grpcCode.outOfRange:
       // etcd uses one code for both ends of history; only the text tells which.
       if (message.includes('compacted'))
@@ -52,7 +52,7 @@ export function isNoSpace(thrown: unknown): boolean {
 export function isRefusal(thrown: unknown): boolean {
   if (isStorageError(thrown)) return thrown.kind !== 'unknown-outcome';
   if (thrown instanceof BackendRefusal) return true;
-  switch (grpcCodeOf(thrown)) {
+  switch (findGrpcCode(thrown)) {
     case grpcCode.invalidArgument:
     case grpcCode.resourceExhausted:
     case grpcCode.failedPrecondition:

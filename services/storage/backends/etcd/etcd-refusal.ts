@@ -1,5 +1,5 @@
 import { BackendRefusal, isTlsFailure } from '@binnacle/backend-access';
-import { grpcCode, grpcCodeOf, wasNotSent } from './grpc-code.ts';
+import { findGrpcCode, grpcCode, wasNotSent } from './grpc-code.ts';
 
 /** The answer to a request whose token etcd does not know. */
 export const staleToken = 'etcd does not know the token';
@@ -11,12 +11,12 @@ const unknownUser = /authentication failed|user name is empty|user name not foun
 export function etcdRefusalFrom(thrown: unknown): BackendRefusal | undefined {
   if (thrown instanceof BackendRefusal) return thrown;
   if (!(thrown instanceof Error)) return undefined;
-  const kind = refusalKindOf(thrown);
+  const kind = findRefusalKind(thrown);
   return kind && new BackendRefusal('etcd', kind, { cause: thrown });
 }
 
-function refusalKindOf(thrown: Error): BackendRefusal['kind'] | undefined {
-  const code = grpcCodeOf(thrown);
+function findRefusalKind(thrown: Error): BackendRefusal['kind'] | undefined {
+  const code = findGrpcCode(thrown);
   if (code === grpcCode.permissionDenied) return 'permission';
   if (code === grpcCode.unauthenticated) return 'credentials';
   if (code === grpcCode.invalidArgument && unknownUser.test(thrown.message)) return 'credentials';
@@ -32,5 +32,5 @@ export function isStaleToken(thrown: unknown, token: string | undefined): boolea
   if (thrown.message.includes(staleToken)) return true;
   if (/invalid auth token|revision of auth store is old|user name is empty/.test(thrown.message)) return true;
   // Authentication was off when this service last asked; with it, a request without a token has no rights.
-  return token === undefined && grpcCodeOf(thrown) === grpcCode.permissionDenied;
+  return token === undefined && findGrpcCode(thrown) === grpcCode.permissionDenied;
 }

@@ -1,6 +1,6 @@
 import { pause } from '@binnacle/event-loop';
 import { StorageError } from '@binnacle/storage-contract';
-import { grpcCode, grpcCodeOf, RequestNotSent, wasNotSent } from './grpc-code.ts';
+import { findGrpcCode, grpcCode, RequestNotSent, wasNotSent } from './grpc-code.ts';
 
 /** How silence is found out and told. */
 interface SilenceOptions {
@@ -142,7 +142,7 @@ const silentMessage = 'etcd does not answer';
 /** Whether an error comes from etcd itself, not from the way to it or from a limit of this process. */
 function isAnswer(thrown: unknown): boolean {
   if (thrown instanceof RequestNotSent) return isAnswer(thrown.cause);
-  const code = grpcCodeOf(thrown);
+  const code = findGrpcCode(thrown);
   if (code === undefined || code === grpcCode.deadlineExceeded || code === grpcCode.cancelled) return false;
   return code !== grpcCode.unavailable || (thrown instanceof Error && thrown.message.includes('etcdserver'));
 }

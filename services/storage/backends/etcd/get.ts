@@ -17,7 +17,7 @@ export async function get(
   call: CallContext,
 ): Promise<{ readonly record: StorageRecord | undefined; readonly revision: Revision }> {
   try {
-    const response = await connection.range({ key: connection.layout.bytesOf(key) }, call);
+    const response = await connection.range({ key: connection.layout.toBytes(key) }, call);
     const kv = response.kvs[0];
     return { record: kv && recordFromEtcd(connection.layout, kv), revision: storeRevision(response) };
   } catch (thrown) {
@@ -34,7 +34,7 @@ export async function typeRevision(
   const key =
     typePrefix === undefined
       ? connection.layout.bookmark
-      : connection.layout.bytesOf(typeRevisionKey(typePrefix));
+      : connection.layout.toBytes(typeRevisionKey(typePrefix));
   try {
     const response = await connection.range({ key, keys_only: true }, call);
     return typePrefix === undefined

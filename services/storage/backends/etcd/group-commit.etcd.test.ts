@@ -14,7 +14,7 @@ import { startFaultyProxy } from '../../test-drivers/faulty-proxy.ts';
 import { useSharedEtcd } from '../../test-drivers/shared-etcd.ts';
 import { connectEtcd, type EtcdConnection } from './connection.ts';
 import { createEtcdStorage } from './etcd-storage.ts';
-import { etcdRevisionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
+import { etcdRevisionFrom, revisionAt, revisionFromEtcd } from './revisions.ts';
 
 /** How often the reply of a batch is lost. */
 const lostReplies = Number(process.env['BINNACLE_LOST_REPLIES'] || 25);
@@ -37,7 +37,7 @@ function put(name: string, value: string, revision?: number): Transaction {
 test('transactions of one turn, and those that come while they are under way, go together', async () => {
   using connection = connect();
   const storage = createEtcdStorage(connection);
-  const first = etcdRevisionOf(await storage.typeRevision(undefined, call())) + 1;
+  const first = etcdRevisionFrom(await storage.typeRevision(undefined, call())) + 1;
   const write = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => storage.transact(put(`k${from + index}`, 'x'), call()));
   const ofOneTurn = write(0, 3);
@@ -62,7 +62,7 @@ test('transactions that meet go one after the other, each as soon as it can', as
     storage.transact(put('counter', '2'), call()),
     storage.transact(put('a', 'x'), call()),
   ]);
-  const [one, two, a] = outcomes.map(({ revision }) => etcdRevisionOf(revision));
+  const [one, two, a] = outcomes.map(({ revision }) => etcdRevisionFrom(revision));
   assert.deepEqual([a, two], [one, one! + 1]);
   assert.equal(Buffer.from((await storage.get(key('counter'), call())).record!.value).toString(), '2');
 });
@@ -71,11 +71,11 @@ test('values that were stored before there were batches are read, followed and r
   using connection = connect();
   const storage = createEtcdStorage(connection);
   const start = await storage.typeRevision(undefined, call());
-  const old = { key: connection.layout.bytesOf(key('old')), value: Buffer.from('{"a":"ü"}') };
+  const old = { key: connection.layout.toBytes(key('old')), value: Buffer.from('{"a":"ü"}') };
   await connection.txn({ compare: [], success: [{ request_put: old }], failure: [] }, call());
   const { record } = await storage.get(key('old'), call());
   assert.equal(Buffer.from(record!.value).toString(), '{"a":"ü"}');
-  assert.equal(record!.revision, revisionFromEtcd(etcdRevisionOf(start) + 1));
+  assert.equal(record!.revision, revisionFromEtcd(etcdRevisionFrom(start) + 1));
   const replaced = await storage.transact(put('old', 'new', record!.revision), call());
   assert.ok(replaced.committed);
   for await (const { changes } of storage.changes({ after: start }, call())) {

@@ -16,9 +16,9 @@ export const grpcCode = {
 export class RequestNotSent extends Error {}
 
 /** The gRPC status code of a failed call to etcd: a property of raw stream errors, else only in the message. */
-export function grpcCodeOf(thrown: unknown): number | undefined {
+export function findGrpcCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  if (thrown instanceof RequestNotSent) return grpcCodeOf(thrown.cause);
+  if (thrown instanceof RequestNotSent) return findGrpcCode(thrown.cause);
   if ('code' in thrown && typeof thrown.code === 'number') return thrown.code;
   const digits = /^(\d+) [A-Z_]+:/.exec(thrown.message)?.[1];
   return digits === undefined ? undefined : Number(digits);
@@ -27,7 +27,7 @@ export function grpcCodeOf(thrown: unknown): number | undefined {
 /** Whether a request failed before a connection stood. A connection that broke later says nothing. */
 export function wasNotSent(thrown: unknown): boolean {
   if (thrown instanceof RequestNotSent) return true;
-  if (grpcCodeOf(thrown) !== grpcCode.unavailable || !(thrown instanceof Error)) return false;
+  if (findGrpcCode(thrown) !== grpcCode.unavailable || !(thrown instanceof Error)) return false;
   return /No connection established|Name resolution failed|ECONNREFUSED|Channel closed before/.test(
     thrown.message,
   );

@@ -4,7 +4,7 @@ import { maxPageBytes, pageRecords } from '../page-bounds.ts';
 import { recordsBeforeLater } from './batch-history.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-import { etcdRevisionOf, isInsideBatch } from './revisions.ts';
+import { etcdRevisionFrom, isInsideBatch } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
 /** Records of the first range of a page, before anything is known of their size. */
@@ -43,7 +43,7 @@ async function readPage(
     const range = connection.layout.below(query.prefix, records.at(-1)?.key ?? query.startAfter);
     const count = Math.min(limit - records.length, rangeRecords(records.length, bytes));
     const response = await connection.range(
-      { key: range.start, range_end: range.end, limit: count, revision: etcdRevisionOf(revision) },
+      { key: range.start, range_end: range.end, limit: count, revision: etcdRevisionFrom(revision) },
       call,
     );
     if (revision === 0) revision = storeRevision(response);
@@ -81,7 +81,7 @@ async function pageWithinBatch(
   const records = page.records.filter(({ key }) => !later.has(key));
   let { remaining } = page;
   for (const record of later.values()) if (record !== undefined) records.push(record);
-  records.sort((a, b) => Buffer.compare(layout.bytesOf(a.key), layout.bytesOf(b.key)));
+  records.sort((a, b) => Buffer.compare(layout.toBytes(a.key), layout.toBytes(b.key)));
   remaining += records.splice(pageRecords(query.limit)).length;
   // All that the page had is later: the next page is this one.
   if (records.length === 0 && last !== undefined && remaining > 0)

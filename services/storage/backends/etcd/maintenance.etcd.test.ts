@@ -22,7 +22,7 @@ test('the user of storage sees how large etcd is, and may not defragment it', as
 });
 
 test('an administrator does all of it', async () => {
-  const tls = await readClientTls('etcd', locked().filesOf('root'));
+  const tls = await readClientTls('etcd', locked().findFiles('root'));
   assert.ok(tls !== undefined);
   const { endpoint } = locked().server;
   using connection = connectEtcd({ endpoints: [endpoint], prefix: '/locked', tls });

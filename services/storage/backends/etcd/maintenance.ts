@@ -41,8 +41,8 @@ export interface EtcdMaintenance {
 
 /** The maintenance of the members at these endpoints. */
 export function createMaintenance(endpoints: readonly string[], members: EtcdMembers): EtcdMaintenance {
-  const statusOf = async (endpoint: string, call: CallContext): Promise<MemberStatus> => {
-    const request = members.runOn(endpoint, ({ maintenance }) => maintenance.status(limitsOf(call)));
+  const readStatus = async (endpoint: string, call: CallContext): Promise<MemberStatus> => {
+    const request = members.runOn(endpoint, ({ maintenance }) => maintenance.status(createCallLimits(call)));
     const { header, version, leader, dbSize, dbSizeInUse, errors } = await withinCall(request, call);
     return {
       endpoint,
@@ -56,27 +56,33 @@ export function createMaintenance(endpoints: readonly string[], members: EtcdMem
   return {
     statuses: call =>
       Promise.all(
-        endpoints.map(endpoint => statusOf(endpoint, call).catch((error: unknown) => ({ endpoint, error }))),
+        endpoints.map(endpoint =>
+          readStatus(endpoint, call).catch((error: unknown) => ({ endpoint, error })),
+        ),
       ),
     async compactAll(call) {
       const range = { key: Buffer.from('\0'), count_only: true };
-      const read = members.run(({ kv }) => kv.range(range, limitsOf(call)));
+      const read = members.run(({ kv }) => kv.range(range, createCallLimits(call)));
       const { revision } = (await withinCall(read, call)).header;
-      const compact = members.run(({ kv }) => kv.compact({ revision, physical: true }, limitsOf(call)));
+      const compact = members.run(({ kv }) =>
+        kv.compact({ revision, physical: true }, createCallLimits(call)),
+      );
       await withinCall(compact, call).catch(thrown => {
         if (!isStorageError(storageErrorFromEtcd(thrown), 'compacted')) throw thrown;
       });
       return Number(revision);
     },
     async defragment(endpoint, call) {
-      const request = members.runOn(endpoint, ({ maintenance }) => maintenance.defragment(limitsOf(call)));
+      const request = members.runOn(endpoint, ({ maintenance }) =>
+        maintenance.defragment(createCallLimits(call)),
+      );
       await withinCall(request, call);
     },
     async disarm(call) {
       const alarm = (request: { readonly action: 'Get' | 'Deactivate'; readonly memberID?: string }) =>
         withinCall(
           members.run(({ maintenance }) =>
-            maintenance.alarm({ ...request, alarm: 'Nospace' }, limitsOf(call)),
+            maintenance.alarm({ ...request, alarm: 'Nospace' }, createCallLimits(call)),
           ),
           call,
         );
@@ -88,7 +94,7 @@ export function createMaintenance(endpoints: readonly string[], members: EtcdMem
 }
 
 /** The library's deadline is of the wall clock; it is made a duration again at once. */
-function limitsOf({ deadline }: CallContext): { readonly deadline: number } {
+function createCallLimits({ deadline }: CallContext): { readonly deadline: number } {
   return { deadline: Date.now() + Math.min(millisecondsUntil(deadline), longestMs) };
 }
 

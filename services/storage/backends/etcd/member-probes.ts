@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { within } from '@binnacle/event-loop';
 import type { Etcd3 } from 'etcd3';
-import { grpcCode, grpcCodeOf } from './grpc-code.ts';
+import { findGrpcCode, grpcCode } from './grpc-code.ts';
 
 /** How a member of etcd is found by asking it for its status, which it has without asking other members. */
 export type MemberState =
@@ -78,6 +78,6 @@ export class MemberProbes implements Disposable {
 
 /** Whether a member answers although it does not tell its status: to a user who may not ask for it, for example. */
 function isAnswer(thrown: unknown): boolean {
-  const code = grpcCodeOf(thrown);
+  const code = findGrpcCode(thrown);
   return code === grpcCode.unauthenticated || code === grpcCode.permissionDenied;
 }

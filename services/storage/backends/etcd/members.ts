@@ -5,7 +5,7 @@ import { Etcd3, type IOptions } from 'etcd3';
 import type { AccessReport } from './access-report.ts';
 import type { EtcdOptions } from './etcd-options.ts';
 import { isStaleToken, staleToken } from './etcd-refusal.ts';
-import { grpcCode, grpcCodeOf, wasClosedBefore, wasNotSent } from './grpc-code.ts';
+import { findGrpcCode, grpcCode, wasClosedBefore, wasNotSent } from './grpc-code.ts';
 import { MemberProbes, type MemberState } from './member-probes.ts';
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
@@ -86,7 +86,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
   };
   /** Moves on, unless another request did so already. */
   const leave = (failed: Member, thrown: unknown): void => {
-    const code = grpcCodeOf(thrown);
+    const code = findGrpcCode(thrown);
     const gone = code === grpcCode.unavailable || code === grpcCode.deadlineExceeded;
     if (gone && members[inUse % members.length] === failed) inUse++;
   };
@@ -126,7 +126,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
           // A member is left only for one that serves, once a second at most: while a leader is elected, for more than there are.
           if (!(thrown instanceof MemberLeft)) failures++;
           const most = wasClosedBefore(thrown) ? members.length + 1 : members.length;
-          const isLost = grpcCodeOf(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
+          const isLost = findGrpcCode(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
           if (failures >= most || !(wasNotSent(thrown) || isLost)) throw thrown;
         }
       }

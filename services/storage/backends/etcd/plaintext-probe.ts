@@ -11,7 +11,7 @@ const answerMs = 1000;
 export function createPlaintextProbe(
   endpoints: readonly string[],
 ): (thrown: unknown) => Promise<BackendRefusal | undefined> {
-  const addresses = endpoints.map(addressOf);
+  const addresses = endpoints.map(parseEndpoint);
   let askedAt = Number.NEGATIVE_INFINITY;
   let wantsTls = Promise.resolve(false);
   const ask = async (): Promise<boolean> => {
@@ -30,7 +30,7 @@ export function createPlaintextProbe(
 }
 
 /** The address of an endpoint, with or without its scheme. */
-function addressOf(endpoint: string): BackendAddress {
+function parseEndpoint(endpoint: string): BackendAddress {
   const { hostname, port } = new URL(endpoint.includes('://') ? endpoint : `http://${endpoint}`);
   return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port || 80) };
 }

@@ -11,8 +11,14 @@ import type { Batch } from './batch.ts';
 import { type BatchIdentity, positionOfMember } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
-import { type EtcdRevision, etcdRevisionOf, positionOf, revisionAt, revisionFromEtcd } from './revisions.ts';
-import { recordFromEtcd, revisionOf } from './stored-values.ts';
+import {
+  type EtcdRevision,
+  etcdRevisionFrom,
+  positionInBatch,
+  revisionAt,
+  revisionFromEtcd,
+} from './revisions.ts';
+import { recordFromEtcd, revisionFromKeyValue } from './stored-values.ts';
 
 /** A batch whose reply did not come. */
 export interface LostBatch extends BatchIdentity {
@@ -82,9 +88,9 @@ async function firstFailure(
   at: EtcdRevision,
 ): Promise<TransactionOutcome | undefined> {
   for (const [failedPrecondition, precondition] of preconditions.entries()) {
-    const key = connection.layout.bytesOf(precondition.key);
+    const key = connection.layout.toBytes(precondition.key);
     const kv = (await connection.range({ key, revision: at }, call)).kvs[0];
-    if (Number(kv?.mod_revision ?? 0) === etcdRevisionOf(precondition.revision)) continue;
+    if (Number(kv?.mod_revision ?? 0) === etcdRevisionFrom(precondition.revision)) continue;
     const current = kv && recordFromEtcd(connection.layout, kv);
     return { committed: false, revision: revisionFromEtcd(at), failedPrecondition, current };
   }
@@ -98,14 +104,14 @@ async function hasWritten(
   revision: number,
   call: CallContext,
 ): Promise<boolean> {
-  const at = etcdRevisionOf(revision);
+  const at = etcdRevisionFrom(revision);
   const [firstPut] = puts;
   if (firstPut === undefined && deletes.length === 0) return false;
   const key =
-    firstPut === undefined ? layout.deletionMark(positionOf(revision)) : layout.bytesOf(firstPut.key);
+    firstPut === undefined ? layout.deletionMark(positionInBatch(revision)) : layout.toBytes(firstPut.key);
   const kv = (await range({ key, revision: at }, call)).kvs[0];
   if (kv === undefined) return false;
-  return firstPut === undefined ? Number(kv.mod_revision) === at : revisionOf(kv) === revision;
+  return firstPut === undefined ? Number(kv.mod_revision) === at : revisionFromKeyValue(kv) === revision;
 }
 
 /** Whether a transaction only checks its preconditions. */
@@ -121,7 +127,7 @@ async function findInHistory(
 ): Promise<EtcdRevision | 'not-there' | 'unknown'> {
   const [type] = batch.types;
   if (type === undefined) return 'unknown';
-  const key = connection.layout.bytesOf(typeRevisionKey(type));
+  const key = connection.layout.toBytes(typeRevisionKey(type));
   let revision = 0;
   for (let step = 0; step < maxSteps; step++) {
     const kv = (await connection.range({ key, revision }, call)).kvs[0];

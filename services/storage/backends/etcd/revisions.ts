@@ -27,18 +27,18 @@ export function revisionFromEtcd(etcd: EtcdRevision | string): Revision {
  * The revision of etcd that a revision lies in; 0 for 0 alone. Revisions below the first batch lie in etcd's first, at which
  * no key was ever written.
  */
-export function etcdRevisionOf(revision: Revision): EtcdRevision {
+export function etcdRevisionFrom(revision: Revision): EtcdRevision {
   return revision === 0 ? 0 : Math.max(Math.floor(revision / positions), 1);
 }
 
 /** The position in its batch that a revision names. */
-export function positionOf(revision: Revision): number {
+export function positionInBatch(revision: Revision): number {
   return revision % positions;
 }
 
 /** Whether later members of its batch may have written what is not there yet at a revision. */
 export function isInsideBatch(revision: Revision): boolean {
-  return positionOf(revision) !== lastPosition && revision > positions * 2;
+  return positionInBatch(revision) !== lastPosition && revision > positions * 2;
 }
 
 /** The last revision of etcd all of whose batch lies at or before a revision; 0 when there is none. */

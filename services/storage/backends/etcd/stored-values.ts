@@ -30,13 +30,16 @@ export function valueIn(stored: Uint8Array): Uint8Array {
 }
 
 /** The revision of the transaction that wrote what etcd has under a key. */
-export function revisionOf({ mod_revision, value }: Pick<IKeyValue, 'mod_revision' | 'value'>): Revision {
+export function revisionFromKeyValue({
+  mod_revision,
+  value,
+}: Pick<IKeyValue, 'mod_revision' | 'value'>): Revision {
   return revisionAt(Number(mod_revision), positionIn(value));
 }
 
 /** The record that etcd has under a key. */
 export function recordFromEtcd(layout: KeyLayout, kv: IKeyValue): StorageRecord {
-  return { key: layout.keyOf(kv.key), value: valueIn(kv.value), revision: revisionOf(kv) };
+  return { key: layout.toKey(kv.key), value: valueIn(kv.value), revision: revisionFromKeyValue(kv) };
 }
 
 /** The revision of the store that an answer names. */

@@ -24,7 +24,7 @@ import {
   revisionAt,
   revisionFromEtcd,
 } from './revisions.ts';
-import { revisionOf, valueIn } from './stored-values.ts';
+import { revisionFromKeyValue, valueIn } from './stored-values.ts';
 
 /** Bytes of undelivered changes at which the stream is stopped, and etcd keeps the rest. */
 const maxBufferedBytes = 4_000_000;
@@ -207,8 +207,8 @@ function changeFrom(layout: KeyLayout, event: IEvent, deletionsAt: number): Chan
   const previous = event.prev_kv as IEvent['prev_kv'] | null;
   return {
     type,
-    revision: deleted ? revisionAt(Number(kv.mod_revision), deletionsAt) : revisionOf(kv),
-    key: layout.keyOf(kv.key),
+    revision: deleted ? revisionAt(Number(kv.mod_revision), deletionsAt) : revisionFromKeyValue(kv),
+    key: layout.toKey(kv.key),
     value: deleted ? noBytes : valueIn(kv.value),
     previousValue: previous == null ? noBytes : valueIn(previous.value),
     committedAt: Date.now(),
@@ -239,7 +239,7 @@ export class CompactedWatch extends StorageError {
 }
 
 /** Splits changes into batches of whole revisions within the bounds of a batch. */
-export function* batchesOf({ changes, ...rest }: ChangeBatch): Iterable<ChangeBatch> {
+export function* splitIntoBatches({ changes, ...rest }: ChangeBatch): Iterable<ChangeBatch> {
   let from = 0;
   let bytes = 0;
   for (const [index, change] of changes.entries()) {

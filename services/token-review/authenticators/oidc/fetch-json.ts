@@ -23,10 +23,10 @@ export async function fetchJson(url: URL, options: FetchOptions): Promise<unknow
     const answer = await get(at, options);
     if (answer.kind === 'body') return parse(answer.body, at);
     if (answer.to.origin !== at.origin)
-      throw new Error(`${nameOf(at)} redirects to ${answer.to.origin}, which is not followed`);
+      throw new Error(`${shownUrl(at)} redirects to ${answer.to.origin}, which is not followed`);
     at = answer.to;
   }
-  throw new Error(`${nameOf(url)} redirects more than ${maxRedirects} times`);
+  throw new Error(`${shownUrl(url)} redirects more than ${maxRedirects} times`);
 }
 
 type Answer =
@@ -47,7 +47,7 @@ function get(url: URL, options: FetchOptions): Promise<Answer> {
       },
     });
     request.on('response', answer => void readAnswer(answer, url).then(resolve, reject));
-    request.on('error', cause => reject(new Error(`${nameOf(url)} cannot be fetched`, { cause })));
+    request.on('error', cause => reject(new Error(`${shownUrl(url)} cannot be fetched`, { cause })));
     request.end();
   });
 }
@@ -63,10 +63,10 @@ async function readAnswer(answer: IncomingMessage, url: URL): Promise<Answer> {
     const { statusCode = 0, headers } = answer;
     if (redirectStatuses.includes(statusCode)) {
       const { location = '' } = headers;
-      if (!URL.canParse(location, url.href)) throw new Error(`${nameOf(url)} redirects to no address`);
+      if (!URL.canParse(location, url.href)) throw new Error(`${shownUrl(url)} redirects to no address`);
       return { kind: 'redirect', to: new URL(location, url) };
     }
-    if (statusCode !== 200) throw new Error(`${nameOf(url)} answers with status ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`${shownUrl(url)} answers with status ${statusCode}`);
     return { kind: 'body', body: await readBody(answer, url) };
   } finally {
     answer.destroy();
@@ -83,10 +83,10 @@ async function readBody(answer: IncomingMessage, url: URL): Promise<Buffer> {
       parts.push(part);
     }
   } catch (cause) {
-    throw new Error(`the answer of ${nameOf(url)} broke off`, { cause });
+    throw new Error(`the answer of ${shownUrl(url)} broke off`, { cause });
   }
   if (length > maxAnswerBytes)
-    throw new Error(`the answer of ${nameOf(url)} is longer than ${maxAnswerBytes} bytes`);
+    throw new Error(`the answer of ${shownUrl(url)} is longer than ${maxAnswerBytes} bytes`);
   return Buffer.concat(parts);
 }
 
@@ -94,11 +94,11 @@ function parse(body: Buffer, url: URL): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    throw new Error(`the answer of ${nameOf(url)} is not JSON`);
+    throw new Error(`the answer of ${shownUrl(url)} is not JSON`);
   }
 }
 
 /** Without the query, which is of no use in a log. */
-function nameOf({ origin, pathname }: URL): string {
+function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

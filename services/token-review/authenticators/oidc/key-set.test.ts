@@ -3,7 +3,7 @@ import { createSecretKey } from 'node:crypto';
 import { test } from 'node:test';
 import { fittingKeys, parseKeySet } from './key-set.ts';
 import { keyFormOf } from './signing-algorithms.ts';
-import { createTestKey, jwkOf } from './test-drivers/test-issuer.ts';
+import { createJwk, createTestKey } from './test-drivers/test-issuer.ts';
 
 const everything = [...keyFormOf.keys()];
 const rsa = createTestKey('rsa');
@@ -11,22 +11,22 @@ const curves = { p256: 'prime256v1', p384: 'secp384r1', p521: 'secp521r1', k1: '
 const rsaAlgorithms = everything.filter(algorithm => !algorithm.startsWith('ES'));
 
 const entries: [title: string, entry: unknown, algorithms: readonly string[]][] = [
-  ['an RSA key', jwkOf(rsa), rsaAlgorithms],
-  ['an RSA key for signatures', jwkOf(rsa, { use: 'sig', key_ops: ['verify'] }), rsaAlgorithms],
-  ['an RSA key with an algorithm', jwkOf(rsa, { alg: 'PS384' }), ['PS384']],
-  ['an RSA key with the algorithm of another type', jwkOf(rsa, { alg: 'ES256' }), []],
-  ['an RSA key with HMAC', jwkOf(rsa, { alg: 'HS256' }), []],
-  ['an RSA key for encryption', jwkOf(rsa, { use: 'enc' }), []],
-  ['an RSA key for other operations', jwkOf(rsa, { key_ops: ['encrypt'] }), []],
-  ['a short RSA key', jwkOf(createTestKey('short', 1024)), []],
-  ['an RSA key with the exponent 1', jwkOf(rsa, { e: 'AQ' }), []],
-  ['an RSA key with a long exponent', jwkOf(rsa, { e: Buffer.alloc(200, 7).toString('base64url') }), []],
-  ['an RSA key without modulus', jwkOf(rsa, { n: undefined }), []],
-  ['a key on P-256', jwkOf(createTestKey('a', curves.p256)), ['ES256']],
-  ['a key on P-384', jwkOf(createTestKey('a', curves.p384)), ['ES384']],
-  ['a key on P-521', jwkOf(createTestKey('a', curves.p521)), ['ES512']],
-  ['a key on another curve', jwkOf(createTestKey('a', curves.k1)), []],
-  ['a point beside the curve', jwkOf(createTestKey('a', curves.p256), { x: 'AAAA' }), []],
+  ['an RSA key', createJwk(rsa), rsaAlgorithms],
+  ['an RSA key for signatures', createJwk(rsa, { use: 'sig', key_ops: ['verify'] }), rsaAlgorithms],
+  ['an RSA key with an algorithm', createJwk(rsa, { alg: 'PS384' }), ['PS384']],
+  ['an RSA key with the algorithm of another type', createJwk(rsa, { alg: 'ES256' }), []],
+  ['an RSA key with HMAC', createJwk(rsa, { alg: 'HS256' }), []],
+  ['an RSA key for encryption', createJwk(rsa, { use: 'enc' }), []],
+  ['an RSA key for other operations', createJwk(rsa, { key_ops: ['encrypt'] }), []],
+  ['a short RSA key', createJwk(createTestKey('short', 1024)), []],
+  ['an RSA key with the exponent 1', createJwk(rsa, { e: 'AQ' }), []],
+  ['an RSA key with a long exponent', createJwk(rsa, { e: Buffer.alloc(200, 7).toString('base64url') }), []],
+  ['an RSA key without modulus', createJwk(rsa, { n: undefined }), []],
+  ['a key on P-256', createJwk(createTestKey('a', curves.p256)), ['ES256']],
+  ['a key on P-384', createJwk(createTestKey('a', curves.p384)), ['ES384']],
+  ['a key on P-521', createJwk(createTestKey('a', curves.p521)), ['ES512']],
+  ['a key on another curve', createJwk(createTestKey('a', curves.k1)), []],
+  ['a point beside the curve', createJwk(createTestKey('a', curves.p256), { x: 'AAAA' }), []],
   ['a symmetric key', createSecretKey(Buffer.alloc(32)).export({ format: 'jwk' }), []],
   ['no object', 'key', []],
   ['a list', [], []],
@@ -54,7 +54,7 @@ test('what is no key set is refused, an empty one is not', async () => {
 });
 
 test('of a key set with very many keys some are read, and fewer are tried for one token', async () => {
-  const entries = Array.from({ length: 100 }, () => jwkOf(rsa));
+  const entries = Array.from({ length: 100 }, () => createJwk(rsa));
   const keys = await parseKeySet({ keys: entries }, everything);
   assert.equal(keys.length, 64);
   assert.equal(fittingKeys(keys, { keyId: undefined, algorithm: 'RS256' }).length, 8);
@@ -62,11 +62,14 @@ test('of a key set with very many keys some are read, and fewer are tried for on
 
 test('keys fit by their id and by their algorithm, and all are tried for a token without an id', async () => {
   const others = [
-    jwkOf(createTestKey('ec', curves.p256)),
-    jwkOf(createTestKey(undefined)),
+    createJwk(createTestKey('ec', curves.p256)),
+    createJwk(createTestKey(undefined)),
     { kty: 'EC', kid: 'bad' },
   ];
-  const keys = await parseKeySet({ keys: [jwkOf(rsa), ...others, jwkOf(createTestKey('rsa'))] }, everything);
+  const keys = await parseKeySet(
+    { keys: [createJwk(rsa), ...others, createJwk(createTestKey('rsa'))] },
+    everything,
+  );
   const idsOf = (keyId: string | undefined, algorithm: string) =>
     fittingKeys(keys, { keyId, algorithm }).map(({ id }) => id);
   assert.deepEqual(idsOf('rsa', 'RS256'), ['rsa', 'rsa']);

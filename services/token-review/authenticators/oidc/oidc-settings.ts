@@ -48,7 +48,7 @@ export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSetti
     issuer,
     clientId: flags.oidcClientId,
     usernameClaim: flags.oidcUsernameClaim,
-    usernamePrefix: usernamePrefixOf(flags, issuer),
+    usernamePrefix: chooseUsernamePrefix(flags, issuer),
     groupsClaim: flags.oidcGroupsClaim || undefined,
     groupsPrefix: flags.oidcGroupsPrefix ?? '',
     requiredClaims: flags.oidcRequiredClaim,
@@ -79,7 +79,10 @@ function assertAlgorithms(algorithms: readonly string[]): void {
     );
 }
 
-function usernamePrefixOf({ oidcUsernamePrefix, oidcUsernameClaim }: OidcFlagValues, issuer: string): string {
+function chooseUsernamePrefix(
+  { oidcUsernamePrefix, oidcUsernameClaim }: OidcFlagValues,
+  issuer: string,
+): string {
   if (oidcUsernamePrefix === '-') return '';
   if (oidcUsernamePrefix) return oidcUsernamePrefix;
   return oidcUsernameClaim === 'email' ? '' : `${issuer}#`;

@@ -6,7 +6,7 @@ import { parseKeySet, type SigningKey } from './key-set.ts';
 import { createOidcAuthenticator } from './oidc.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import { keyFormOf } from './signing-algorithms.ts';
-import { createTestKey, jwkOf, signToken, type TestKey } from './test-drivers/test-issuer.ts';
+import { createJwk, createTestKey, signToken, type TestKey } from './test-drivers/test-issuer.ts';
 
 const call = { signal: new AbortController().signal, deadline: deadlineIn(60_000) };
 const everything = [...keyFormOf.keys()];
@@ -48,7 +48,7 @@ interface Given {
 }
 
 async function keySet(keys: readonly TestKey[]): Promise<readonly SigningKey[]> {
-  return await parseKeySet({ keys: keys.map(key => jwkOf(key)) }, everything);
+  return await parseKeySet({ keys: keys.map(key => createJwk(key)) }, everything);
 }
 
 async function authenticatorWith({ first, later, changed }: Given) {
@@ -101,7 +101,7 @@ const tokens: [title: string, token: string, decision: object][] = [
   ['HMAC with the public key', signToken(claims, rsa, { alg: 'HS256' }), refusedAlgorithm],
   ['the algorithm in other letters', signToken(claims, rsa, { alg: 'rs256' }), refusedAlgorithm],
   ["a key of the same id that is not the provider's", signToken(claims, foreign), unsigned],
-  ['a key that the token brings along', signToken(claims, foreign, { jwk: jwkOf(foreign) }), unsigned],
+  ['a key that the token brings along', signToken(claims, foreign, { jwk: createJwk(foreign) }), unsigned],
   ['an algorithm of another key type', signToken(claims, rsa, { kid: 'p256' }), unsigned],
   ['the curve of another key', signToken(claims, p256, { alg: 'ES256', kid: 'p384' }), unsigned],
   ['a signature cut short', `${head}.${body}.${signature.slice(0, -8)}`, unsigned],

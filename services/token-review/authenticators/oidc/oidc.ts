@@ -6,7 +6,7 @@ import { fittingKeys, type SigningKey } from './key-set.ts';
 import type { OidcMetrics } from './oidc-metrics.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 import type { ProviderKeys } from './provider-keys.ts';
-import { refusalOf, userFrom } from './token-claims.ts';
+import { findRefusal, userFrom } from './token-claims.ts';
 
 /** Options of the authenticator of id_tokens. */
 interface OidcAuthenticatorOptions {
@@ -56,7 +56,7 @@ function decideOnClaims(
 ): Decision {
   const claims = parseClaims(payload);
   if (!claims) return rejected('the token is malformed');
-  const refusal = refusalOf(claims, settings, clock() / 1000);
+  const refusal = findRefusal(claims, settings, clock() / 1000);
   if (refusal !== undefined) return rejected(refusal);
   const user = userFrom(claims, settings);
   return typeof user === 'string' ? rejected(user) : { kind: 'authenticated', user, audiences };

@@ -7,10 +7,10 @@ import { createMetrics, type Logger, silentLogger } from '@binnacle/telemetry';
 import { createOidcMetrics } from './oidc-metrics.ts';
 import { ProviderKeys } from './provider-keys.ts';
 import {
+  createJwk,
   createTestKey,
   documentListener,
   issuerDocuments,
-  jwkOf,
   type LoopbackServer,
   startLoopbackServer,
 } from './test-drivers/test-issuer.ts';
@@ -27,7 +27,7 @@ after(async () => {
   await server[Symbol.asyncDispose]();
   await other[Symbol.asyncDispose]();
 });
-beforeEach(() => server.serve(documentListener(issuerDocuments(server.url, [jwkOf(first)]))));
+beforeEach(() => server.serve(documentListener(issuerDocuments(server.url, [createJwk(first)]))));
 
 /** A pause of the background, which ends when the test says so. */
 interface Pause {
@@ -79,7 +79,7 @@ test('keys are fetched from the start on, again after an hour, and the old ones 
   assert.equal(provider.ids(), undefined);
   const pause = await provider.paused();
   assert.deepEqual([pause.milliseconds, provider.ids()], [3600_000, ['first']]);
-  server.serve(documentListener(issuerDocuments(server.url, [jwkOf(second)])));
+  server.serve(documentListener(issuerDocuments(server.url, [createJwk(second)])));
   pause.end();
   await provider.paused();
   assert.deepEqual(provider.ids(), ['second']);
@@ -118,7 +118,7 @@ test('retries are further and further apart, and stale keys stay while the provi
 
 test('tokens cause one fetch at a time, and none within ten seconds of the last', async () => {
   const asked: string[] = [];
-  const listener = documentListener(issuerDocuments(server.url, [jwkOf(first)]), asked);
+  const listener = documentListener(issuerDocuments(server.url, [createJwk(first)]), asked);
   server.serve(listener);
   await using provider = keysOf();
   await provider.paused();
@@ -192,7 +192,7 @@ test('a key set on another host, and redirects within the host, are followed', a
     if (request.url !== '/.well-known/openid-configuration') return serveDocuments(request, response);
     response.writeHead(302, { location: '/moved' }).end();
   });
-  other.serve(documentListener({ '/keys': { keys: [jwkOf(second)] } }));
+  other.serve(documentListener({ '/keys': { keys: [createJwk(second)] } }));
   await using provider = keysOf(server.url, { ca: Buffer.concat([server.ca, other.ca]) });
   await provider.paused();
   assert.deepEqual(provider.ids(), ['second']);
@@ -203,7 +203,7 @@ test('an issuer with a path and a slash at its end is found', async () => {
   server.serve(
     documentListener({
       '/realm/.well-known/openid-configuration': { issuer, jwks_uri: `${server.url}/keys` },
-      '/keys': { keys: [jwkOf(first)] },
+      '/keys': { keys: [createJwk(first)] },
     }),
   );
   await using provider = keysOf(issuer);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OidcSettings } from './oidc-settings.ts';
-import { refusalOf, userFrom } from './token-claims.ts';
+import { findRefusal, userFrom } from './token-claims.ts';
 
 const now = 1_700_000_000;
 const settings: OidcSettings = {
@@ -65,7 +65,7 @@ const claimCases: [
 ];
 for (const [title, changed, refusal, other] of claimCases)
   test(`claims: ${title}`, () => {
-    assert.equal(refusalOf({ ...good, ...changed }, { ...settings, ...other }, now), refusal);
+    assert.equal(findRefusal({ ...good, ...changed }, { ...settings, ...other }, now), refusal);
   });
 
 const email = { usernameClaim: 'email' };

@@ -10,7 +10,7 @@ const leewaySeconds = 10;
 const futureSeconds = 300;
 
 /** Why claims are refused: issuer, audience, times, required claims. Undefined: they are good. */
-export function refusalOf(claims: Claims, settings: OidcSettings, nowSeconds: number): string | undefined {
+export function findRefusal(claims: Claims, settings: OidcSettings, nowSeconds: number): string | undefined {
   if (claims.iss !== settings.issuer) return 'the token is of another issuer';
   if (!isFor(claims.aud, settings.clientId)) return 'the token is for another client';
   const { exp, nbf, iat } = claims;

@@ -3,9 +3,9 @@ import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import { FailureLog, type Logger, type Metrics } from '@binnacle/telemetry';
 import type { Authenticator, Decision } from '../authenticator.ts';
 import {
+  createTokenReview,
   parseWebhookAnswer,
   type TokenReviewVersion,
-  tokenReviewOf,
   type WebhookAnswer,
 } from './token-review-message.ts';
 
@@ -59,9 +59,11 @@ export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions)
     const left = Math.max(1, Math.min(timeoutMs, Math.floor(millisecondsUntil(call.deadline)) - marginMs));
     const late = AbortSignal.timeout(left);
     const signal = AbortSignal.any([call.signal, late]);
-    const answer = await remote.post<unknown>(tokenReviewOf(question, version), { signal }).catch(thrown => {
-      throw late.aborted ? new Error('no answer before the deadline of the call') : thrown;
-    });
+    const answer = await remote
+      .post<unknown>(createTokenReview(question, version), { signal })
+      .catch(thrown => {
+        throw late.aborted ? new Error('no answer before the deadline of the call') : thrown;
+      });
     return decisionFrom(parseWebhookAnswer(answer, version), question.audiences, options.apiAudiences);
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@binnacle/api-objects';
 import type { Container, EphemeralContainer, PodSpec } from '../../../generated/core/v1.ts';
 import { resourceErrors } from '../../resource-amounts/resource-amount-validation.ts';
-import { type PodVolumes, podVolumesOf, volumeUseErrors } from '../volumes/volume-mount-validation.ts';
+import { type PodVolumes, podVolumesFromSpec, volumeUseErrors } from '../volumes/volume-mount-validation.ts';
 import {
   containerPortErrors,
   hostNetworkPortErrors,
@@ -24,7 +24,7 @@ const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 
 /** The findings about all containers of a pod's spec, names unique across the lists. */
 export function containersErrors(spec: PodSpec, path: FieldPath): FieldError[] {
-  const volumes = podVolumesOf(spec);
+  const volumes = podVolumesFromSpec(spec);
   const { initContainers = [], ephemeralContainers = [] } = spec;
   const containers = spec.containers ?? [];
   const names = new Set<string>();

@@ -12,7 +12,7 @@ import type {
   ObjectFieldSelector,
   ResourceFieldSelector,
 } from '../../../generated/core/v1.ts';
-import { amountOf } from '../../resource-amounts/standard-resources.ts';
+import { parseAmount } from '../../resource-amounts/standard-resources.ts';
 import { fileModeErrors, filePathErrors } from '../../volume/volume-file-validation.ts';
 
 const fileFields = [
@@ -103,7 +103,7 @@ export function resourceReferenceErrors(reference: ResourceFieldSelector, path: 
   if (resource === '') return [requiredField(path.child('resource'))];
   if (!resourceFields.includes(resource) && !isHugePageResource(resource))
     return [notSupportedField(path.child('resource'), resource, resourceFields)];
-  const divisor = amountOf(reference.divisor);
+  const divisor = parseAmount(reference.divisor);
   if (divisor === undefined || divisor.nanos === 0n) return [];
   const allowed = resource.endsWith('.cpu') ? processorDivisors : storageDivisors;
   return allowed.includes(formatQuantity(divisor))

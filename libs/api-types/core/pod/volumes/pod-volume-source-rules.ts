@@ -22,7 +22,7 @@ import type {
   VolumeSource,
 } from '../../../generated/core/v1.ts';
 import { persistentVolumeClaimSpecErrors } from '../../persistent-volume/persistent-volume-claim-validation.ts';
-import { amountOf } from '../../resource-amounts/standard-resources.ts';
+import { parseAmount } from '../../resource-amounts/standard-resources.ts';
 import { csiDriverNameErrors } from '../../volume/csi-driver-name.ts';
 import { storageOsNameErrors } from '../../volume/storage-os-validation.ts';
 import { fileModeErrors } from '../../volume/volume-file-validation.ts';
@@ -76,7 +76,7 @@ function downwardErrors(source: DownwardAPIVolumeSource, path: FieldPath): Field
 }
 
 function emptyDirErrors(source: EmptyDirVolumeSource, path: FieldPath): FieldError[] {
-  return (amountOf(source.sizeLimit)?.nanos ?? 0n) < 0n
+  return (parseAmount(source.sizeLimit)?.nanos ?? 0n) < 0n
     ? [forbiddenField(path.child('sizeLimit'), 'must be greater than or equal to 0')]
     : [];
 }

@@ -19,13 +19,13 @@ export interface PodVolumes {
 }
 
 /** The volumes of a pod's spec. */
-export function podVolumesOf(spec: PodSpec): PodVolumes {
+export function podVolumesFromSpec(spec: PodSpec): PodVolumes {
   const volumes = spec.volumes ?? [];
   const ofClaims = volumes.filter(volume => volume.persistentVolumeClaim ?? volume.ephemeral);
-  const namesOf = (list: readonly Volume[]) => list.map(volume => volume.name ?? '');
+  const listNames = (list: readonly Volume[]) => list.map(volume => volume.name ?? '');
   return {
-    names: new Set(namesOf(volumes)),
-    claims: new Set(namesOf(ofClaims)),
+    names: new Set(listNames(volumes)),
+    claims: new Set(listNames(ofClaims)),
   };
 }
 

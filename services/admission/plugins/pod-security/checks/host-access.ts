@@ -44,11 +44,11 @@ export const hostPorts: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const portsOf = ({ ports = [] }: Container) =>
+        const hostPortsFromContainer = ({ ports = [] }: Container) =>
           ports.map(({ hostPort = 0 }) => hostPort).filter(port => port !== 0);
-        const found = containersThat(spec, container => portsOf(container).length > 0);
+        const found = containersThat(spec, container => hostPortsFromContainer(container).length > 0);
         if (found.length === 0) return undefined;
-        const ports = [...new Set(found.flatMap(portsOf))].sort((a, b) => a - b);
+        const ports = [...new Set(found.flatMap(hostPortsFromContainer))].sort((a, b) => a - b);
         const uses = `hostPort${ports.length > 1 ? 's' : ''} ${ports.join(', ')}`;
         return { rule: 'hostPort', detail: `${offendersText(false, found)} must not use ${uses}` };
       },

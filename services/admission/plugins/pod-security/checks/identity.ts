@@ -94,7 +94,7 @@ export const restrictedVolumes: CheckDefinition = {
         );
         if (found.length === 0) return undefined;
         const names = quoted(found.map(({ name = '' }) => name));
-        const kinds = quoted(found.map(kindOf));
+        const kinds = quoted(found.map(findVolumeKind));
         return {
           rule: 'restricted volume types',
           detail: `volumes ${names} use restricted volume types ${kinds}`,
@@ -104,6 +104,6 @@ export const restrictedVolumes: CheckDefinition = {
   ],
 };
 
-function kindOf(volume: Volume): string {
+function findVolumeKind(volume: Volume): string {
   return Object.keys(volume).find(key => key !== 'name') ?? 'unknown';
 }

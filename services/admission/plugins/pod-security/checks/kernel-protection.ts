@@ -36,11 +36,11 @@ export const procMount: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const mountOf = ({ securityContext }: Container): string => securityContext?.procMount ?? '';
-        const found = containersThat(spec, container => !['', 'Default'].includes(mountOf(container)));
+        const readProcMount = ({ securityContext }: Container): string => securityContext?.procMount ?? '';
+        const found = containersThat(spec, container => !['', 'Default'].includes(readProcMount(container)));
         if (found.length === 0) return undefined;
         const who = offendersText(false, found);
-        const values = quoted(found.map(mountOf));
+        const values = quoted(found.map(readProcMount));
         return { rule: 'procMount', detail: `${who} must not set securityContext.procMount to ${values}` };
       },
     },
@@ -57,7 +57,7 @@ export const seLinuxOptions: CheckDefinition = {
     {
       from: 0,
       check: ({ spec }) => {
-        const problemsOf = ({ securityContext }: Confined): string[] => {
+        const findProblems = ({ securityContext }: Confined): string[] => {
           const { type = '', ...options } = securityContext?.seLinuxOptions ?? {};
           const named = (['user', 'role'] as const).filter(field => (options[field] ?? '') !== '');
           return [
@@ -65,10 +65,10 @@ export const seLinuxOptions: CheckDefinition = {
             ...named.map(field => `${field} ${JSON.stringify(options[field])}`),
           ];
         };
-        const found = containersThat(spec, container => problemsOf(container).length > 0);
-        const ofPod = problemsOf(spec);
+        const found = containersThat(spec, container => findProblems(container).length > 0);
+        const ofPod = findProblems(spec);
         if (found.length === 0 && ofPod.length === 0) return undefined;
-        const problems = [...new Set([...ofPod, ...found.flatMap(problemsOf)])].sort();
+        const problems = [...new Set([...ofPod, ...found.flatMap(findProblems)])].sort();
         const who = offendersText(ofPod.length > 0, found);
         return { rule: 'seLinuxOptions', detail: `${who} set forbidden ${problems.join(', ')}` };
       },

@@ -1,9 +1,9 @@
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
-import { everyContainerOf } from '../../pods/containers.ts';
+import { listEveryContainer } from '../../pods/containers.ts';
 
 /** The containers of a pod, of all sorts, for which a question is answered with yes. */
 export function containersThat(spec: PodSpec, question: (container: Container) => boolean): Container[] {
-  return everyContainerOf(spec).filter(question);
+  return listEveryContainer(spec).filter(question);
 }
 
 /** Who breaks a rule: `pod`, `container "a"`, `pod and containers "a", "b"`. */

@@ -1,7 +1,7 @@
 import { understood } from '@binnacle/api-names';
 import type { PodSpec } from '@binnacle/api-types/core/v1';
 import { annotationValues } from '../../pods/annotations.ts';
-import { everyContainerOf } from '../../pods/containers.ts';
+import { listEveryContainer } from '../../pods/containers.ts';
 import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
 import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
@@ -34,7 +34,7 @@ function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined
   const { seccompPod, seccompContainer } = understood.annotations;
   const keys = [
     ...seccompPod,
-    ...everyContainerOf(spec).flatMap(({ name = '' }) => seccompContainer.map(prefix => prefix + name)),
+    ...listEveryContainer(spec).flatMap(({ name = '' }) => seccompContainer.map(prefix => prefix + name)),
   ];
   const found = keys.flatMap(key =>
     annotationValues(metadata, [key])
@@ -46,15 +46,15 @@ function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined
 }
 
 function fieldsConfine({ spec }: CheckedPod): Finding | undefined {
-  const isOff = (owner: Confined) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  const isOff = (owner: Confined) => readProfile(owner) !== '' && !confining.includes(readProfile(owner));
   return forbiddenProfiles(spec, isOff);
 }
 
 function filterDemanded({ spec }: CheckedPod): Finding | undefined {
-  const isOff = (owner: Confined) => profileOf(owner) !== '' && !confining.includes(profileOf(owner));
+  const isOff = (owner: Confined) => readProfile(owner) !== '' && !confining.includes(readProfile(owner));
   const forbidden = forbiddenProfiles(spec, isOff);
-  if (forbidden !== undefined || profileOf(spec) !== '') return forbidden;
-  const silent = containersThat(spec, container => profileOf(container) === '');
+  if (forbidden !== undefined || readProfile(spec) !== '') return forbidden;
+  const silent = containersThat(spec, container => readProfile(container) === '');
   if (silent.length === 0) return undefined;
   const who = offendersText(false, silent);
   const detail = `pod or ${who} must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"`;
@@ -64,12 +64,12 @@ function filterDemanded({ spec }: CheckedPod): Finding | undefined {
 function forbiddenProfiles(spec: PodSpec, isOff: (owner: Confined) => boolean): Finding | undefined {
   const found = containersThat(spec, isOff);
   if (found.length === 0 && !isOff(spec)) return undefined;
-  const values = quoted([...(isOff(spec) ? [spec] : []), ...found].map(profileOf));
+  const values = quoted([...(isOff(spec) ? [spec] : []), ...found].map(readProfile));
   const who = offendersText(isOff(spec), found);
   return { rule, detail: `${who} must not set securityContext.seccompProfile.type to ${values}` };
 }
 
 /** '' when there is none. */
-function profileOf({ securityContext }: Confined): string {
+function readProfile({ securityContext }: Confined): string {
   return securityContext?.seccompProfile?.type ?? '';
 }

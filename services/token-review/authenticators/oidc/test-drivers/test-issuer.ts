@@ -25,7 +25,7 @@ export function createTestKey(id: string | undefined, form: number | string = 20
 }
 
 /** The entry of a key in a key set. */
-export function jwkOf({ id, publicKey }: TestKey, members: object = {}): object {
+export function createJwk({ id, publicKey }: TestKey, members: object = {}): object {
   return { ...publicKey.export({ format: 'jwk' }), ...(id !== undefined && { kid: id }), ...members };
 }
 
@@ -36,10 +36,10 @@ export function signToken(claims: object | string, key: TestKey, header: object 
   const content = [JSON.stringify(fields), payload]
     .map(part => Buffer.from(part).toString('base64url'))
     .join('.');
-  return `${content}.${signatureOf(content, fields.alg, key).toString('base64url')}`;
+  return `${content}.${signContent(content, fields.alg, key).toString('base64url')}`;
 }
 
-function signatureOf(content: string, algorithm: string, { privateKey, publicKey }: TestKey): Buffer {
+function signContent(content: string, algorithm: string, { privateKey, publicKey }: TestKey): Buffer {
   const digest = `sha${algorithm.slice(-3)}`;
   if (algorithm === 'none') return Buffer.alloc(0);
   if (algorithm.startsWith('HS')) {

@@ -10,17 +10,17 @@ type AliasesOf<T extends NameTable> = { readonly [Key in keyof T]: readonly stri
 const column = vocabulary === 'cluster' ? 0 : 1;
 
 /** The names of a table as this process writes them. */
-export function namesOf<T extends NameTable>(table: T): NamesOf<T> {
-  return entriesOf(table, row => row[column]) as NamesOf<T>; // each key has its name
+export function chooseNames<T extends NameTable>(table: T): NamesOf<T> {
+  return mapRows(table, row => row[column]) as NamesOf<T>; // each key has its name
 }
 
 /** Whatever a client may call what a table names: under `cluster` by either name, under `kubernetes` by the one that it has. */
-export function aliasesOf<T extends NameTable>(table: T): AliasesOf<T> {
+export function chooseAliases<T extends NameTable>(table: T): AliasesOf<T> {
   const aliases = (row: NameTable[string]) =>
     vocabulary === 'cluster' && row[0] !== row[1] ? row : [row[column]];
-  return entriesOf(table, aliases) as AliasesOf<T>; // each key has its aliases
+  return mapRows(table, aliases) as AliasesOf<T>; // each key has its aliases
 }
 
-function entriesOf<V>(table: NameTable, read: (row: NameTable[string]) => V): Readonly<Record<string, V>> {
+function mapRows<V>(table: NameTable, read: (row: NameTable[string]) => V): Readonly<Record<string, V>> {
   return Object.freeze(Object.fromEntries(Object.entries(table).map(([key, row]) => [key, read(row)])));
 }

@@ -8,7 +8,7 @@ import {
   usageCovered,
   usageDifference,
 } from '@binnacle/api-types';
-import { refusalOf } from './refusal-of.ts';
+import { findRefusal } from './find-refusal.ts';
 import { chargedQuota } from './resource-quota.ts';
 
 const registry = createTypeRegistry();
@@ -76,7 +76,7 @@ for (const { name, status, pod: object, refusal } of cases) {
     assert.ok(evaluator);
     const quota = quotaStateFrom(objectWith({ spec: { hard }, ...(status && { status }) }));
     const change = usageCovered(quota, evaluator, object);
-    assert.equal(refusalOf({ quota, evaluator, object, creates: true, change }), refusal);
+    assert.equal(findRefusal({ quota, evaluator, object, creates: true, change }), refusal);
   });
 }
 

@@ -22,7 +22,7 @@ interface LimitedWrite {
  * Why a quota does not allow a write, in the form that clients read; undefined when it does. Only the limits of the status
  * hold: a quota without them limits nothing yet.
  */
-export function refusalOf(write: LimitedWrite): string | undefined {
+export function findRefusal(write: LimitedWrite): string | undefined {
   const { quota, evaluator, object, creates, change } = write;
   const limited = namesCounted(quota, evaluator).filter(name => quota.hard.has(name));
   if (limited.length === 0 || !isCovered(quota, evaluator, object)) return undefined;
