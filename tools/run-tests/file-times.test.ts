@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { reportTimes } from './file-times.ts';
-import { processorTimeMs } from './processor-time.ts';
+import { processorTimeMs, reportTimes } from './file-times.ts';
 
 test('the files of a whole run that took longest are told, with the sum of all', () => {
   const times = Array.from({ length: 60 }, (_, i) => ({

@@ -2,8 +2,7 @@ import { resolve } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endKept, keepBeyondFiles } from '@binnacle/backends/testing';
-import type { FileEnd } from './file-times.ts';
-import { processorTimeMs } from './processor-time.ts';
+import { type FileEnd, processorTimeMs } from './file-times.ts';
 
 // The process of a test worker: each message names a file, and the answer, once its tests have ended, says what it took.
 // An empty name is the end.

@@ -1,4 +1,4 @@
-import { type CoveredStatement, findCoverage } from './coverage.ts';
+import { type CoveredStatement, findCoverage, findGaps } from './coverage.ts';
 import { type Form, forms, type Results } from './run-form.ts';
 import type { SuiteIndex } from './suite-index.ts';
 
@@ -24,12 +24,29 @@ export function renderDocument(index: SuiteIndex, results: Readonly<Record<Form,
   return [preface, `${summary}\n`, ...tables].join('\n');
 }
 
-/** The statements and titles that a document lists, as `renderDocument` writes them but for the results. */
-export function listedIn(document: string): string[] {
+/** Faults, one line each: gaps of the suite, and rows that the document lacks or should not have. */
+export function checkDocument(index: SuiteIndex, document: string): string[] {
+  const none = new Map<string, boolean>();
+  const wanted = listedIn(renderDocument(index, { standalone: none, distributed: none }));
+  const listed = listedIn(document);
+  return [
+    ...findGaps(index),
+    ...difference(wanted, listed).map(row => `${documentFile} lacks: ${row}`),
+    ...difference(listed, wanted).map(row => `${documentFile} lists what is not there: ${row}`),
+  ];
+}
+
+/** The statements and titles that a document lists: its rows as `renderDocument` writes them, without the results. */
+function listedIn(document: string): string[] {
   return document
     .split('\n')
     .filter(line => /^\| [0-9]+\//.test(line))
     .map(withoutResults);
+}
+
+function difference(rows: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return rows.filter(row => !known.has(row));
 }
 
 function renderSection(

@@ -2,9 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
-import { checkDocument } from './check-document.ts';
 import { findGaps } from './coverage.ts';
-import { documentFile, renderDocument } from './document.ts';
+import { checkDocument, documentFile, renderDocument } from './document.ts';
 import { type Form, parseResults, type Results, runForm } from './run-form.ts';
 import { readSuiteIndex } from './suite-index.ts';
 

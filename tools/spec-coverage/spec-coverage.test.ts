@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { inThisVocabulary } from '@binnacle/api-names/testing';
 import { repositoryDirectory } from '../source-scan/source-files.ts';
-import { checkDocument } from './check-document.ts';
 import { findCoverage, findGaps } from './coverage.ts';
-import { documentFile, renderDocument } from './document.ts';
+import { checkDocument, documentFile, renderDocument } from './document.ts';
 import { parseResults } from './run-form.ts';
 import { readSuiteIndex, type SuiteIndex } from './suite-index.ts';
 

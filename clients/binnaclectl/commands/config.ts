@@ -1,9 +1,7 @@
 import type { JsonObject } from '@binnacle/api-objects';
 import type { ConfigurationFiles } from '@binnacle/client';
 import { switchFlag, textFlag } from '../arguments/flag.ts';
-import { configurationFiles } from '../configuration/configuration-paths.ts';
-import { withoutSecrets } from '../configuration/without-secrets.ts';
-import { writeCurrentContext } from '../configuration/write-current-context.ts';
+import { configurationFiles, withoutSecrets, writeCurrentContext } from '../configuration/configuration.ts';
 import { textIn } from '../objects/page.ts';
 import { columnsText } from '../output/columns.ts';
 import { documentText } from '../output/documents.ts';

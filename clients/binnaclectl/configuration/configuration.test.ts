@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { globalFlags } from '../arguments/global-flags.ts';
 import { parseArguments } from '../arguments/parse-arguments.ts';
-import { configurationFrom } from './configuration-from.ts';
-import { configurationFiles } from './configuration-paths.ts';
-import { withoutSecrets } from './without-secrets.ts';
-import { writeCurrentContext } from './write-current-context.ts';
+import {
+  configurationFiles,
+  configurationFrom,
+  withoutSecrets,
+  writeCurrentContext,
+} from './configuration.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'binnaclectl-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import {
 } from '@binnacle/client';
 import type { FlagValues } from '../arguments/flag.ts';
 import type { globalFlags } from '../arguments/global-flags.ts';
-import { configurationFrom } from '../configuration/configuration-from.ts';
+import { configurationFrom } from '../configuration/configuration.ts';
 import { createDiscovery, type Discovery } from '../discovery/discovery.ts';
 import { UsageError } from '../output/errors.ts';
 import type { Terminal } from './terminal.ts';

@@ -3,8 +3,7 @@ import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { readBody } from '../request/read-body.ts';
-import { createServer } from './create-server.ts';
-import { listen } from './listen.ts';
+import { createServer, listen } from './create-server.ts';
 
 let server: Server;
 let port = 0;

@@ -10,9 +10,8 @@ import { connect, type TLSSocket } from 'node:tls';
 import { createLogger } from '@binnacle/telemetry';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { clientCertificateVerdict } from '../authentication/client-certificate.ts';
-import { createServer } from './create-server.ts';
+import { createServer, listen } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
-import { listen } from './listen.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';

@@ -10,8 +10,7 @@ import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, closeServer, getClientAddress } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
-import { createServer } from './create-server.ts';
-import { listen } from './listen.ts';
+import { createServer, listen } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';

@@ -8,8 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { type ConnectionGuard, closeServer } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import { readBody } from '../request/read-body.ts';
-import { createServer } from './create-server.ts';
-import { listen } from './listen.ts';
+import { createServer, listen } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 /** First lines of requests that say no version: none of them waits for headers, which never come. */

@@ -14,8 +14,7 @@ import { createPki, loadTls } from '@binnacle/tls';
 import { readBody } from '../request/read-body.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { acceptWebSocket } from '../watch/framing/handshake.ts';
-import { createServer } from './create-server.ts';
-import { listen } from './listen.ts';
+import { createServer, listen } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';

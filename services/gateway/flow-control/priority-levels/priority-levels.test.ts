@@ -3,9 +3,8 @@ import { suite, test } from 'node:test';
 import { SeatRequest } from '../fair-queuing/fair-queue.ts';
 import { oneSeat } from '../fair-queuing/work-estimate.ts';
 import { noMeters } from '../test-drivers/no-meters.ts';
-import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
-import { PriorityLevels } from './priority-levels.ts';
+import { allocateSeats, PriorityLevels } from './priority-levels.ts';
 import { SeatDemand } from './seat-demand.ts';
 
 const queuing = { queues: 8, handSize: 2, queueLengthLimit: 50 };

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createFlow, type Flow, type FlowMeters } from '../fair-queuing/flow.ts';
 import { type QueueClock, QueueSet, type StartGate } from '../fair-queuing/queue-set.ts';
-import { allocateSeats } from './allocate-seats.ts';
 import type { LevelConfig, LevelLimits } from './level-config.ts';
 import { type DemandOfPeriod, SeatDemand } from './seat-demand.ts';
 
@@ -186,4 +185,37 @@ function boundsFromLimits(
   const percent = (part: number) => Math.round((nominal * part) / 100);
   const borrowed = borrowingLimitPercent === undefined ? serverSeats : percent(borrowingLimitPercent);
   return { least: nominal - percent(lendablePercent), most: nominal + borrowed };
+}
+
+/** The demand of one priority level for the seats that are divided. */
+interface LevelDemand {
+  readonly target: number;
+  /** The level's least seats; at most `target`. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A target is never taken to be smaller. */
+const leastTarget = 0.001;
+const halvings = 64;
+
+/**
+ * Divides seats so that each level gets the same multiple of its target, bounded by its least and most. Where all the
+ * bounds together do not allow for the sum, each level gets its bound.
+ */
+export function allocateSeats(sum: number, demands: readonly LevelDemand[]): number[] {
+  const at = (proportion: number) =>
+    demands.map(({ target, least, most }) =>
+      Math.max(least, Math.min(most, proportion * Math.max(target, leastTarget))),
+    );
+  const total = (seats: readonly number[]) => seats.reduce((a, b) => a + b, 0);
+  // Beyond this proportion every level has its most.
+  let high = Math.max(1, ...demands.map(({ target, most }) => most / Math.max(target, leastTarget)));
+  let low = 0;
+  for (let i = 0; i < halvings; i++) {
+    const middle = (low + high) / 2;
+    if (total(at(middle)) < sum) low = middle;
+    else high = middle;
+  }
+  return at(high);
 }

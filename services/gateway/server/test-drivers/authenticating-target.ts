@@ -11,8 +11,7 @@ import { impersonate } from '../../pipeline/impersonate.ts';
 import { createFailureRenderer } from '../../pipeline/render-failure.ts';
 import type { User } from '../../request/api-request.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { createServer } from '../create-server.ts';
-import { listen } from '../listen.ts';
+import { createServer, listen } from '../create-server.ts';
 import type { ServingTls } from '../secure-context-options.ts';
 
 /** Names and values in turn. */

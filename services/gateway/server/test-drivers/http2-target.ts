@@ -15,8 +15,7 @@ import { type ConnectionGuard, closeServer } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import type { Exchange } from '../../request/exchange.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
-import { createServer } from '../create-server.ts';
-import { listen } from '../listen.ts';
+import { createServer, listen } from '../create-server.ts';
 import type { ServingTls } from '../secure-context-options.ts';
 
 /** A server under test, and what it counted. */
