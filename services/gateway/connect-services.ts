@@ -25,7 +25,7 @@ import {
 import type { GatewayOptions } from './create-gateway.ts';
 import type { gatewayFlags } from './settings/gateway-flags.ts';
 
-/** The services that the gateway calls, and what lets go of the connections to them. */
+/** The services that the gateway calls; disposing of it closes the connections to them. */
 interface ConnectedServices
   extends Pick<GatewayOptions, 'storage' | 'admission' | 'tokenReview' | 'webhookDispatch' | 'changeFeed'>,
     AsyncDisposable {}
@@ -90,7 +90,7 @@ export async function connectServices(
   };
 }
 
-/** The `host:port` of everything that the flags of a gateway name. */
+/** The `host:port` of every service and broker that the flags of a gateway name. */
 export function backendHostsFrom(flags: FlagValues<typeof gatewayFlags>): string[] {
   return [
     ...flags.storageAddresses,
@@ -101,7 +101,7 @@ export function backendHostsFrom(flags: FlagValues<typeof gatewayFlags>): string
   ];
 }
 
-/** Reads what the flags of the change feed name; the feed itself needs the connection to storage. */
+/** Reads the flags of the change feed; returns a function that creates the feed over the connection to storage. */
 async function changeFeedFrom(
   flags: FlagValues<typeof gatewayFlags>,
   { log: serviceLog, metrics }: ServiceEnvironment,

@@ -70,15 +70,15 @@ import { KeyLocks } from './write/engine/write-locks.ts';
 export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly storage: Storage;
   /**
-   * The answer of `storage.typeRevision`, without a wait, where the store lies in this process; undefined, itself or its answer: the
-   * store has to be asked.
+   * Returns the current revision without a promise, where the store is in this process. Where it is undefined, or
+   * returns undefined, `storage.typeRevision` is called.
    */
   readonly currentRevision?: CurrentRevision;
   readonly admission: Admission;
   readonly tokenReview: TokenReviewService;
   /** The service that calls conversion webhooks; undefined: conversions by webhooks fail. */
   readonly webhookDispatch?: WebhookDispatchService;
-  /** The `host:port` of the services and brokers behind this gateway; proxies lead to none of them. */
+  /** The `host:port` of the services and brokers behind this gateway; proxied requests to them are refused. */
   readonly backendHosts?: readonly string[];
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
@@ -91,15 +91,15 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly authorizerFiles?: AuthorizerFiles;
   /** The documents about the issuer of service-account tokens; undefined: none. */
   readonly issuerDiscovery?: IssuerDiscoveryOptions;
-  /** False: plain HTTP, behind a load balancer that ends TLS; client certificates then mean nothing. */
+  /** False: plain HTTP, behind a load balancer that terminates TLS; client certificates are then ignored. */
   readonly tls: ServingTls | false;
-  /** Reads the certificates anew, for those that change while the server runs; undefined: they do not. */
+  /** Reads the certificates again; undefined: they do not change while the server runs. */
   readonly readTls?: () => Promise<ServingTls | false>;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random?: () => number;
 }
 
@@ -110,7 +110,7 @@ export interface Gateway extends AsyncDisposable {
   ready(): Promise<void>;
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Stops gracefully: says that it is not ready, ends watches with a bookmark, finishes what is under way. */
+  /** Stops gracefully: reports not ready, ends watches with a bookmark, finishes the requests under way. */
   stop(): Promise<void>;
 }
 
@@ -260,7 +260,7 @@ interface StartedParts {
   readonly apiServices: Disposable;
   /** Undefined: this server is not among the Endpoints. */
   readonly endpoints: KeptEndpoints | undefined;
-  /** Undefined: this server has no lease that says that it is alive. */
+  /** The identity lease of this server; undefined: it has none. */
   readonly identity: Disposable | undefined;
   /** Resolves once everything is served. */
   readonly ready: Promise<void>;
@@ -306,7 +306,7 @@ function startParts(parts: GatewayParts, { port, advertisedAddress, authorities 
   return { bootstrap, flowConfig, apiServices, endpoints, identity, ready };
 }
 
-/** A gateway that listens, with what it has to end. */
+/** A running gateway, with the parts that its stop ends. */
 interface RunningGateway {
   readonly parts: GatewayParts;
   readonly started: StartedParts;
@@ -315,22 +315,25 @@ interface RunningGateway {
   /** Undefined: certificates are not followed. */
   readonly following: Disposable | undefined;
   readonly audit: Audit | undefined;
-  /** From now on answers tell clients to connect anew. */
+  /** Called at the stop: from then on answers tell clients to reconnect. */
   readonly onStopping: () => void;
 }
 
 /** Shortest time that audit events have for their delivery at the stop, in ms. */
 const leastFlushMs = 1_000;
 
-/** Stops a gateway: turns balancers away, drains connections and watches, then ends its parts, in this order. */
+/**
+ * Stops a gateway: reports not ready to load balancers, drains connections and watches, then ends its parts, in this
+ * order.
+ */
 async function stopGateway(running: RunningGateway): Promise<void> {
   const { parts, started, server, guard, following, audit } = running;
   const { settings, services, authorization } = parts;
   services.health.startShutdown();
   const left = started.endpoints?.leave();
   await pause(settings.shutdownDelayDuration / 2);
-  // Balancers have turned away by now. Clients that reconnect get another gateway, so that few connections are left to
-  // be closed between two requests, when the next one may be on its way.
+  // Load balancers send nothing more to this gateway by now. Clients that reconnect get another one, so that few
+  // connections are left to be closed between two requests, when the next one may be on its way.
   running.onStopping();
   await pause(settings.shutdownDelayDuration / 2);
   following?.[Symbol.dispose]();

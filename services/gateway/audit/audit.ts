@@ -13,7 +13,7 @@ import { RequestAudit } from './events/request-audit.ts';
 import type { AuditStage } from './policy/audit-policy.ts';
 import { createAuditDecider, type DecideAudit } from './policy/create-audit-decider.ts';
 
-/** Parts that audits work with. */
+/** Services and clocks that an audit uses. */
 interface AuditMeans extends Omit<BackendsMeans, 'onLost'> {
   readonly metrics: Metrics;
 }
@@ -33,7 +33,7 @@ export class Audit {
   readonly #backends: readonly AuditBackend[];
   readonly #clock: () => number;
   readonly #logger: Logger;
-  /** Last events that are being generated. */
+  /** Work that generates the last events of requests. */
   readonly #underWay = new Set<Promise<void>>();
 
   constructor(options: AuditOptions, means: AuditMeans) {
@@ -62,14 +62,14 @@ export class Audit {
     return isDelivered;
   }
 
-  /** A request that was started has failed with an error. */
+  /** Notes the error that a started request failed with. */
   failed({ audit }: Exchange, error: unknown): void {
     if (audit instanceof RequestAudit) audit.isUnexpected = isUnexpected(error);
   }
 
   /**
-   * Generates the last event of a request, also of one that was not started because its authentication failed. `isBroken`: not even
-   * an error could be answered.
+   * Generates the last event of a request, also of one that was not started because its authentication failed.
+   * `isBroken` says that the server could not send even an error.
    */
   end(exchange: Exchange, isBroken: boolean): void {
     const isAuthenticated = exchange.audit !== undefined;
@@ -108,7 +108,10 @@ export class Audit {
     return outcomes.every(Boolean);
   }
 
-  /** Every response writes its head once: watches, proxied answers and errors alike. */
+  /**
+   * Emits the event ResponseStarted with the head of the response, which each one writes once: watches, proxied
+   * answers and errors alike.
+   */
   #emitStarted({ response }: Exchange, audit: RequestAudit): void {
     if (audit.decision.omitStages.has('ResponseStarted')) return;
     const writeHead = response.writeHead.bind(response);
@@ -133,7 +136,10 @@ export class Audit {
     }
   }
 
-  /** Does not wait: the response is already on its way, and backends count the events that they lose. */
+  /**
+   * Emits an event without waiting for its delivery: the response is already on its way, and backends count the events
+   * that they lose.
+   */
   #emit(event: AuditEvent): void {
     this.#metrics.event();
     for (const backend of this.#backends) void backend.take(event);

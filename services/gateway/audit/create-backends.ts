@@ -8,19 +8,22 @@ import { lineStream } from './delivery/line-stream.ts';
 import { RotatingFile } from './delivery/rotating-file.ts';
 import { auditApiVersion } from './events/audit-event.ts';
 
-/** Parts of backends besides the options. */
+/** Services and clocks that backends use. */
 export interface BackendsMeans extends BackendMeans {
   readonly standardOutput: Writable;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 
-/** Tries of one batch, and the sum of the pauses between them in first pauses: each is at most half as long again. */
+/**
+ * Attempts at one batch, and the sum of the pauses between them as a multiple of the first: each is at most half as
+ * long again as the one before.
+ */
 const attempts = 5;
 const pausesInAll = 1 + 1.5 + 1.5 ** 2 + 1.5 ** 3;
-/** Time that a batch may take besides the pauses. */
+/** Time that posting a batch may take besides the pauses. */
 const postingMs = 30_000;
 
 /** Creates the backends that the options name; files and connections are opened with the first event. */
@@ -58,7 +61,7 @@ function remoteSink(
 
 const listStart = `{"kind":"EventList","apiVersion":"${auditApiVersion}","metadata":{},"items":[`;
 
-/** Posts events as an EventList; retries are the webhook's. What it answers with success is of no matter. */
+/** Posts events as an EventList; retries are the webhook's. The content of a successful answer is ignored. */
 function webhookSink(webhook: RemoteWebhook): AuditSink {
   return {
     async write(events, signal) {

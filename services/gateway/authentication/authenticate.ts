@@ -13,7 +13,7 @@ import { bearerTokenUser, findAuthorization, parseBearerToken } from './bearer-t
 import { type ClientAuthorities, clientCertificateVerdict } from './client-certificate.ts';
 import { readProtocolToken } from './protocol-token.ts';
 
-/** Finds out who makes a request. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
+/** Authenticates a request: returns its user. Throws Unauthorized, and ServiceUnavailable when a token cannot be checked. */
 export type Authenticate = (exchange: Exchange) => User | Promise<User>;
 
 /** Options of authentication. */
@@ -21,7 +21,7 @@ interface AuthenticationOptions {
   readonly tokenReview: TokenReviewService;
   /** Whether requests without credentials go on as `system:anonymous`. */
   readonly anonymousAuth: boolean;
-  /** The authorities of client certificates at the moment. */
+  /** Returns the current authorities of client certificates. */
   readonly authorities: () => ClientAuthorities;
   readonly proxies: ProxySettings;
   readonly metrics: GatewayMetrics;
@@ -35,10 +35,10 @@ interface Means extends AuthenticationOptions {
 }
 
 /**
- * Creates what finds out who makes a request: an authenticating proxy's headers first, then a client certificate, then a bearer token
- * (of a WebSocket also among its protocols), then anonymous (spec 2). The first that succeeds decides; when none does and a
- * credential was shown, the answer is a 401, never an anonymous request. Headers of a proxy without its certificate are no
- * credential.
+ * Creates the authenticator of requests. It tries the headers of an authenticating proxy, then the client certificate,
+ * then the bearer token (for a WebSocket also among its protocols), then anonymous access (spec 2). The first that
+ * succeeds decides; if none does and the request has a credential, the answer is a 401, never an anonymous request.
+ * Headers of a proxy without its certificate are not a credential.
  */
 export function createAuthenticator(options: AuthenticationOptions): Authenticate {
   const { metrics } = options;
@@ -86,7 +86,7 @@ function secondsSince(start: number): number {
 function findUser(exchange: Exchange, means: Means): User | Promise<User> {
   const { request } = exchange;
   const named = means.proxyHeaders.take(request);
-  // Before any method, for no credential makes up for a request that servers read differently.
+  // Checked before any method: a request that servers can read in two ways is refused whatever its credentials.
   const header = findAuthorization(request.rawHeaders);
   const certified = certifiedUser(exchange, named, means);
   if (typeof certified === 'object') return certified;
@@ -142,19 +142,19 @@ export function allowsAnonymous({
   return anonymousAuth ?? !allowsEverything(authorizationMode);
 }
 
-/** Finds out whom a token belongs to. */
+/** Reviews a token: resolves to the user that it belongs to. */
 type ReviewToken = (token: string, call: Pick<CallContext, 'traceparent'>) => Promise<TokenReviewResponse>;
 
 const reviewTimeoutMs = 10_000;
 
 /**
- * Asks token-review about each token once at a time: what comes with the same token meanwhile waits for that answer. A client
- * sends many requests with one token, and when a gateway has gone away, all its clients come at once.
+ * Calls token-review at most once at a time for each token: other requests with the same token wait for that answer. A
+ * client sends many requests with one token, and when a gateway stops, all its clients reconnect at once.
  */
 export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
   const asked = new Map<string, Promise<TokenReviewResponse>>();
   const ask: ReviewToken = async (token, { traceparent }) => {
-    // No caller's: another one that waits may have more time, or stay connected for longer.
+    // Not the call of one request: others that wait may have more time, or stay connected for longer.
     using call = createCallContext({ timeoutMs: reviewTimeoutMs, traceparent });
     return await tokenReview.review({ token, audiences: [] }, call);
   };

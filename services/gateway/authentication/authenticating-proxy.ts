@@ -4,9 +4,9 @@ import type { HttpRequest } from '../request/http-messages.ts';
 import { type HeaderValues, removeHeaders } from '../request/remove-headers.ts';
 import { anonymousName, authenticated, unauthenticatedGroup } from '../request/users.ts';
 
-/** How authenticating proxies name their users (spec 2, "Authenticating proxy flags"); names of headers in any case. */
+/** Settings of authenticating proxies (spec 2, "Authenticating proxy flags"); header names in any case. */
 export interface ProxySettings {
-  /** In the order in which they are looked at. */
+  /** Headers with the username, in the order in which they are tried. */
   readonly requestheaderUsernameHeaders: readonly string[];
   readonly requestheaderGroupHeaders: readonly string[];
   readonly requestheaderExtraHeadersPrefix: readonly string[];
@@ -17,15 +17,15 @@ export interface ProxySettings {
 /** The headers of authenticating proxies. */
 export interface ProxyHeaders {
   /**
-   * Removes them from a request, trusted or not, so that no later step sees or forwards them. Gives the user whom they name;
-   * undefined without a user name.
+   * Removes the headers from a request, trusted or not, so that no later step sees or forwards them. Returns the user
+   * that they name; undefined without a username.
    */
   take(request: HttpRequest): User | undefined;
-  /** Whether a proxy whose certificate has this common name is believed. */
+  /** Whether a proxy whose certificate has this common name is trusted. */
   isAllowed(commonName: string): boolean;
 }
 
-/** Reads headers by the names that settings give. */
+/** Creates the reader of proxy headers, by the header names of the settings. */
 export function createProxyHeaders(settings: ProxySettings): ProxyHeaders {
   const usernames = lowerCase(settings.requestheaderUsernameHeaders);
   const groups = lowerCase(settings.requestheaderGroupHeaders);
@@ -46,7 +46,7 @@ export function createProxyHeaders(settings: ProxySettings): ProxyHeaders {
   };
 }
 
-/** Users count as authenticated unless the proxy says that they are not. */
+/** Adds `system:authenticated` to the groups unless the proxy says that the user is not authenticated. */
 function withOwnGroup(user: User): User {
   const isAnonymous = user.username === anonymousName || user.groups.includes(unauthenticatedGroup);
   return isAnonymous ? user : authenticated(user);

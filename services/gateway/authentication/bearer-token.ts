@@ -15,8 +15,8 @@ const oneToken = /^\S+ *$/;
 const withoutToken = /^bearer *$/i;
 
 /**
- * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two: what one
- * server takes for the credentials of a request must not be what another one ignores.
+ * The `Authorization` header among headers as they were sent; undefined without one. Throws Unauthorized for two
+ * headers: servers on the way could read different ones.
  */
 export function findAuthorization(rawHeaders: readonly string[]): string | undefined {
   const [header, ...more] = rawHeaders.filter(
@@ -40,8 +40,8 @@ export function parseBearerToken(header: string | undefined): string | undefined
 }
 
 /**
- * The user of a token, from an answer of token-review, with what the audit of the request is to say of the token. Throws
- * Unauthorized for an unknown token, and ServiceUnavailable when there is no answer.
+ * The user of a token, from an answer of token-review, with the audit annotations about the token. Throws Unauthorized
+ * for an unknown token, and ServiceUnavailable when there is no answer.
  */
 export async function bearerTokenUser(
   answer: Promise<TokenReviewResponse>,
@@ -51,7 +51,7 @@ export async function bearerTokenUser(
   return { user: authenticated(userFromInfo(user)), auditAnnotations };
 }
 
-/** Asks token-review; throws ServiceUnavailable when it does not answer. */
+/** Calls token-review; throws ServiceUnavailable when it does not answer. */
 export function askTokenReview(
   question: TokenReviewRequest,
   tokenReview: TokenReviewService,
@@ -76,7 +76,7 @@ async function reviewed(answer: Promise<TokenReviewResponse>): Promise<TokenRevi
   }
 }
 
-/** The user whom an answer of token-review names. */
+/** The user in an answer of token-review. */
 export function userFromInfo(info: UserInfo): User {
   const extra = Object.fromEntries(Object.entries(info.extra).map(([key, list]) => [key, list.values]));
   return { username: info.username, uid: info.uid, groups: info.groups, extra };

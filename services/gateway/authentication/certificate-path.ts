@@ -8,16 +8,16 @@ type Path = readonly X509Certificate[];
 interface PathSearch {
   /** The certificate of the holder. */
   readonly certificate: X509Certificate;
-  /** Certificates that the holder has shown beside it. */
+  /** Further certificates that the holder sent. */
   readonly shown: readonly X509Certificate[];
   readonly authorities: readonly X509Certificate[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** As many certificates as the longest path that TLS accepts by default has between its ends. */
+/** Most certificates between the ends of a path: the default limit of TLS. */
 const longestPath = 10;
-/** Signatures that are verified for one path: clients choose what they show. */
+/** Most signatures that are verified for one path: clients choose the certificates that they send. */
 const mostSignatures = 100;
 
 /** The certificates in a PEM text. Throws for one that cannot be read. */
@@ -26,9 +26,9 @@ export function certificatesIn(pem: string | Buffer): X509Certificate[] {
 }
 
 /**
- * A path from a certificate to one of the authorities, each signed by the key of the next and within its dates; undefined
- * when there is none. It says which authorities a certificate comes from that TLS has accepted: TLS itself knows one list of
- * them, and checks what certificates may be used for.
+ * A path from a certificate to one of the authorities, each signed by the key of the next and within its dates;
+ * undefined when there is none. It finds the authorities of a certificate that TLS has accepted: TLS knows only one
+ * list of them, and checks the permitted uses.
  */
 export function pathToAuthority({ certificate, shown, authorities, now }: PathSearch): Path | undefined {
   let signatures = 0;
@@ -59,7 +59,7 @@ function isValid({ validFromDate, validToDate }: X509Certificate, now: number): 
   return validFromDate.getTime() <= now && now < validToDate.getTime();
 }
 
-/** Not so for a kind of key that the library does not know. */
+/** Whether one certificate's key signed the other; false for a kind of key that the library does not know. */
 function hasSigned(issuer: X509Certificate, issued: X509Certificate): boolean {
   try {
     return issued.verify(issuer.publicKey);

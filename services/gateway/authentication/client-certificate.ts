@@ -9,38 +9,38 @@ import { certificatesShownWith } from './shown-certificates.ts';
 
 /** The authorities of client certificates, in PEM. */
 export interface ClientAuthorities {
-  /** Those of users: without them no certificate names a user. */
+  /** Authorities of users; without them no certificate names a user. */
   readonly clientCa?: string | Buffer | undefined;
-  /** Those of authenticating proxies: without them no certificate is that of a proxy. */
+  /** Authorities of authenticating proxies; without them no certificate is that of a proxy. */
   readonly proxyCa?: string | Buffer | undefined;
 }
 
-/** Times at which a certificate stops to count, in ms since 1970: TLS looks at them only when a connection begins. */
+/** Times at which a certificate expires, in ms since 1970: TLS checks them only when a connection begins. */
 interface Expiries {
-  /** As that of a user; undefined when it does not come from an authority of users. */
+  /** Expiry as a user's certificate; undefined when no authority of users issued it. */
   readonly user: number | undefined;
-  /** As that of a proxy; undefined when it does not come from an authority of proxies. */
+  /** Expiry as a proxy's certificate; undefined when no authority of proxies issued it. */
   readonly proxy: number | undefined;
 }
 
 /** The holder of a client certificate that verified. */
 interface CertificateHolder {
-  /** Undefined when the certificate does not count as that of a user, or names none. */
+  /** Undefined when the certificate is not that of a user, or names no user. */
   readonly user: { readonly user: User; readonly expiresAt: number } | undefined;
-  /** Undefined when the certificate does not count as that of a proxy. */
+  /** Undefined when the certificate is not that of a proxy. */
   readonly proxy: { readonly commonName: string; readonly expiresAt: number } | undefined;
 }
 
 /** The verdict on a connection's certificate: a holder, none, or untrusted. */
 type Verdict = CertificateHolder | 'none' | 'untrusted';
 
-/** Verdicts that are remembered while the authorities stay the same. */
+/** Cached results, valid while the authorities stay the same. */
 interface Memory {
   readonly users: readonly X509Certificate[];
   readonly proxies: readonly X509Certificate[];
   /**
-   * Holders of certificates that verified, by their SHA-256 and that of those shown with them: a client comes with the same
-   * ones on each connection, and to read one as a whole is an eighth of what a new connection costs.
+   * Holders of verified certificates, by the SHA-256 of all certificates that the client sent: a client sends the same
+   * ones on each connection, and reading one takes an eighth of the cost of a new connection.
    */
   readonly readBefore: BoundedMap<string, CertificateHolder>;
 }
@@ -57,9 +57,9 @@ const memories = new WeakMap<ClientAuthorities, Memory>();
 const maxReadBefore = 1000;
 
 /**
- * The verdict on the client certificate of a connection: `none` without one, `untrusted` for one that does not verify. Worked out
- * once a connection, with the authorities of that time. A certificate of a proxy's authority names no user, and that of a
- * user's authority is no proxy's.
+ * The verdict on the client certificate of a connection: `none` without one, `untrusted` for one that does not verify.
+ * It is computed once a connection, with the authorities of that time. A certificate of a proxy's authority names no
+ * user, and that of a user's authority is no proxy's.
  */
 export function clientCertificateVerdict(socket: Socket, options: VerdictOptions): Verdict {
   let verdict = verdicts.get(socket);
@@ -80,7 +80,8 @@ function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verd
   const key = [certificate, ...shown].map(({ fingerprint256 }) => fingerprint256).join();
   let holder = memory.readBefore.get(key);
   if (holder === undefined) {
-    // TLS has checked the certificate against all authorities in one list. With one kind of them there is no more to ask.
+    // TLS has checked the certificate against all authorities in one list. With one kind of authority there is
+    // nothing more to find out.
     const expiries =
       authorities.proxyCa === undefined
         ? { user: certificate.validToDate.getTime(), proxy: undefined }

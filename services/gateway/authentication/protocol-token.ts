@@ -14,15 +14,15 @@ export function offeredProtocols(headers: IncomingHttpHeaders): string[] {
     .filter(protocol => protocol !== '');
 }
 
-/** Whether an offered protocol is a bearer token in disguise: it is never sent back. */
+/** Whether an offered protocol carries a bearer token; such a protocol is never sent back. */
 export function isTokenProtocol(protocol: string): boolean {
   return tokenPrefixes.some(prefix => protocol.startsWith(prefix));
 }
 
 /**
  * The bearer token among the offered protocols of a WebSocket, where browsers can set no header (behaviour of
- * kube-apiserver); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded,
- * and when there is no other protocol beside it, for the server could accept none.
+ * kube-apiserver); undefined without one. Throws Unauthorized for several tokens, for one that cannot be decoded, and
+ * when there is no other protocol beside it, because the server could then accept none.
  */
 export function readProtocolToken(headers: IncomingHttpHeaders): string | undefined {
   const offered = offeredProtocols(headers);

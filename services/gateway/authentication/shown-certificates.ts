@@ -1,17 +1,17 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket, Server as TlsServer } from 'node:tls';
 
-/** By connection: the certificate of the client, which leads to those that it has shown with it. */
+/** The certificate of the client by connection; it links to the further certificates that the client sent. */
 const kept = new WeakMap<TLSSocket, X509Certificate | undefined>();
-/** More than any path has; the rest of what a client shows is not read. */
+/** More than any path has; further certificates of a client are not read. */
 const mostShown = 20;
 
 /**
- * Keeps what clients of a server show besides their own certificate, for `certificatesShownWith`.
+ * Keeps the further certificates that clients of a server send, for `certificatesShownWith`.
  *
- * Node forgets the chain of a client when the certificate is first asked for, and since 24.21 asks for it itself before the
- * server sees a connection that verifies (https://github.com/nodejs/node/issues/65579). The event `keylog` is the one that
- * gives the socket earlier; what it says is not used.
+ * Node forgets the chain of a client when the certificate is first asked for, and since 24.21 asks for it itself
+ * before the server sees a connection that verifies (https://github.com/nodejs/node/issues/65579). Only the event
+ * `keylog` gives the socket earlier; its data is not used.
  */
 export function keepShownCertificates(server: TlsServer): void {
   server.on('keylog', (_line, socket) => {
@@ -21,7 +21,7 @@ export function keepShownCertificates(server: TlsServer): void {
   });
 }
 
-/** The certificates that a client has shown after its own, in its order. To be asked once a connection. */
+/** The certificates that a client sent after its own, in its order. Call it once a connection. */
 export function certificatesShownWith(socket: TLSSocket): X509Certificate[] {
   const shown: X509Certificate[] = [];
   let next = kept.get(socket)?.issuerCertificate;

@@ -9,8 +9,8 @@ const openPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz']
 const openToAll: Decision = { verdict: 'allowed', reason: '' };
 
 /**
- * Lets through what the authorizer allows, before it is known whether there is such a resource. Throws what failed, or the
- * Forbidden (403) of an access that is not allowed.
+ * Authorizes a request, before its resource is looked up. Throws the authorizer's error, or Forbidden (403) for an
+ * access that is not allowed.
  */
 export function authorize(exchange: Exchange, authorizer: Authorizer): void | Promise<void> {
   const access = accessFromTarget(exchange.target);
@@ -24,11 +24,11 @@ function assertAllowed(exchange: Exchange, access: Access, decision: Decision): 
   exchange.access = decision;
   const { verdict, reason, error } = decision;
   if (verdict === 'allowed') return;
-  throw error ?? denial(exchange.user, asAsked(access, exchange.target), reason);
+  throw error ?? denial(exchange.user, withRequestedGroup(access, exchange.target), reason);
 }
 
-/** An access as its request named it: the group may have another name. */
-function asAsked(access: Access, target: RequestTarget): Access {
+/** The access with the group name that the request used. */
+function withRequestedGroup(access: Access, target: RequestTarget): Access {
   return access.kind === 'resource' && target.kind === 'resource'
     ? { ...access, group: target.group }
     : access;

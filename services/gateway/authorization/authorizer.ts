@@ -2,7 +2,7 @@ import type { CallContext } from '@binnacle/proto';
 import type { StatusError } from '@binnacle/status-errors';
 import type { User } from '../request/api-request.ts';
 
-/** One rule of a role, ready to be asked (spec 2 and the RBAC reference). */
+/** One rule of a role, parsed for matching (spec 2 and the RBAC reference). */
 export interface PolicyRule {
   readonly verbs: ReadonlySet<string>;
   readonly apiGroups: ReadonlySet<string>;
@@ -29,13 +29,13 @@ export type Access =
       readonly verb: string;
       /** The canonical group name. */
       readonly group: string;
-      /** For authorizers that pass it on; no rule is about a version. */
+      /** For authorizers that pass it on; no rule depends on it. */
       readonly version?: string;
       readonly resource: string;
       readonly subresource: string;
       /** "" for cluster-scoped resources and for all namespaces. */
       readonly namespace: string;
-      /** "" when no single object is asked for. */
+      /** "" when the request is not for a single object. */
       readonly name: string;
     }
   | { readonly kind: 'path'; readonly verb: string; readonly path: string };
@@ -43,13 +43,13 @@ export type Access =
 /** The decision of an authorizer, and its reason. */
 export interface Decision {
   /**
-   * `denied` is the last word: authorizers that come later are not asked. `noOpinion` leaves the decision to them; where there is
-   * none left, the access is not allowed.
+   * `denied` is final: later authorizers are not called. `noOpinion` leaves the decision to them; if none is left, the
+   * access is not allowed.
    */
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   /** The rule that allows or denies it; may be empty. */
   readonly reason: string;
-  /** The failure on the way. An access that is not allowed is then answered with this error, not with a 403. */
+  /** The error that prevented a decision. An access that is not allowed is then answered with this error, not with a 403. */
   readonly error?: StatusError;
 }
 
@@ -62,9 +62,9 @@ export interface UserRules {
   readonly evaluationError: string;
 }
 
-/** Decides who may do what. Throws ServiceUnavailable while it cannot decide. */
+/** Decides whether a user may do something. Throws ServiceUnavailable while it cannot decide. */
 export interface Authorizer {
-  /** A promise where another service has to be asked. */
+  /** Decides on one access; returns a promise only when it calls another service. */
   authorize(user: User, access: Access, call: CallContext): Decision | Promise<Decision>;
   /** The rules that let the user do something in a namespace or at the cluster scope, as far as they can be listed. */
   rulesFor(user: User, namespace: string): UserRules;
@@ -72,7 +72,7 @@ export interface Authorizer {
   boundRules(user: User, namespace: string): readonly PolicyRule[];
 }
 
-/** The answer of an authorizer that has nothing to say. */
+/** The decision of an authorizer that has no opinion. */
 export const noOpinion: Decision = { verdict: 'noOpinion', reason: '' };
 
 /** All the rules that a user has. */
@@ -94,7 +94,7 @@ export const alwaysDeny: Authorizer = {
   boundRules: () => [],
 };
 
-/** Whether an authorizer allows an access; throws what failed when it does not. */
+/** Whether an authorizer allows an access; throws the error of a decision that failed. */
 export function isAllowed(
   authorizer: Pick<Authorizer, 'authorize'>,
   { user, access, call }: { readonly user: User; readonly access: Access; readonly call: CallContext },

@@ -7,9 +7,9 @@ import { type Access, type Authorizer, allRules, type Decision, type UserRules }
 const allowedToMasters: Decision = { verdict: 'allowed', reason: '' };
 
 /**
- * Several authorizers as one (`--authorization-mode`): members of `system:masters` may do everything, whatever authorizers
- * say; for others the first verdict that is not `noOpinion` decides. An authorizer that fails has no opinion, and what
- * failed counts when no other one decides.
+ * Several authorizers as one (`--authorization-mode`): members of `system:masters` may do everything, whatever
+ * authorizers say; for others the first verdict that is not `noOpinion` decides. An authorizer that fails has no
+ * opinion, and its error counts when no other one decides.
  */
 export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Authorizer {
   return {
@@ -18,7 +18,7 @@ export function createUnionAuthorizer(authorizers: readonly Authorizer[]): Autho
       return decide(authorizers, { user, access, call });
     },
     rulesFor(user, namespace) {
-      // Members of system:masters too: what they hold by their group is shown as what their roles say.
+      // Members of system:masters too: the review lists the rules of their roles.
       const found = authorizers.map(authorizer => listRules(() => authorizer.rulesFor(user, namespace)));
       return {
         rules: found.flatMap(({ rules }) => rules),
@@ -46,28 +46,28 @@ interface Abstentions {
 }
 
 /**
- * The first verdict of authorizers, from one of them on; `heard` is what those before it have said. Where one answers with a promise,
- * those after it are asked once it has answered.
+ * The first verdict of authorizers, from one of them on; `abstentions` holds the answers of those before it. After an
+ * authorizer that returns a promise, later ones are called when it has resolved.
  */
 function decide(
   authorizers: readonly Authorizer[],
   question: Question,
-  heard: Abstentions = { reasons: [], errors: [] },
+  abstentions: Abstentions = { reasons: [], errors: [] },
   from = 0,
 ): Decision | Promise<Decision> {
   for (let index = from; index < authorizers.length; index++) {
     const decision = callAuthorizer(authorizers[index]!, question); // below the length
     if (decision instanceof Promise)
       return decision.then(made =>
-        decides(made, heard) ? made : decide(authorizers, question, heard, index + 1),
+        decides(made, abstentions) ? made : decide(authorizers, question, abstentions, index + 1),
       );
-    if (decides(decision, heard)) return decision;
+    if (decides(decision, abstentions)) return decision;
   }
-  const error = joinErrors(heard.errors);
-  return { verdict: 'noOpinion', reason: heard.reasons.join('\n'), ...(error && { error }) };
+  const error = joinErrors(abstentions.errors);
+  return { verdict: 'noOpinion', reason: abstentions.reasons.join('\n'), ...(error && { error }) };
 }
 
-/** Whether a decision is the last word; what one without an opinion says is kept. */
+/** Whether a decision is final; the reason and error of one without an opinion are kept. */
 function decides({ verdict, reason, error }: Decision, { reasons, errors }: Abstentions): boolean {
   if (verdict !== 'noOpinion') return true;
   if (reason !== '') reasons.push(reason);

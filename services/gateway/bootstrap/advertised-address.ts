@@ -9,10 +9,10 @@ type AddressSettings = Pick<
   'advertiseAddress' | 'bindAddress' | 'endpointReconcilerType' | 'serviceClusterIpRange'
 >;
 
-/** How and where a server can be reached. */
+/** The protocol and network interfaces of a server. */
 interface Reach {
   readonly servesTls: boolean;
-  /** By their names. */
+  /** Network interfaces by name. */
   readonly interfaces: Readonly<Partial<Record<string, readonly Pick<NetworkInterfaceInfo, 'address'>[]>>>;
 }
 

@@ -25,7 +25,7 @@ const groupPriorities: Readonly<Record<string, number>> = {
   [groups.discovery]: 16_200,
   [groups.flowcontrol]: 16_100,
 };
-/** Of groups that are not among these. */
+/** Priority of all other groups. */
 const otherGroupPriority = 2000;
 
 /** The priorities by which clients choose among the versions of a group, where they differ from those of their stability. */
@@ -38,7 +38,7 @@ const versionPriorities: Readonly<Record<string, number>> = {
   [`${groups.flowcontrol}/v1beta3`]: 18,
 };
 
-/** Values of the label of those that servers keep: from their start on, or as long as they run. */
+/** Values of the label of APIServices that servers keep: from their start on, or as long as they run. */
 type Kept = 'onstart' | 'true';
 
 /** The priorities of the groups of custom definitions, and of all their versions. */
@@ -49,7 +49,7 @@ export function apiServiceObjects(registry: Pick<TypeRegistry, 'groups'>): Boots
   return (
     registry
       .groups()
-      // Their own group is not among them, as with kube-apiserver.
+      // The group of APIServices itself has none, as in kube-apiserver.
       .filter(({ group }) => isBuiltInGroup(group) && group !== groups.apiregistration)
       .flatMap(({ group, versions }) => versions.map(version => apiServiceObject(group, version)))
   );

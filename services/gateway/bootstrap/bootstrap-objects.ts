@@ -43,8 +43,9 @@ const subjectsReconciled: ReconciledParts = { list: ['subjects'], lacks: lacksEn
 const systemNamespaces = ['default', ...Object.values(namespaces)];
 
 /**
- * Everything that an empty store is filled with: the namespaces that others build on, the priority classes of the system,
- * the default policy for the types that are served, the configuration of flow control, and what tells of the groups that are served.
+ * The default objects of a store: the namespaces that others build on, the priority classes of the system, the default
+ * policy for the types that are served, the configuration of flow control, and the APIServices of the groups that are
+ * served.
  */
 export function bootstrapObjects(registry: Pick<TypeRegistry, 'groups' | 'resource'>): BootstrapObject[] {
   return [
@@ -95,7 +96,7 @@ function roleObject(role: DefaultRole, registry: Pick<TypeRegistry, 'resource'>)
   return { ...policyObject(role, 'Role'), content, comesBack: false, reconciled };
 }
 
-/** Where an object of the policy is: in a namespace, or in the cluster. */
+/** The type, namespace and name of an object of the policy, which is a cluster-scoped one without a namespace. */
 function policyObject(
   { name, namespace }: Pick<DefaultRole, 'name' | 'namespace'>,
   kind: 'Role' | 'RoleBinding',
@@ -136,7 +137,7 @@ function lacksEntry(present: readonly JsonValue[], entry: JsonValue): boolean {
   return !present.some(other => isSameReference(other, entry));
 }
 
-/** A role whose rules give the same rights in other words lacks nothing. */
+/** Whether rules lack rights of an entry; a role that gives the same rights in other words lacks none. */
 function lacksRights(present: readonly JsonValue[], entry: JsonValue): boolean {
   const parseRules = (rules: readonly JsonValue[]) =>
     policyRulesFrom(rules.filter(isJsonObject), canonicalGroup);

@@ -16,9 +16,9 @@ interface PublishedAuthentication {
 type Data = NonNullable<ConfigMap['data']>;
 
 /**
- * The config map with the authorities of client certificates, and with those of authenticating proxies and the headers that
- * these send. Each server adds its own to what others published, and takes out certificates past their date; what else is in
- * the config map stays. None for a server that takes no client certificates.
+ * The config map with the authorities of client certificates, and with those of authenticating proxies and the headers
+ * that these send. Each server adds its own to what others published, and removes expired certificates; other content
+ * of the config map stays. None for a server that takes no client certificates.
  */
 export function clientAuthorities(published: PublishedAuthentication, now: number): BootstrapObject[] {
   const { clientCa, proxyCa } = published.authorities;
@@ -63,7 +63,7 @@ function dataWith(data: Data, { authorities, proxies }: PublishedAuthentication,
   };
 }
 
-/** Each certificate once, as it was written first. */
+/** A PEM bundle with each certificate once, as it was written first, and without expired ones. */
 function createBundle(pems: readonly (string | Buffer)[], now: number): string {
   const certificates = new Map<string, string>();
   for (const text of pems.flatMap(pemCertificates)) {
@@ -74,7 +74,7 @@ function createBundle(pems: readonly (string | Buffer)[], now: number): string {
   return [...certificates.values()].map(text => `${text}\n`).join('');
 }
 
-/** Every user who may write the config map can put anything there. */
+/** Reads a certificate; undefined for other text, which writers of the config map can put there. */
 function read(text: string): X509Certificate | undefined {
   try {
     return new X509Certificate(text);

@@ -153,7 +153,7 @@ const suggestedSchemas: readonly SuggestedSchema[] = [
   },
 ];
 
-/** The schemas that give this project's controllers the place that Kubernetes' own have. */
+/** The schemas that give this project's controllers the priority that Kubernetes' own have. */
 const ownSchemas: readonly SuggestedSchema[] = [
   {
     name: `${ownFlow}-leader-election`,

@@ -33,16 +33,19 @@ export interface BootstrapObject {
   readonly name: string;
   /** The object but for kind and apiVersion; its metadata holds labels and annotations at most. */
   readonly content: JsonObject;
-  /** Whether it is made anew when it is deleted while servers run; what is not comes back with the next start of one. */
+  /**
+   * Whether the object is created again when it is deleted while servers run; others are created again at the next
+   * start of a server.
+   */
   readonly comesBack: boolean;
   /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
   readonly reconciled: ReconciledParts | undefined;
   /**
-   * Whether the specification is kept as it is here, again and again: always, or until an administrator takes the object
-   * over. Absent: what is there is left alone.
+   * Whether the specification is restored whenever it differs: always, or until an administrator takes the object
+   * over. Absent: an existing specification is left alone.
    */
   readonly keptSpec?: 'always' | 'unlessOwned' | undefined;
-  /** Brings an existing object up to date, each time; answers the object itself where it needs no change. */
+  /** Updates an existing object on every pass; returns the object itself when it needs no change. */
   bring?(current: ApiObject): ApiObject;
 }
 
@@ -131,7 +134,7 @@ interface Commit {
   /** Undefined: the object is removed. */
   readonly value: Buffer | undefined;
   readonly revision: number;
-  /** Of a new object, what it reserves. */
+  /** The reservations of a new object. */
   readonly reservations?: readonly StorageKey[];
 }
 
@@ -185,7 +188,7 @@ export function newObject(
 
 /** The change that brings an existing object up to date. */
 type Change =
-  /** It lacks nothing, or does not want it. */
+  /** The object lacks nothing, or refuses updates by annotation. */
   | { readonly kind: 'none' }
   | { readonly kind: 'update'; readonly object: ApiObject }
   /** The differing part cannot be changed. */
@@ -216,8 +219,8 @@ export function changeTo(current: ApiObject, object: BootstrapObject): Change {
 }
 
 /**
- * Who owns a suggested object is said by its annotation; without one it is the servers' until its specification has been
- * changed for the first time.
+ * The change that restores the specification of an object. An annotation says whether servers or an administrator keep
+ * a suggested object; without one the servers do, until its specification is changed for the first time.
  */
 function keptSpecChange(
   current: ApiObject,
@@ -242,13 +245,13 @@ function keptSpecChange(
   return equalJson(updated, current) ? { kind: 'none' } : { kind: 'update', object: updated };
 }
 
-/** The object's consent to being brought up to date by servers; undefined: none. */
+/** The value of the annotation by which an object allows or refuses updates by servers; undefined without one. */
 function findAutoupdate({ metadata }: ApiObject, aliases: readonly string[]): string | undefined {
   const alias = aliases.find(name => metadata.annotations?.[name] !== undefined);
   return alias && metadata.annotations?.[alias];
 }
 
-/** Whether there was something to take out. */
+/** Removes withdrawn rules; returns whether there were any. */
 function withdraw(updated: JsonObject, { rules }: WithdrawnRules): boolean {
   const present = listAt(updated, 'rules');
   const kept = present.filter(rule => !rules.some(other => equalJson(rule, other)));

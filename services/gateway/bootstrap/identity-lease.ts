@@ -19,22 +19,22 @@ interface IdentityLeaseOptions {
   readonly logger: Logger;
   readonly hostname: string;
   readonly port: number;
-  /** Resolves once this server serves everything: not before does it renew the lease. */
+  /** Resolves once this server serves everything; it renews the lease only then. */
   readonly ready: Promise<void>;
 }
 
 const durationSeconds = 3600;
 const renewMs = 10_000;
 const passTimeoutMs = 5_000;
-/** Renewals between two looks for leases that ran out: an hour of them. */
-const renewalsPerLook = 360;
+/** Renewals between two searches for expired leases: those of an hour. */
+const renewalsPerSearch = 360;
 
 const where = { group: groups.coordination, version: 'v1', resource: 'leases' } as const;
 const prefix = `${components.apiserver}-`;
 
 /**
- * Renews the Lease in the system's namespace by which others see that this server is alive, as kube-apiserver 1.26 does under the
- * gate APIServerIdentity, and removes those of servers that renewed theirs no more for an hour.
+ * Renews the Lease in the system's namespace by which others see that this server is alive, as kube-apiserver 1.26
+ * does under the gate APIServerIdentity, and removes the leases of servers that have not renewed theirs for an hour.
  */
 export function startIdentityLease(options: IdentityLeaseOptions): Disposable {
   const { registry, ready, logger } = options;
@@ -55,7 +55,7 @@ export function startIdentityLease(options: IdentityLeaseOptions): Disposable {
     try {
       using call = createCallContext({ timeoutMs: passTimeoutMs, signal: stop.signal });
       await renew(options, { definition, name, holder }, call);
-      if (passes++ % renewalsPerLook === 0) await removeExpired(options, definition, call);
+      if (passes++ % renewalsPerSearch === 0) await removeExpired(options, definition, call);
       failures.worked();
     } catch (error) {
       if (!stop.signal.aborted) failures.failed(error);
@@ -136,7 +136,7 @@ async function removeExpired(
   }
 }
 
-/** Whether a lease is one of a server, and ran out. */
+/** Whether a lease is that of a server and has expired. */
 export function isExpired({ metadata, spec = {} }: Pick<Lease, 'metadata' | 'spec'>, now: number): boolean {
   if (metadata.labels?.[labels.component] !== components.apiserver) return false;
   const renewed = Date.parse(spec.renewTime ?? '');
@@ -145,7 +145,7 @@ export function isExpired({ metadata, spec = {} }: Pick<Lease, 'metadata' | 'spe
 
 const digits = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Five bits a letter, without padding. */
+/** Encodes bytes with five bits a letter, without padding. */
 function base32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;

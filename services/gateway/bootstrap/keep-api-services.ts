@@ -36,7 +36,7 @@ interface ApiServicesOptions extends EnsureServices {
 
 /** The APIServices that one gateway keeps. */
 interface KeptApiServices extends Disposable {
-  /** Begins; the watch cache must be ready. */
+  /** Starts; the watch cache must be ready. */
   start(): void;
 }
 
@@ -114,7 +114,7 @@ interface Caches {
   readonly apiServices: TypeCache;
 }
 
-/** Undefined where one of the types is switched off. */
+/** The caches of both types; undefined where one of the types is switched off. */
 function findCaches({ registry, watchCache }: ApiServicesOptions): Caches | undefined {
   const findCache = (group: string, resource: string): TypeCache | undefined => {
     const definition = registry.resource(group, 'v1', resource);
@@ -125,7 +125,7 @@ function findCaches({ registry, watchCache }: ApiServicesOptions): Caches | unde
   return definitions && apiServices && { definitions, apiServices };
 }
 
-/** The uids of those that the built-in group versions of servers have left behind, or have still. */
+/** The uids of the APIServices that servers created for built-in group versions, served now or formerly. */
 function keptAtStart({ apiServices }: Caches): string[] {
   return apiServices
     .list({})
@@ -158,9 +158,9 @@ async function pass(
 }
 
 interface Changes {
-  /** Those that are missing or have another specification. */
+  /** APIServices that are missing or have another specification. */
   readonly wanted: readonly BootstrapObject[];
-  /** The names of those that go. */
+  /** Names of APIServices to remove. */
   readonly unwanted: readonly string[];
 }
 
@@ -168,11 +168,11 @@ function isNothing({ wanted, unwanted }: Changes): boolean {
   return wanted.length === 0 && unwanted.length === 0;
 }
 
-/** Which APIServices may be there without a definition. */
+/** APIServices that may exist without a definition. */
 interface Exceptions {
-  /** The names of those of this server's own group versions. */
+  /** Names of the APIServices of this server's own group versions. */
   readonly builtIn: ReadonlySet<string>;
-  /** Whether one goes by its labels and uid when nothing serves its group version. */
+  /** Whether an APIService with this metadata is removed when nothing serves its group version. */
   isUnwanted(metadata: ApiObject['metadata']): boolean;
 }
 
@@ -198,7 +198,7 @@ function findChanges({ definitions, apiServices }: Caches, { builtIn, isUnwanted
 
 const contentSlot = Symbol('content of an APIService');
 
-/** Parsed once: each pass looks at all of them. */
+/** The parsed object, cached because each pass reads all of them. */
 function parseContent(object: CachedObject): ApiObject {
   return object.derived(contentSlot, version => version.parse());
 }
@@ -218,7 +218,7 @@ interface Removal extends Pick<Exceptions, 'isUnwanted'> {
   readonly call: CallContext;
 }
 
-/** Throws when the object was written meanwhile: what is there now is looked at in another pass. */
+/** Removes an APIService. Throws when it was written meanwhile; another pass then reads it again. */
 async function remove(
   name: string,
   definition: ResourceDefinition,

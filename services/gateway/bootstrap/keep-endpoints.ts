@@ -5,18 +5,18 @@ import { type EndpointsServices, writeEndpoints } from './write-endpoints.ts';
 
 interface KeepEndpointsOptions extends EndpointsServices {
   readonly own: ServerAddress;
-  /** Resolves once this server serves everything: not before is it among the Endpoints. */
+  /** Resolves once this server serves everything; it is added to the Endpoints only then. */
   readonly ready: Promise<void>;
   readonly logger: Logger;
 }
 
 /** This server among the Endpoints of the API's service. */
 export interface KeptEndpoints {
-  /** Takes this server out of the Endpoints; resolves when that is written, or could not be within a few seconds. */
+  /** Takes this server out of the Endpoints; resolves when that is written, or after a few seconds without success. */
   leave(): Promise<void>;
 }
 
-/** Delay between two passes. A server that dies leaves after four of them: the first one sees its last renewal. */
+/** Delay between two passes. A server that dies is removed after four passes: the first one still sees its last renewal. */
 const everyMs = 3_000;
 const passTimeoutMs = 3_000;
 
@@ -31,7 +31,7 @@ export function keepEndpoints(options: KeepEndpointsOptions): KeptEndpoints {
   });
   let timer: NodeJS.Timeout | undefined;
   let isLeaving = false;
-  /** The last one; undefined: there was none, so that there is no lease to give up. */
+  /** The last pass; undefined before the first one, when there is no lease to remove. */
   let pass: Promise<void> | undefined;
 
   const attempt = async (): Promise<void> => {

@@ -3,7 +3,10 @@ import type { Revision } from '@binnacle/storage-contract';
 import type { WatchCache } from '@binnacle/watch-cache';
 import type { BootstrapObject } from './ensure-objects.ts';
 
-/** Answers with the revisions of objects in a watch cache, 0 for those that it has not; with undefined until it is ready. */
+/**
+ * Creates a look-up of object revisions in a watch cache: 0 for an object that is not there, undefined until the cache
+ * is ready.
+ */
 export function seenRevisions(
   registry: Pick<TypeRegistry, 'resource'>,
   watchCache: Pick<WatchCache, 'find' | 'ready'>,

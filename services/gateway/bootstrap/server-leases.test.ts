@@ -5,9 +5,9 @@ import { SilenceCounter } from './server-leases.ts';
 
 const lease = (name: string, revision: Revision) => ({ key: storageKeyFrom(`/_servers/${name}`), revision });
 
-test('a lease is silent after three looks that found it as it was', () => {
+test('a lease is silent after three checks that found it as it was', () => {
   const counter = new SilenceCounter();
-  const dead = [5, 5, 5, 5].map(revision => counter.look([lease('a', revision)]).length);
+  const dead = [5, 5, 5, 5].map(revision => counter.check([lease('a', revision)]).length);
   assert.deepEqual(dead, [0, 0, 0, 1]);
 });
 
@@ -15,7 +15,7 @@ test('a renewal at any time begins the count again, and other leases have their 
   const counter = new SilenceCounter();
   const revisions = [1, 1, 1, 2, 2, 2, 3];
   for (const [look, revision] of revisions.entries()) {
-    const dead = counter.look([lease('a', revision), lease('b', 1)]);
+    const dead = counter.check([lease('a', revision), lease('b', 1)]);
     assert.deepEqual(
       dead.map(({ key }) => key),
       look < 3 ? [] : ['/_servers/b'],
@@ -25,7 +25,7 @@ test('a renewal at any time begins the count again, and other leases have their 
 
 test('a lease that was gone for a look is a new one', () => {
   const counter = new SilenceCounter();
-  for (let i = 0; i < 3; i++) counter.look([lease('a', 1)]);
-  assert.deepEqual(counter.look([]), []);
-  assert.deepEqual(counter.look([lease('a', 1)]), []);
+  for (let i = 0; i < 3; i++) counter.check([lease('a', 1)]);
+  assert.deepEqual(counter.check([]), []);
+  assert.deepEqual(counter.check([lease('a', 1)]), []);
 });

@@ -8,7 +8,7 @@ import {
   storageKeyFrom,
 } from '@binnacle/storage-contract';
 
-/** Where a server of this API is reached. */
+/** The address of a server of this API. */
 export interface ServerAddress {
   readonly address: string;
   readonly port: number;
@@ -19,9 +19,9 @@ const prefix = storageKeyFrom('/_servers/');
 /**
  * The leases of the servers that are alive, one record each in the store, and the one of this server among them.
  *
- * A record has no time in it: servers compare its revision between looks of their own, so that their clocks need not agree,
- * and a store that is away for a while makes no server look dead. A renewal replaces the record at the revision of the last
- * one and no other, so that a late renewal does not bring back a lease that was given up.
+ * A record has no time in it: servers compare its revision between their own checks, so that their clocks need not
+ * agree, and a store that does not answer for a while makes no server look dead. A renewal replaces the record at the
+ * revision of the last one and no other, so that a late renewal does not bring back a lease that was given up.
  */
 export class ServerLeases {
   readonly #storage: Pick<Storage, 'list' | 'transact'>;
@@ -29,7 +29,7 @@ export class ServerLeases {
   readonly #value: Buffer;
   readonly #key: StorageKey;
   readonly #silence = new SilenceCounter();
-  /** That of the own record; 0: there is none. */
+  /** Revision of this server's record; 0: there is none. */
   #revision: Revision = 0;
 
   constructor(storage: Pick<Storage, 'list' | 'transact'>, own: ServerAddress) {
@@ -39,14 +39,14 @@ export class ServerLeases {
     this.#key = storageKeyFrom(`${prefix}${text}`);
   }
 
-  /** Renews the lease of this server, or takes it again where it is gone. */
+  /** Renews the lease of this server, or creates it again where it is gone. */
   async renew(call: CallContext): Promise<void> {
     // The record may be from an earlier life of this server, or gone: the first refusal tells.
     if (!(await this.#put(call)) && !(await this.#put(call)))
       throw new Error('another server renews the lease of this address');
   }
 
-  /** Gives the lease of this server up. */
+  /** Removes the lease of this server. */
   async remove(call: CallContext): Promise<void> {
     await this.#storage.transact({ preconditions: [], puts: [], deletes: [this.#key] }, call);
   }
@@ -57,11 +57,11 @@ export class ServerLeases {
     return records.map(({ value }) => addressFrom(value));
   }
 
-  /** Removes the leases of other servers that were not renewed for several looks; this is one look. */
+  /** Checks the leases of other servers once; removes those that were not renewed for several checks. */
   async removeSilent(call: CallContext): Promise<void> {
     const records = await listRecords(this.#storage, prefix, call);
     const others = records.filter(({ key }) => key !== this.#key);
-    for (const { key, revision } of this.#silence.look(others)) {
+    for (const { key, revision } of this.#silence.check(others)) {
       // A renewal in the meantime keeps it.
       await this.#storage.transact({ preconditions: [{ key, revision }], puts: [], deletes: [key] }, call);
     }
@@ -99,23 +99,23 @@ export async function listRecords(
 
 type Lease = Pick<StorageRecord, 'key' | 'revision'>;
 
-/** Looks in a row that find a lease as it was before its server counts as dead. */
-const mostSilentLooks = 3;
+/** Checks in a row that find a lease unchanged before its server counts as dead. */
+const mostSilentChecks = 3;
 
-/** Counts the looks in which leases were not renewed. */
+/** Counts the checks in which leases were not renewed. */
 export class SilenceCounter {
-  #seen = new Map<string, { readonly revision: number; readonly looks: number }>();
+  #seen = new Map<string, { readonly revision: number; readonly checks: number }>();
 
-  /** Takes the leases as they are now, and answers those that have been silent for too long. */
-  look<L extends Lease>(leases: readonly L[]): L[] {
+  /** Compares the current leases with those of the last check; returns those that were unchanged for too long. */
+  check<L extends Lease>(leases: readonly L[]): L[] {
     const before = this.#seen;
     // Leases that are gone are forgotten.
     this.#seen = new Map(
       leases.map(({ key, revision }) => {
         const last = before.get(key);
-        return [key, { revision, looks: last?.revision === revision ? last.looks + 1 : 0 }];
+        return [key, { revision, checks: last?.revision === revision ? last.checks + 1 : 0 }];
       }),
     );
-    return leases.filter(({ key }) => (this.#seen.get(key)?.looks ?? 0) >= mostSilentLooks);
+    return leases.filter(({ key }) => (this.#seen.get(key)?.checks ?? 0) >= mostSilentChecks);
   }
 }

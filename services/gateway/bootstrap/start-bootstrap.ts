@@ -10,9 +10,9 @@ interface BootstrapOptions extends EnsureServices {
   readonly logger: Logger;
   /** Objects that must exist beside those that every server has. */
   readonly added?: readonly BootstrapObject[];
-  /** Objects that must exist and may be others each time. */
+  /** Returns further objects that must exist, which may differ from call to call. */
   readonly changing?: () => readonly BootstrapObject[];
-  /** The revision of an object as it was last seen without asking storage, 0 for none; undefined: it is not known. */
+  /** The last known revision of an object, read without a call to storage; 0: it does not exist; undefined: not known. */
   readonly seenRevision?: (object: BootstrapObject) => Revision | undefined;
   /** Interval at which missing objects are looked for in storage, in ms; default one minute. */
   readonly repeatMs?: number;
@@ -22,21 +22,22 @@ interface BootstrapOptions extends EnsureServices {
 
 /** The bootstrap of one server. */
 export interface Bootstrap extends Disposable {
-  /** Resolves once everything has been there. */
+  /** Resolves once every object has existed. */
   readonly done: Promise<void>;
   readonly isDone: boolean;
 }
 
 const attemptTimeoutMs = 10_000;
-/** Interval at which it is checked what has been seen of the objects. */
+/** Interval at which the last known revisions are checked. */
 const checkMs = 2_000;
 /** Longest wait after a failure. */
 const longestRetryMs = 8_000;
 
 /**
- * Creates what must exist and brings it up to date, as often as it takes until the store is there. Later it keeps the objects that
- * come back: it creates again what is missing, within seconds where it is seen to be, but leaves alone what is there, unless its
- * specification is kept. What an administrator changes in others, or deletes of them, stays so until the next start.
+ * Creates the objects that must exist and brings them up to date; retries until the store answers. Later it creates
+ * objects with `comesBack` again when they are missing, within seconds when `seenRevision` shows it, and leaves
+ * existing ones alone unless their specification is kept. An administrator's changes to other objects, and their
+ * deletion, stay until the next start.
  */
 export function startBootstrap(options: BootstrapOptions): Bootstrap {
   const { logger, added = [], changing = () => [], repeatMs = 60_000, retryMs = 500 } = options;
@@ -119,13 +120,13 @@ interface SeenObject {
 }
 
 /**
- * Which objects may not be as they must: those that are seen to be missing, and those that are brought to what they must be and were
- * seen to change. Specifications that are kept wait for the next pass: servers of two releases that differ in one would otherwise
+ * Finds objects that may need work: those that are seen to be missing, and those with `bring` that were seen to
+ * change. Kept specifications wait for the next pass: servers of two releases that differ in one would otherwise
  * overwrite each other all the time.
  */
 class Doubts {
   readonly #seenRevision: NonNullable<BootstrapOptions['seenRevision']>;
-  /** The revision of each object when it was last found to be as it must. */
+  /** The revision at which each object was last found correct. */
   readonly #settled = new Map<string, Revision>();
 
   constructor(seenRevision: NonNullable<BootstrapOptions['seenRevision']>) {

@@ -96,7 +96,7 @@ interface StoredNow {
   readonly now: number;
 }
 
-/** The bytes to store; undefined: they are there. */
+/** The bytes to store; undefined when they are stored already. */
 function storedForm(
   { labels, fields, ...object }: ServerObject,
   definition: ResourceDefinition,

@@ -13,8 +13,8 @@ export interface NamedGroup {
 }
 
 /**
- * All of discovery for some groups in one document, of the type APIGroupDiscoveryList v2beta1. `apiVersion` has the
- * group name that the client used.
+ * The discovery of some groups in one document, of the type APIGroupDiscoveryList v2beta1. `apiVersion` has the group
+ * name that the client used.
  */
 export function aggregatedDiscovery(
   registry: TypeRegistry,

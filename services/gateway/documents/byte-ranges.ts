@@ -5,14 +5,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The parts that a `Range` header names, or why there is none to send. */
+/** The parts that a `Range` header names, or the reason why none is sent. */
 export type RequestedRanges =
   | { readonly kind: 'ranges'; readonly ranges: readonly ByteRange[] }
   /** Every part begins after the end of the document. */
   | { readonly kind: 'outside' }
   | { readonly kind: 'malformed' };
 
-/** More parts than clients have a use for: each costs headers of its own. */
+/** Most parts of one answer: each costs headers of its own. */
 const mostRanges = 64;
 const unit = 'bytes=';
 const nothingToCut: RequestedRanges = { kind: 'ranges', ranges: [] };

@@ -4,7 +4,7 @@ import { findAlias } from '../request/found-alias.ts';
 import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, findShortcuts, type NamedGroup } from './aggregated.ts';
 
-/** A document that is the same for everybody: its value, and its bytes as plain JSON. */
+/** A document that is the same for all users: its value, and its bytes as plain JSON. */
 export interface DiscoveryDocument {
   readonly value: JsonObject;
   readonly json: Buffer;
@@ -29,10 +29,10 @@ interface DiscoveryOptions {
   readonly morePaths?: () => Iterable<string>;
 }
 
-/** Every discovery document by its path, as it is at the moment. */
+/** Returns the current discovery documents by path. */
 export type DiscoveryDocuments = () => ReadonlyMap<string, DiscoveryDocument>;
 
-/** The documents of a registry whose types may change: they are written again when they are next asked for. */
+/** The documents of a registry whose types may change: they are written again when they are next requested. */
 export function createDiscoveryDocuments(options: DiscoveryOptions): DiscoveryDocuments {
   let written:
     | { readonly of: TypeRegistry['resources']; readonly documents: ReturnType<DiscoveryDocuments> }

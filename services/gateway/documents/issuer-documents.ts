@@ -10,7 +10,7 @@ import { PageNotFound } from '../request/page-not-found.ts';
 /** Options of the documents about the issuer of service-account tokens. */
 export interface IssuerDiscoveryOptions {
   readonly issuer: string;
-  /** Where others find the keys (`--service-account-jwks-uri`); undefined: at this server. */
+  /** Address of the keys for verifiers (`--service-account-jwks-uri`); undefined: at this server. */
   readonly jwksUri: string | undefined;
   /** PEM texts of the keys that tokens are signed and verified with; of private keys the public half is published. */
   readonly keys: readonly string[];
@@ -125,8 +125,8 @@ export function isIssuerPath(path: string): boolean {
 }
 
 /**
- * Answers with the document of a path, which has one form. Clients and proxies may keep it for an hour: it is the same for everybody.
- * Throws NotAcceptable for a client that takes other media types alone.
+ * Answers with the document of a path, which has one form. Clients and proxies may keep it for an hour: it is the same
+ * for all users. Throws NotAcceptable for a client that takes other media types alone.
  */
 export async function serveIssuerDocument(exchange: Exchange, issuer: IssuerDiscovery): Promise<void> {
   const document = issuer.documents().get(withoutSlash(exchange.path));

@@ -25,7 +25,7 @@ export function openApiContentType(format: OpenApiFormat, version: OpenApiVersio
   return format === 'json' ? jsonMediaType : protobufMediaType(version);
 }
 
-/** The first form among `offered` that the client accepts; undefined when there is none. JSON when nothing is said. */
+/** The first form among `offered` that the client accepts; undefined when there is none. JSON without an `Accept` header. */
 export function openApiFormat(
   accept: string | undefined,
   { version, offered }: { readonly version: OpenApiVersion; readonly offered: readonly OpenApiFormat[] },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The document that a request is about, as far as preconditions ask. */
+/** The validators of a document, for preconditions. */
 interface Validators {
   /** With its quotes. */
   readonly entityTag: string;

@@ -5,10 +5,10 @@ import type { Exchange } from '../request/exchange.ts';
 import { type ByteRange, contentRange, multipartBody, requestedRanges } from './byte-ranges.ts';
 import { preconditionVerdict, rangeFor } from './preconditions.ts';
 
-/** How a document is sent. */
+/** Options of sending a document. */
 interface SendOptions {
   readonly contentType: string;
-  /** Whether what is under this address never changes, so that clients and proxies may keep it. */
+  /** Whether the document at this address never changes, so that clients and proxies may keep it. */
   readonly immutable: boolean;
 }
 
@@ -103,7 +103,7 @@ function refuseRange(exchange: Exchange, why: 'outside' | 'malformed', size: num
   exchange.response.end(exchange.request.method === 'HEAD' ? undefined : text);
 }
 
-/** In whole seconds, as the header says it. */
+/** The time at which a document was first sent, in whole seconds as in the header. */
 function firstSentAt(document: OpenApiDocument, now: number): number {
   const known = firstSent.get(document);
   if (known !== undefined) return known;

@@ -14,8 +14,8 @@ const version = 'v2beta1';
 const groups = new Set(understood.groups.apidiscovery);
 
 /**
- * The group, by the client's name of it, whose aggregated discovery it would rather have than the plain document;
- * undefined for the plain one. A client that accepts neither is refused where the plain document is negotiated.
+ * The group, by the client's name of it, whose aggregated discovery it prefers to the plain document; undefined for
+ * the plain one. A client that accepts neither is refused where the plain document is negotiated.
  */
 export function wantedAggregation(input: NegotiationInput): string | undefined {
   for (const accepted of parseAccept(input.accept ?? '')) {

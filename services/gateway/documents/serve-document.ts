@@ -46,11 +46,11 @@ export async function serveDocument(exchange: Exchange, services: DocumentServic
 }
 
 /**
- * A client that saw a custom type established looks for it in discovery next. While the store is away, discovery shows what
- * is known.
+ * A client that saw a custom type established looks for it in discovery next. While the store does not answer,
+ * discovery shows the types known so far.
  */
 async function catchUp(customDefinitions: CustomDefinitions, parent: CallContext): Promise<void> {
-  // A gateway that has not started is not ready, and says so elsewhere.
+  // A health check reports a gateway that has not started.
   if (!customDefinitions.isStarted) return;
   using call = createCallContext({ timeoutMs: catchUpTimeoutMs, parent });
   try {

@@ -25,8 +25,9 @@ export function isOpenApiPath(path: string): boolean {
 }
 
 /**
- * Answers a GET below `/openapi`. A form that there is none of is an empty 406; the OpenAPI v3 document of a group
- * version is kept by clients for good under the hash of its content, in either form, and an old hash leads to the present one.
+ * Answers a GET below `/openapi`. An unsupported form is answered with an empty 406; the OpenAPI v3 document of a
+ * group version is kept by clients for good under the hash of its content, in either form, and an old hash leads to
+ * the present one.
  */
 export async function serveOpenApi(exchange: Exchange, services: OpenApiServices): Promise<void> {
   const { openApi: documents, openApiV3 } = services;

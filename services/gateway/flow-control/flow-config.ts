@@ -25,7 +25,7 @@ export function flowConfigFrom(schemas: readonly ApiObject[], levels: readonly A
   };
 }
 
-/** Adds what is mandatory; where it is stored with another specification, the mandatory one counts. */
+/** Adds the mandatory objects; a mandatory specification replaces another one that is stored. */
 function withMandatory<T extends { readonly name: string; readonly uid: string }, Spec>(
   stored: readonly T[],
   mandatory: Readonly<Record<string, Spec>>,

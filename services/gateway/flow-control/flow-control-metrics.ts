@@ -8,11 +8,11 @@ import { mostExecuting } from './work/loop-gate.ts';
 export interface FlowControlMetrics {
   /** The meters of one schema's requests in one level; made once. */
   meters(level: string, schema: string): FlowMeters;
-  /** The seats of a level were divided anew; with the demand of the period that has ended. */
+  /** Records a new division of seats, and the demand of the period that has ended. */
   seats(level: PriorityLevel, demand: DemandOfPeriod | undefined): void;
-  /** A request was refused before it asked for a seat. */
+  /** Counts a request that was refused before it asked for a seat. */
   refused(level: string, schema: string, reason: string): void;
-  /** How many requests one flow may execute at a time has changed. */
+  /** Records the number of requests that one flow may execute at a time. */
   executingLimit(most: number): void;
 }
 

@@ -28,26 +28,26 @@ export interface FlowControlOptions
   /** `--max-requests-inflight` and `--max-mutating-requests-inflight` together; 0: no limit. */
   readonly serverSeats: number;
   readonly clock?: QueueClock;
-  /** How busy this thread is; undefined: as it is measured. */
+  /** The source of this thread's load; undefined: it is measured. */
   readonly thread?: Pick<LoopGateOptions, 'load' | 'every'>;
 }
 
-/** A request's place in flow control. */
+/** The flow of a request, with its schema and priority level. */
 export interface ClassifiedRequest {
   readonly schema: FlowSchema;
   readonly level: PriorityLevel;
   readonly flow: Flow;
 }
 
-/** One user may hold this part of the memory for all. */
+/** Divisor of the memory for all users that gives the limit of one. */
 const userPart = 8;
-/** A request waits for this part of its time. */
+/** Divisor of the time limit of a request that gives its longest wait. */
 const waitPart = 4;
 const borrowMs = 10_000;
 /** Seats of a server whose flags set no limit. */
 const seatsWithoutLimit = 100_000;
 
-/** Decides which requests execute when. One per gateway; its limits are those of this process. */
+/** Decides when requests execute. One per gateway; its limits are those of this process. */
 export class FlowControl implements Disposable {
   readonly levels: PriorityLevels;
   readonly gate: LoopGate;

@@ -129,7 +129,7 @@ function paceRefusal(exchange: Exchange, { control, metrics }: PriorityLimitsOpt
   return control.refusals.pace(exchange.user.username, exchange.call.signal);
 }
 
-/** Receives the body of a request, unless it is refused anyway; gives what stops the counting of its bytes. */
+/** Receives the body of a request, unless it is refused anyway; returns a function that stops the counting of its bytes. */
 async function receive(
   exchange: Exchange,
   { level, schema }: ClassifiedRequest,
@@ -148,7 +148,7 @@ async function receive(
   }
 }
 
-/** A body that the request is refused with anyway is not waited for. */
+/** Whether to receive the body before the request is authorized: not where authorization will refuse it anyway. */
 async function isReceivedFirst({ user, target, call }: Exchange, authorizer: Authorizer): Promise<boolean> {
   try {
     return await isAllowed(authorizer, { user, access: accessFromTarget(target), call });
@@ -226,7 +226,7 @@ function inFlightKind({ target }: Exchange): 'readOnly' | 'mutating' {
   return readingVerbs.has(target.verb) ? 'readOnly' : 'mutating';
 }
 
-/** Whether a request asks how the server is; such requests do not count as load. */
+/** Whether a request is about the state of the server; such requests do not count as load. */
 function isAboutServer({ target }: Exchange): boolean {
   return target.kind === 'path' && (isHealthPath(target.path) || target.path === '/metrics');
 }

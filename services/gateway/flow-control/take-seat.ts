@@ -49,7 +49,7 @@ export class Seat {
     this.#held = request;
   }
 
-  /** Gives it back; without effect while it is given back already. */
+  /** Gives the seat back; without effect when it was given back already. */
   release(): void {
     if (this.#held !== undefined) this.#set.finish(this.#held);
     this.#held = undefined;

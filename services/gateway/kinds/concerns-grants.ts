@@ -2,8 +2,8 @@ import { type ApiObject, equalJson, type JsonObject } from '@binnacle/api-object
 import type { GuardedWrite } from '../write/engine/review.ts';
 
 /**
- * Whether a write changes more of a role or binding than its owners and finalizers: what is needed to remove it at last
- * grants nothing.
+ * Whether a write changes more of a role or binding than its owners and finalizers: the writes that complete a removal
+ * grant nothing.
  */
 export function concernsGrants({ object, old }: GuardedWrite): boolean {
   return old === undefined || !equalJson(withoutOwners(object), withoutOwners(old));

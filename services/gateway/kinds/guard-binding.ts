@@ -51,7 +51,7 @@ function boundRole(request: ApiRequest, { roleRef }: RoleBinding): BoundRole {
   };
 }
 
-/** Asks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
+/** Checks in the namespace of the binding, so that cluster roles can be handed out within single namespaces. */
 async function mayBind(
   request: ApiRequest,
   { authorizer }: GuardServices,

@@ -37,7 +37,7 @@ export async function guardRole(
     );
 }
 
-/** Asks for the name of the request: a creation has none, so a grant for single names does not count for it. */
+/** Checks with the name in the request: a creation has none, so a grant for single names does not count for it. */
 async function mayEscalate(request: ApiRequest, { authorizer }: GuardServices): Promise<boolean> {
   const { definition, info, user, call } = request;
   const { group, resource } = definition;

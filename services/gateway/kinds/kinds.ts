@@ -31,13 +31,16 @@ export interface KindServices extends WriteServices, AccessReviewServices, Token
   readonly health: Health;
 }
 
-/** The gateway's behavior for a kind and for no other. Behavior that needs no service is among the rules of the kind in api-types. */
+/**
+ * The gateway's special behavior for one kind. Behavior that needs no service is among the rules of the kind in
+ * api-types.
+ */
 export interface KindBehavior {
-  /** In place of the verbs of every resource. */
+  /** Verbs in place of those of every resource. */
   readonly verbs?: ResourceVerbs<KindServices>;
-  /** The subresources that are more than another way to the object. Scales are the same thing everywhere, and are not named. */
+  /** Subresources with behavior of their own. Scales work alike for all kinds, and are not named. */
   readonly subresources?: Readonly<Record<string, ResourceVerbs<KindServices>>>;
-  /** Where requests for its `proxy` go. */
+  /** Finds the target of requests for its `proxy`. */
   readonly proxyTarget?: FindTarget;
   /** Refuses writes that the user may make as such but not with this content. */
   readonly guard?: WriteGuard;
@@ -45,7 +48,7 @@ export interface KindBehavior {
   readonly allocator?: (options: AllocatorOptions) => Allocator;
 }
 
-/** The kinds that are more to the gateway than objects in the store, by `group/resource`; the core group is "". */
+/** The kinds with behavior of their own in the gateway, by `group/resource`; the core group is "". */
 export const kinds: Readonly<Record<string, KindBehavior>> = {
   '/bindings': { verbs: { create: bindNamedPod } },
   '/componentstatuses': { verbs: { get: readComponentStatuses, list: readComponentStatuses } },

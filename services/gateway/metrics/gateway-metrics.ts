@@ -6,23 +6,23 @@ import { versionInfo } from '../settings/version.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { createWatchCacheMetrics } from './watch-cache-metrics.ts';
 
-/** How an attempt to find out who makes a request ended. */
+/** The outcome of an authentication. */
 type AuthenticationResult = 'success' | 'failure' | 'error';
 
 /** The metrics of the gateway, under the names of kube-apiserver's metrics. */
 export interface GatewayMetrics extends RequestMetrics {
-  /** An attempt to find out who makes a request; anonymous ones count as successes. */
+  /** Records an authentication; anonymous requests count as successes. */
   attempted(result: AuthenticationResult, seconds: number): void;
-  /** A request whose user is known, anonymous ones included. */
+  /** Counts a request whose user is known, anonymous ones included. */
   authenticated(username: string): void;
   inFlight(kind: 'readOnly' | 'mutating', change: 1 | -1): void;
-  /** A request that was turned away because too many were in flight. */
+  /** Counts a request that was refused because too many were in flight. */
   rejected(kind: 'readOnly' | 'mutating'): void;
   tlsHandshakeFailed(): void;
   readonly watchCache: WatchCacheMetrics;
 }
 
-/** Registers the gateway's metrics. Label values come from the served types, never from what clients make up. */
+/** Registers the gateway's metrics. Label values come from the served types, never from clients. */
 export function createGatewayMetrics(metrics: Metrics, registry: TypeRegistry): GatewayMetrics {
   const inFlight = metrics.gauge({
     name: 'apiserver_current_inflight_requests',
@@ -77,7 +77,7 @@ function authenticationMetrics(metrics: Metrics): Pick<GatewayMetrics, 'attempte
   };
 }
 
-/** Names that users choose are not told apart: there may be any number of them. */
+/** The label of a username: names that users choose share one, since there may be any number of them. */
 function usernameLabel(username: string): string {
   if (username.startsWith('system:serviceaccount:')) return 'system:serviceaccount';
   if (username.startsWith('system:node:')) return 'system:node';
@@ -111,7 +111,7 @@ function registerBuildInfo(metrics: Metrics): void {
     .set(1);
 }
 
-/** Forgets the series of a type that is served no more, so that definitions that come and go leave none behind. */
+/** Removes the series of a type that is no longer served, so that definitions that come and go leave none behind. */
 export function forgetSeries(
   metrics: Pick<Metrics, 'removeSeries'>,
   registry: LiveTypeRegistry,

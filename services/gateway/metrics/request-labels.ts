@@ -30,8 +30,8 @@ const verbLabels: ReadonlyMap<string, string> = new Map([
 const noResource = { group: '', version: '', resource: '', subresource: '', scope: '' };
 
 /**
- * The labels of a request. Names come from the served types, never from the client: of what is not served they are
- * empty, whatever the path says.
+ * The labels of a request. Names come from the served types, never from the client: for a type that is not served they
+ * are empty, whatever the path says.
  */
 export function requestLabels(exchange: Exchange, registry: TypeRegistry): RequestLabels {
   const { target, query, isApply } = exchange;
@@ -52,8 +52,8 @@ export function requestLabels(exchange: Exchange, registry: TypeRegistry): Reque
 }
 
 /**
- * Requests that were turned away before their resource was looked for have one all the same. One that is served no more
- * has none: its watches end after its series are gone.
+ * The definition that the labels of a request name, also for one that was refused before its resource was resolved. A
+ * type that is no longer served has none: its watches end after its series are removed.
  */
 function findDefinition(
   { resolved }: Exchange,

@@ -5,11 +5,11 @@ import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** The metrics of requests, under the names of kube-apiserver's metrics. */
 export interface RequestMetrics {
-  /** A request that was answered, or a watch that ended. */
+  /** Records a request that was answered, or a watch that ended. */
   finished(exchange: Exchange, seconds: number): void;
-  /** A request that was turned away, or cut off, by the server to protect itself. */
+  /** Counts a request that the server refused or cut off to protect itself. */
   terminated(exchange: Exchange, code: number): void;
-  /** A request for what is deprecated, of a version that will be gone in a release, "" when none is named. */
+  /** Records a request for a deprecated version; `removedRelease` is the release without it, "" when none is named. */
   deprecated(exchange: Exchange, removedRelease: string): void;
   longRunning(exchange: Exchange, change: 1 | -1): void;
 }
@@ -44,7 +44,7 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
   const families = createFamilies(metrics);
   const known = new Map<string, Series>();
-  /** The gauge that counts an open exchange until it ends: by then its resource may be gone. */
+  /** The gauge that counts an open exchange until it ends: its type may no longer be served by then. */
   const open = new WeakMap<Exchange, GaugeChild>();
   let removals = 0;
   const findSeries = (exchange: Exchange): Series => {

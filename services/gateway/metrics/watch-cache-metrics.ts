@@ -4,7 +4,7 @@ import type { WatchCacheMetrics } from '@binnacle/watch-cache';
 
 const sizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
-/** Registers the metrics of the watch cache, and gives what it reports to. */
+/** Registers the metrics of the watch cache, and returns the object that it reports to. */
 export function createWatchCacheMetrics(metrics: Metrics, registry: TypeRegistry): WatchCacheMetrics {
   const stages = metrics.histogram({
     name: 'binnacle_watch_event_stage_seconds',

@@ -21,7 +21,7 @@ import { type ServeServices, serve } from './serve.ts';
 /** Options of the pipeline of a gateway. */
 interface PipelineOptions {
   readonly settings: GatewaySettings;
-  /** The authorities of client certificates at the moment. */
+  /** Returns the current authorities of client certificates. */
   readonly authorities: () => ClientAuthorities;
   readonly services: ServeServices;
   readonly metrics: GatewayMetrics;
@@ -32,7 +32,7 @@ interface PipelineOptions {
 
 /** Parts that requests go through. */
 export interface PipelineParts extends EndParts {
-  /** Turns an alias of a group into the server's name of it. */
+  /** Returns the canonical name of a group, also for an alias. */
   readonly canonicalGroup: (group: string) => string;
   readonly features: DisabledFeatures;
   readonly authenticate: Authenticate;
@@ -41,7 +41,7 @@ export interface PipelineParts extends EndParts {
   readonly serve: (exchange: Exchange) => void | Promise<void>;
 }
 
-/** Features whose parameters and headers are taken out of requests, so that no verb sees them. */
+/** Features whose parameters and headers are removed from requests, so that no verb sees them. */
 interface DisabledFeatures {
   readonly chunks: boolean;
   readonly fieldValidation: boolean;
@@ -92,10 +92,10 @@ export function pipelineFromParts(parts: PipelineParts): (exchange: Exchange) =>
 }
 
 /**
- * The way of every request, from top to bottom.
+ * Handles a request; its steps stand from top to bottom.
  *
- * A step that knows its answer gives it, and one that has to ask gives a promise: only a promise is waited for, so that a
- * request about which everything is known goes through in one piece. Each wait is written where it happens.
+ * A step returns its result when it knows it, and a promise only when it has to wait, so that a request is handled
+ * without a wait when all its facts are cached. Each wait is written where it happens.
  */
 async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<void> {
   const end = new RequestEnd(exchange, parts);
@@ -134,7 +134,7 @@ async function handleRequest(exchange: Exchange, parts: PipelineParts): Promise<
   }
 }
 
-/** Reads what the request is about, and takes out of it what asks for features that are switched off. */
+/** Parses the target of the request, and removes the parameters and headers of features that are switched off. */
 function readTarget(exchange: Exchange, { canonicalGroup, features }: PipelineParts): void {
   const { query, request } = exchange;
   const target = parseRequestTarget(exchange, canonicalGroup);

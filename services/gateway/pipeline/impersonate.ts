@@ -48,7 +48,7 @@ function isImpersonating(name: string): boolean {
 /** The right to take on one part of an identity. */
 type ImpersonationAccess = Extract<Access, { readonly kind: 'resource' }>;
 
-/** Whom a request wants to act as, and what its own user must be allowed to do for that. */
+/** The user that a request wants to act as, and the accesses that its own user needs for that. */
 interface Impersonation {
   readonly user: User;
   readonly required: readonly ImpersonationAccess[];
@@ -93,7 +93,7 @@ export function impersonationFrom(headers: HeaderValues): Impersonation | undefi
   };
 }
 
-/** `[groups "devs", uids "1"]`. */
+/** The list of parts in a message: `[groups "devs", uids "1"]`. */
 function describeParts(parts: readonly ImpersonationAccess[]): string {
   const texts = parts.map(({ resource, subresource, name }) =>
     [resource, ...(subresource === '' ? [] : [subresource])].join('/').concat(` ${JSON.stringify(name)}`),
@@ -136,7 +136,7 @@ function impersonatedGroups(username: string, asked: readonly string[]): string[
   return groups.includes(closing) ? groups : [...groups, closing];
 }
 
-/** Headers whose keys are the same once they are decoded add up. */
+/** The extra values; those of headers whose decoded keys are equal are joined. */
 function extraFrom(headers: HeaderValues): Record<string, string[]> {
   const extra: Record<string, string[]> = Object.create(null);
   for (const header in headers) {

@@ -4,7 +4,7 @@ import { type Exchange, freePlace, type Place, type RequestLimits } from '../req
 import { isHealthPath } from '../request/request-target.ts';
 import { mastersGroup } from '../request/users.ts';
 
-/** How many requests may be under way at a time. */
+/** Limits on the requests that are under way at a time. */
 interface InFlightLimits {
   /** Requests that only read; 0: no limit. */
   readonly readOnly: number;
@@ -17,8 +17,8 @@ const readingVerbs = new Set(['get', 'list', 'head', 'options']);
 const retryAfterSeconds = 1;
 
 /**
- * Turns requests away with a 429 while too many are under way. Watches, health checks, metrics and `system:masters` are let
- * through: what keeps the cluster alive must not wait for what burdens it.
+ * Refuses requests with a 429 while too many are under way. Watches, health checks, metrics and `system:masters` are
+ * exempt, so that a cluster under load can still be managed.
  */
 export function createInFlightLimits(limits: InFlightLimits): RequestLimits {
   const { metrics } = limits;

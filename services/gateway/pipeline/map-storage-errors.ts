@@ -42,7 +42,7 @@ function statusOfStorageError(error: StorageError): StatusError {
   }
 }
 
-/** The same error with what it came from, for the log. */
+/** The same error with its cause, for the log. */
 function withCause(error: StatusError, cause: unknown): StatusError {
   const { reason, code, message, details } = error;
   return new StatusError({ reason, code, message, details, cause });

@@ -10,7 +10,7 @@ const mostCauses = 5;
 /** Answers a request with an error. */
 export type RenderFailure = (exchange: Exchange, error: unknown) => void | Promise<void>;
 
-/** Creates what answers errors with a Status; what is behind a server's error goes to the log. */
+/** Creates the function that answers errors with a Status, and logs the causes of server errors. */
 export function createFailureRenderer(logger: Logger): RenderFailure {
   const warnings = new RepeatedWarnings(logger);
   return (exchange, error) => {
@@ -22,9 +22,9 @@ export function createFailureRenderer(logger: Logger): RenderFailure {
 }
 
 /**
- * Failures of the server itself are errors, with the stack of what it was not prepared for; what it could not reach is a
- * warning, one line for many of a kind: each request would write it while something is away. What clients cause is not logged: they
- * could fill the log with it.
+ * Logs a failure: a defect of the server as an error with its stack, a service that cannot be reached as a warning,
+ * one line for many of a kind, because every request fails while it is down. Errors that clients cause are not logged:
+ * they could fill the log.
  */
 function logFailure(
   { logger, warnings }: { readonly logger: Logger; readonly warnings: RepeatedWarnings },

@@ -14,7 +14,7 @@ import type { RenderFailure } from './render-failure.ts';
 export interface EndParts {
   /** The longest that a request may take unless it is long-running, in ms. */
   readonly requestTimeout: number;
-  /** The requests that are logged. */
+  /** Selects the requests that are logged. */
   readonly accessLog: GatewaySettings['accessLog'];
   readonly logger: Logger;
   readonly metrics: Pick<GatewayMetrics, 'finished' | 'longRunning' | 'terminated'>;
@@ -26,9 +26,9 @@ export interface EndParts {
 const readingVerbs = new Set(['get', 'list', 'head', 'options']);
 
 /**
- * The end of one request. It ends once: with its answer, with an error, at its deadline or when its client leaves, whichever comes
- * first. What goes on for it afterwards settles unheard, and may not answer any more. After the answer come metrics, the access log
- * and the audit, for a long-running request when its connection closes.
+ * The end of one request. It ends once: with its answer, with an error, at its deadline or when its client leaves,
+ * whichever comes first. Work that goes on for it afterwards is ignored, and cannot answer any more. After the answer
+ * come metrics, the access log and the audit, for a long-running request when its connection closes.
  */
 export class RequestEnd {
   readonly #exchange: Exchange;
@@ -94,7 +94,7 @@ export class RequestEnd {
     this.#conclude(false);
   }
 
-  /** Not even an error can be answered. */
+  /** Breaks off the response: not even an error can be sent. */
   #breakOff(): void {
     this.#conclude(true);
     this.#exchange.response.destroy();
@@ -108,7 +108,7 @@ export class RequestEnd {
     }
   }
 
-  /** Whether the request had not ended before. A request that only begins to last keeps its call. */
+  /** Marks the request as answered; returns whether it was not before. A long-running request keeps its call. */
   #close(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
@@ -142,7 +142,7 @@ export class RequestEnd {
     audit?.end(this.#exchange, isBroken);
   }
 
-  /** Writes the line of a request that is to be logged. Queries, bodies and what webhooks changed are not shown. */
+  /** Writes the line of a request that is to be logged. Queries, bodies and changes by webhooks are not shown. */
   #log(): void {
     const { accessLog, logger } = this.#parts;
     if (accessLog === 'none') return;

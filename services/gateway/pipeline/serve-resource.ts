@@ -42,7 +42,7 @@ export interface ResourceServices
   readonly remainingItemCount: boolean;
 }
 
-/** Answers a request for a resource: finds the resource, settles the form of the answer, runs the verb, renders. */
+/** Answers a request for a resource: resolves the resource, negotiates the form of the answer, runs the verb, renders. */
 export async function serveResource(
   exchange: Exchange,
   target: ResourceTarget,
@@ -90,8 +90,8 @@ export async function serveResource(
 }
 
 /**
- * A result in the version of its request. Throws a StatusError when a webhook cannot convert a single object; a deletion, which is
- * done by then, is answered with its success alone.
+ * A result in the version of its request. Throws a StatusError when a webhook cannot convert a single object; a
+ * deletion, which is already done, is answered with a Status of success.
  */
 function resultShown(
   request: ApiRequest,
@@ -113,7 +113,10 @@ function unlessDeleted(request: ApiRequest, result: ApiResult, thrown: unknown):
   return { kind: 'success', details: { name, uid } };
 }
 
-/** A type that a schema describes has no fields with numbers; a subresource of a built-in kind has them all the same. */
+/**
+ * Whether the objects have a protobuf form: a type that a schema describes has no field numbers, but its subresources
+ * of built-in kinds have.
+ */
 function hasWireForm({ definition, subresource }: ResolvedResource): boolean {
   return definition.message.structure === undefined || subresource?.group !== undefined;
 }

@@ -2,12 +2,12 @@ import { createAddressFilter, createKnownHosts, parseNetworks } from '@binnacle/
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import type { Proxying } from './serve-proxy.ts';
 
-/** Requests that are passed on to services, pods and nodes at a time. */
+/** Most requests that are passed on to services, pods and nodes at a time. */
 const maxProxiedRequests = 400;
 
 /**
- * Creates what bounds proxied requests. `backendHosts` are the `host:port` of the services and brokers behind the gateway.
- * Throws an Error that names a network or a host that cannot be read.
+ * Creates the limits and the address filter of proxied requests. `backendHosts` are the `host:port` of the services
+ * and brokers behind the gateway. Throws an Error that names a network or a host that cannot be read.
  */
 export function createProxying(
   settings: Pick<GatewaySettings, 'allowLoopbackProxy' | 'proxyDeniedNetworks' | 'requestTimeout'>,

@@ -15,12 +15,12 @@ import { boundUnreadBody } from '../request/read-body.ts';
 import { locationThroughProxy, type ProxiedPath } from './proxied-path.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
-/** Of the statuses that an answer may have; HTTP/2 can say no others. */
+/** Range of the statuses that an answer may have; HTTP/2 allows no others. */
 const leastStatus = 200;
 const mostStatus = 599;
 const badGateway = 502;
 
-/** How a request is passed on. */
+/** Options of passing on a request. */
 interface PassOnOptions {
   readonly target: ProxyTarget;
   readonly path: ProxiedPath;
@@ -41,7 +41,7 @@ export async function passOn(exchange: Exchange, options: PassOnOptions): Promis
     await sendBack(exchange, answer, options);
   } finally {
     forget();
-    // Whatever of the request is still on its way is of no use any more.
+    // The rest of the request is not needed any more.
     ended.abort(new Error('the answer is complete'));
   }
 }
@@ -86,17 +86,18 @@ function requestOptions({ request, method }: Exchange, { target, path }: PassOnO
     path: `${path.rest}${path.query}`,
     headers: {
       ...headers,
-      // Node would write the body of a GET or a DELETE bare, and what is behind would read it as the next request.
+      // Node would write the body of a GET or a DELETE bare, and the target would read it as the next request.
       ...(isChunked && { 'transfer-encoding': 'chunked' }),
       host: hostFromTarget(target),
-      // Else what is behind hangs up after its answer, which gets lost if the body is still on its way.
+      // Otherwise the target closes the connection after its answer, which is lost if the body is still being sent.
       connection: 'keep-alive',
       'x-forwarded-host': host,
       'x-forwarded-proto': 'encrypted' in request.socket ? 'https' : 'http',
       'x-forwarded-uri': path.before + path.rest,
     },
     agent: false,
-    // The cluster's objects say who is meant, by address; there is no name that a certificate could be checked for.
+    // The cluster's objects give the target by its address; there is no name that a certificate could be checked
+    // for.
     ...(target.scheme === 'https' ? { rejectUnauthorized: false } : {}),
   };
 }
@@ -129,12 +130,12 @@ async function sendBack(
   try {
     await pipeline(answer, response);
   } catch {
-    // The answer has begun: all that can be said is that it did not end.
+    // The answer has begun: it can only be broken off.
     response.destroy();
   }
 }
 
-/** Without a cause for the log: what is behind a proxy, and whether it answers, is the client's affair. */
+/** An error without a cause, so that it is not logged: clients choose the target of a proxy. */
 function unreachable({ message }: Error): StatusError {
   return serviceUnavailable(`error trying to reach service: ${message}`);
 }
@@ -143,7 +144,7 @@ function hostFromTarget({ address, port }: ProxyTarget): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Headers of one connection and not of the message. */
+/** Headers that belong to one connection, not to the message. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',

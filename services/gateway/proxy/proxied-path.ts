@@ -17,10 +17,7 @@ export function splitProxiedPath(url: string): ProxiedPath | undefined {
   return before === undefined ? undefined : { before, rest, query };
 }
 
-/**
- * A `Location` for the client: one that leads elsewhere on the place behind the proxy leads there through the proxy, any
- * other one is left alone.
- */
+/** A `Location` for the client: one within the target leads there through the proxy, any other one is unchanged. */
 export function locationThroughProxy(
   location: string,
   { before, origin }: { readonly before: string; readonly origin: string },

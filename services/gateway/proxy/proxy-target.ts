@@ -4,20 +4,23 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { type NamedObjectServices, readNamed } from '../subresources/read-named.ts';
 import { serviceAddresses } from './service-addresses.ts';
 
-/** Where a request is passed on to. */
+/** The target of a proxied request. */
 export interface ProxyTarget {
   readonly scheme: 'http' | 'https';
-  /** As the cluster's objects give it; whether it may be used is not yet known. */
+  /** The address that the cluster's objects give, not checked by the filter yet. */
   readonly address: string;
   readonly port: number;
 }
 
-/** Finds where a request for a resource's `proxy` goes. Throws NotFound without an object, ServiceUnavailable without an address. */
+/**
+ * Finds the target of a request for a resource's `proxy`. Throws NotFound without an object, ServiceUnavailable
+ * without an address.
+ */
 export type FindTarget = (request: ApiRequest, services: NamedObjectServices) => Promise<ProxyTarget>;
 
 const defaultNodePort = 10250;
 
-/** Where requests for a service go: to one of its ready addresses. */
+/** The target of requests for a service: one of its ready addresses. */
 export async function findService(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const { scheme = 'http', name, port } = parseProxiedName(request.info.name, 'service');
   const service = await readNamed(request, services, { resource: 'services', name });
@@ -39,7 +42,7 @@ function findPortName({ metadata, spec }: Service, text: string): string {
   return port.name ?? '';
 }
 
-/** Where requests for a pod go. */
+/** The target of requests for a pod. */
 export async function findPod(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'pod');
   const { scheme = 'http', name } = proxied;
@@ -50,7 +53,7 @@ export async function findPod(request: ApiRequest, services: NamedObjectServices
   return { scheme, address, port };
 }
 
-/** The first port that a container says it has; 80 when none does. */
+/** The first port that a container declares; 80 when none does. */
 function firstPort({ spec }: Pod): number {
   for (const { ports } of spec?.containers ?? []) {
     const port = ports?.[0]?.containerPort;
@@ -59,7 +62,7 @@ function firstPort({ spec }: Pod): number {
   return 80;
 }
 
-/** Where requests for a node go: to its agent, or to another port of it. */
+/** The target of requests for a node: its agent, or another port of it. */
 export async function findNode(request: ApiRequest, services: NamedObjectServices): Promise<ProxyTarget> {
   const proxied = parseProxiedName(request.info.name, 'node');
   const { name } = proxied;
@@ -69,7 +72,7 @@ export async function findNode(request: ApiRequest, services: NamedObjectService
   const statedPort = status.daemonEndpoints?.kubeletEndpoint?.Port ?? 0;
   const agentPort = statedPort > 0 ? statedPort : defaultNodePort;
   const port = proxied.port === '' ? agentPort : namedPort(proxied);
-  // The agent of a node speaks TLS only; what else listens there is called as the client says.
+  // The agent of a node speaks TLS only; other ports are called with the scheme that the client names.
   return { scheme: proxied.scheme ?? (port === agentPort ? 'https' : 'http'), address, port };
 }
 
@@ -82,14 +85,14 @@ function namedPort({ name, port }: ProxiedName): number {
 
 /** The parts of the name in the path of a proxied request: `name`, `name:port` or `scheme:name:port`. */
 interface ProxiedName {
-  /** Undefined: it was not said. */
+  /** Undefined when the name has none. */
   readonly scheme: 'http' | 'https' | undefined;
   readonly name: string;
-  /** A number or the name of a port; "" when it was not said. */
+  /** A number or the name of a port; "" when the name has none. */
   readonly port: string;
 }
 
-/** Reads the name in the path of a proxied request; throws BadRequest for a form that it does not have. */
+/** Reads the name in the path of a proxied request; throws BadRequest for any other form. */
 export function parseProxiedName(text: string, what: string): ProxiedName {
   const parts = text.split(':');
   const [scheme = '', name = '', port = ''] =

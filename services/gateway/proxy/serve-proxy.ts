@@ -36,9 +36,9 @@ export interface Proxying {
 }
 
 /**
- * Passes a request for a service, pod or node on to it. Admission is asked first (CONNECT); what is called is an address
- * that the cluster's objects give, never one from the request. Throws NotFound, ServiceUnavailable, TooManyRequests, and
- * BadRequest for a request that is to become another protocol.
+ * Passes a request for a service, pod or node on to it. Admission reviews it first (CONNECT); the address comes from
+ * the cluster's objects, never from the request. Throws NotFound, ServiceUnavailable, TooManyRequests, and BadRequest
+ * for an upgrade to another protocol.
  */
 export async function serveProxy(
   exchange: Exchange,
@@ -59,7 +59,7 @@ export async function serveProxy(
   try {
     const target = await findAllowedTarget(request, services, { path: path.rest, findTarget });
     if (path.rest === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
-      // Relative links of what is behind begin at its root.
+      // Relative links of the target begin at its root.
       exchange.response.writeHead(301, { Location: `${path.before}/${path.query}` }).end();
       return;
     }
@@ -88,7 +88,7 @@ async function findAllowedTarget(
   return target;
 }
 
-/** Throws ServiceUnavailable for an address that requests are not passed on to, and while that cannot be known. */
+/** Throws ServiceUnavailable for an address that the filter refuses, and while the filter cannot decide. */
 async function assertAllowed({ address, port }: ProxyTarget, { filter, backends }: Proxying): Promise<void> {
   try {
     await backends.refresh();

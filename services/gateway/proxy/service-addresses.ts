@@ -24,7 +24,7 @@ interface ServicePortQuery {
   readonly portName: string;
 }
 
-/** Where a service's port is served by something ready, from its Endpoints, or from its endpoint slices where it has none. */
+/** The ready addresses of a service's port, from its Endpoints, or from its endpoint slices where it has no Endpoints. */
 export async function serviceAddresses(
   request: ApiRequest,
   services: NamedObjectServices,

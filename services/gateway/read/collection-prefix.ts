@@ -6,7 +6,7 @@ const namespaceLength = 255;
 
 /**
  * The prefix of the keys of a collection; those of cluster-scoped kinds have an empty namespace, and those of all
- * namespaces any. A namespace whose name is longer than names are has no objects, and so has one with the beginning of it.
+ * namespaces any. A namespace with a name that is too long is cut: neither it nor the cut one can have objects.
  */
 export function collectionPrefix(definition: ResourceDefinition, namespace: string): StorageKey {
   if (definition.namespaced && namespace === '') return storageKeyFrom(definition.storagePrefix);

@@ -5,43 +5,43 @@ import type { TypeCache } from '@binnacle/watch-cache';
 import { createLatestRevisions } from './latest-revisions.ts';
 import { resourceVersionTooLarge } from './resource-version-too-large.ts';
 
-/** Where a read can be served from, so that it shows what it must. */
+/** The source that a read is served from. */
 export type ReadSource = 'cache' | 'storage';
 
-/** Makes reads from the watch cache as fresh as they have to be. */
+/** Checks that the watch cache is fresh enough for a read. */
 export interface ConsistentReads {
-  /** Where to read what is current: every write that was acknowledged before this call shows. */
+  /** The source for the current state, which has every write that was acknowledged before this call. */
   mostRecent(cache: TypeCache, call: CallContext): ReadSource | Promise<ReadSource>;
-  /** Waits until the cache shows what is current, as long as the call lasts. */
+  /** Waits until the cache has the current state, as long as the call lasts. */
   mostRecentInCache(cache: TypeCache, call: CallContext): Promise<void>;
   /**
-   * Where to read a state at least as new as a revision. Throws Timeout with the cause `ResourceVersionTooLarge` when
-   * the store does not come to it within three seconds.
+   * The source for a state at least as new as a revision. Throws Timeout with the cause `ResourceVersionTooLarge` when
+   * the store does not reach it within three seconds.
    */
   notOlderThan(cache: TypeCache, revision: Revision, call: CallContext): ReadSource | Promise<ReadSource>;
 }
 
-/** The revision of a type's last write, or of the store's; undefined: the store has to be asked. */
+/** Returns the revision of a type's last write, or of the store's; undefined when only the store knows it. */
 export type CurrentRevision = (typePrefix: StorageKey | undefined) => Revision | undefined;
 
 /** Time for which a read waits for the cache before it goes to the store. */
 const cacheWaitMs = 1_000;
-/** Time for which a read waits for a revision that the store has not come to. */
+/** Time for which a read waits for a revision that the store has not reached. */
 const futureWaitMs = 3_000;
 
 /** Options of consistent reads. */
 interface ConsistentReadsOptions {
   readonly storage: Pick<Storage, 'typeRevision'>;
-  /** Where the store lies in this process. */
+  /** Set where the store is in this process. */
   readonly currentRevision?: CurrentRevision | undefined;
 }
 
-/** Creates the freshness checks of one gateway; questions to the store are shared among its reads. */
+/** Creates the freshness checks of one gateway; its reads share requests to the store. */
 export function createConsistentReads(options: ConsistentReadsOptions): ConsistentReads {
   const latest = createLatestRevisions(options.storage);
   const readLatest = (typePrefix: StorageKey | undefined, call: CallContext): Revision | Promise<Revision> =>
     options.currentRevision?.(typePrefix) ?? latest.of(typePrefix, call);
-  /** The revision at which a type's cache was seen not to move; while it stands there, waiting is in vain. */
+  /** The revision at which a wait for a cache timed out; while the cache stays there, reads do not wait for it. */
   const stalledAt = new WeakMap<TypeCache, Revision>();
 
   const sourceAt = (

@@ -42,7 +42,7 @@ function parseToken(text: string): { v?: unknown; rv?: unknown; start?: unknown 
     const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Said below: text that is no JSON is no token.
+    // Refused below: text that is not JSON is not a token.
   }
   throw notValid('it cannot be read');
 }

@@ -24,7 +24,7 @@ interface CustomDefinitionsOptions {
   readonly watchCache: WatchCache;
   readonly consistentReads: ConsistentReads;
   readonly logger: Logger;
-  /** Called for a type that is served no more. */
+  /** Called for a type that is no longer served. */
   readonly onGone?: (type: ResourceDefinition) => void;
 }
 

@@ -6,13 +6,13 @@ import type { ResourceTarget } from '../request/request-target.ts';
 import { type ResolvedResource, resolveResource } from '../request/resolve-resource.ts';
 import type { CustomDefinitions } from './custom-definitions.ts';
 
-/** The known types, and a way to hear of new ones. */
+/** The known types, and a way to wait for new ones. */
 export interface KnownTypes {
   readonly registry: LiveTypeRegistry;
   readonly customDefinitions: CustomDefinitions;
 }
 
-/** A request as far as it says what it is about. */
+/** The parts of a request that name its target. */
 interface TargetedRequest {
   readonly target: ResourceTarget;
   readonly method: string;
@@ -21,7 +21,7 @@ interface TargetedRequest {
 
 /**
  * Finds the resource that a request is for, as `resolveResource` does. One that is not known may have been defined a
- * moment ago, through another server. What clients are told of missing parts of custom resources names the resource.
+ * moment ago, through another server. Errors about missing parts of custom resources name the resource.
  */
 export function knownResource(
   request: TargetedRequest,
@@ -41,7 +41,7 @@ async function resourceAfterCatchUp(
   await customDefinitions.catchUp(call);
   const { canonicalGroup, version, resource } = target;
   const type = registry.resource(canonicalGroup, version, resource);
-  // Below a group that definitions alone have there is nothing but what they define.
+  // A group without built-in types has only the types of definitions.
   const isBuiltIn = registry.builtIn.groups().some(({ group }) => group === canonicalGroup);
   if (type === undefined && !isBuiltIn) throw new PageNotFound();
   if (type?.message.structure !== undefined) assertCustomRequest(type, target);
@@ -51,8 +51,9 @@ async function resourceAfterCatchUp(
 const acrossNamespaces: ReadonlySet<string> = new Set(['list', 'watch']);
 
 /**
- * Throws what clients of custom resources know in place of the errors of built-in ones: a plain page for a path of the other
- * scope, a 404 that names the object for an unknown subresource, a 405 that names the resource for a verb that it does not have.
+ * Throws the errors in which custom resources differ from built-in ones: a plain page for a path of the other scope, a
+ * 404 that names the object for an unknown subresource, a 405 that names the resource for a verb that it does not
+ * have.
  */
 function assertCustomRequest(type: ResourceDefinition, target: ResourceTarget): void {
   const { group, resource, namespaced } = type;

@@ -3,44 +3,44 @@ import type { CallContext } from '@binnacle/proto';
 import { createCallContext, withDeadline } from '@binnacle/rpc';
 import type { Revision, Storage, StorageKey } from '@binnacle/storage-contract';
 
-/** Answers how new the store is, with few questions to it. */
+/** Reads revisions of the store, with few requests to it. */
 interface LatestRevisions {
   /**
    * The revision of a type's last write (without a prefix: of the store), no older than the moment of this call.
    *
-   * The calls of one turn of the event loop share a question, which is sent when the turn ends. Calls that come while a question
-   * is on its way share the next one, never the one already sent: that one may have been answered before a write that these
-   * callers have seen acknowledged. After a question that several calls shared, the next one waits for more of them: twice as
-   * long as the answer took, and at most five milliseconds.
+   * The calls of one turn of the event loop share a request, which is sent when the turn ends. Calls that come while a
+   * request is under way share the next one, never the one already sent: that one may have been answered before a
+   * write that these callers have seen acknowledged. After a request that several calls shared, the next one waits for
+   * more of them: twice as long as the answer took, and at most five milliseconds.
    */
   of(typePrefix: StorageKey | undefined, call: CallContext): Promise<Revision>;
 }
 
-/** How questions are asked. */
+/** Options of the requests. */
 interface LatestRevisionsOptions {
-  /** The deadline of a question, in ms, however long its callers wait; default 5000. */
+  /** The deadline of a request, in ms, however long its callers wait; default 5000. */
   readonly timeoutMs?: number;
-  /** Milliseconds from some beginning. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Callers that share a question, from which on it is one of many: a program that waits for each answer is not slowed down. */
+/** Callers of one request from which on the next one is delayed: a program that waits for each answer is not slowed down. */
 const manyCallers = 3;
 const longestThrottleMs = 5;
 
 interface Line {
-  /** Settles when the question on its way is answered. */
+  /** Settles when the request under way is answered. */
   sent: Promise<unknown> | undefined;
-  /** The question that is asked next. */
+  /** The next request. */
   next: Promise<Revision> | undefined;
-  /** How many calls share the next question. */
+  /** Number of calls that share the next request. */
   callers: number;
-  /** When the next question may be sent. */
+  /** Time at which the next request may be sent. */
   throttledUntil: number;
 }
 
-/** Creates shared questions for revisions. */
+/** Creates the reader of revisions, whose calls share requests. */
 export function createLatestRevisions(
   storage: Pick<Storage, 'typeRevision'>,
   options: LatestRevisionsOptions = {},

@@ -24,7 +24,7 @@ import {
   sendInitialEvents,
 } from './option-errors.ts';
 
-/** Which objects of a collection are wanted. */
+/** The selectors of a list or watch. */
 export interface Selection {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
@@ -55,7 +55,7 @@ export function parseListOptions(query: URLSearchParams, definition: ResourceDef
   return { ...parseSelection(query, definition), limit, version: parseListVersion(query, limit) };
 }
 
-/** Reads the selectors, fields as the stored form calls them; a field that the kind does not offer is a BadRequest. */
+/** Reads the selectors, fields as the stored form calls them; a field that the kind does not support is a BadRequest. */
 export function parseSelection(query: URLSearchParams, definition: ResourceDefinition): Selection {
   const labels = query.get('labelSelector') ?? '';
   const fields = query.get('fieldSelector') ?? '';
@@ -67,7 +67,7 @@ export function parseSelection(query: URLSearchParams, definition: ResourceDefin
   };
 }
 
-/** Asks for fields as the stored form calls them: that is what caches and stores know. */
+/** Translates field names to those of the stored form, which caches and stores use. */
 function inStoredForm(selector: FieldSelector, { rules }: ResourceDefinition): FieldSelector {
   const names = rules.conversion?.storedFieldNames;
   if (names === undefined || selector.requirements.length === 0) return selector;

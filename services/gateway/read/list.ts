@@ -54,7 +54,7 @@ async function listMostRecent(reading: Reading, startAfter: StorageKey | undefin
 
 interface CachePart {
   readonly limit: number;
-  /** The caller made sure that nothing of this type happened between the cache's revision and this one. */
+  /** The caller made sure that no write of this type lies between the cache's revision and this one. */
   readonly atLeast: Revision;
   readonly startAfter?: StorageKey | undefined;
 }
@@ -65,7 +65,7 @@ function listFromCache(reading: Reading, { limit, atLeast, startAfter }: CachePa
   return resultFrom(reading, page, Math.max(page.revision, atLeast));
 }
 
-/** A list as of a revision: from the cache where it knows what has changed since, else from the store. */
+/** A list as of a revision: from the cache where it has the changes since then, else from the store. */
 function listAt(
   reading: Reading,
   { startAfter, atRevision }: { readonly startAfter?: StorageKey; readonly atRevision: Revision },

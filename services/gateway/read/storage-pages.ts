@@ -14,7 +14,7 @@ import {
 import { bufferFromBytes } from '../versions/version-form.ts';
 import type { Selection } from './list-options.ts';
 
-/** Which part of a collection is read from the store. */
+/** The part of a collection that is read from the store. */
 export interface StorageListQuery extends Selection {
   readonly definition: ResourceDefinition;
   readonly prefix: StorageKey;
@@ -35,7 +35,7 @@ export interface StorageList {
   readonly remaining: number | undefined;
 }
 
-/** Objects that are read from the store at a time when selectors decide which stay. */
+/** Objects that are read from the store at a time where selectors filter them. */
 const selectorPageSize = 500;
 
 /** Reads objects from the store page by page, all as of one revision. */
@@ -73,7 +73,7 @@ function createListQuery({ prefix, startAfter, atRevision }: StorageListQuery): 
   };
 }
 
-/** Whether a selection leaves anything out. */
+/** Whether a selection has a selector. */
 export function hasSelector({ labelSelector, fieldSelector }: Selection): boolean {
   return labelSelector.requirements.length > 0 || fieldSelector.requirements.length > 0;
 }

@@ -54,7 +54,10 @@ export function parseWatchOptions(query: URLSearchParams, definition: ResourceDe
   };
 }
 
-/** `sendsInitial` is undefined where the version alone decides: those without one, and 0, begin with what there is. */
+/**
+ * `sendsInitial` is undefined where the version alone decides: without a version, and with 0, a watch begins with the
+ * existing objects.
+ */
 function watchBeginning(version: string, sendsInitial: boolean | undefined): WatchBeginning {
   const revision = parseResourceVersion(version);
   const isMostRecent = version === '';

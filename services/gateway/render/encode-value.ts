@@ -8,7 +8,7 @@ import type { Representation } from './representation.ts';
 /** The source of a document's protobuf form. */
 type MessageSource = MessageType | Pick<ResourceDefinition, 'message'>;
 
-/** Writes a document in the negotiated encoding; `source` says what its protobuf form is. */
+/** Writes a document in the negotiated encoding; `source` gives its protobuf message. */
 export function encodeValue(value: JsonValue, representation: Representation, source: MessageSource): Buffer {
   switch (representation.encoding) {
     case 'json':
@@ -47,7 +47,7 @@ export async function encodeInSlices(
   return Buffer.from(await runInSlices(writeJsonSteps(value)));
 }
 
-/** Writes JSON, indented and with a line end for people. */
+/** Writes JSON, indented and with a line end when `pretty`. */
 export function encodeJson(value: unknown, pretty: boolean): Buffer {
   return Buffer.from(pretty ? `${JSON.stringify(value, null, 2)}\n` : JSON.stringify(value));
 }

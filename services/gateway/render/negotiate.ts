@@ -22,7 +22,10 @@ const metaGroups = new Set(understood.groups.meta);
 const metaVersions = new Set(['v1', 'v1beta1']);
 const parametersOfTransform = new Set(['as', 'g', 'v']);
 
-/** The first form that the client accepts and the offer has; throws NotAcceptable without one. JSON when nothing is said. */
+/**
+ * The first form that the client accepts and the offer has; throws NotAcceptable without one. JSON without an `Accept`
+ * header.
+ */
 export function negotiate(input: NegotiationInput, offer: NegotiationOffer): Representation {
   const accept = input.accept ?? '';
   if (accept.trim() === '') return plain('json', jsonMediaType, input);
@@ -41,7 +44,7 @@ export function accepts(accepted: AcceptedType, offer: NegotiationOffer, input: 
   return match(accepted, offer, input) !== undefined;
 }
 
-/** The form of an error: what the client accepts without its wish for another shape, and JSON when that is nothing. */
+/** The form of an error: an encoding that the client accepts, without a transform; JSON when there is none. */
 export function negotiateError(input: NegotiationInput): Representation {
   for (const accepted of parseAccept(input.accept ?? '')) {
     const encoding = findEncoding(accepted.type, everyEncoding);

@@ -2,7 +2,7 @@ import type { BodyEncoding } from '@binnacle/codecs';
 import type { RequestVerb } from '../request/api-request.ts';
 import type { TransformKind } from './representation.ts';
 
-/** Which forms an answer can have. */
+/** The forms that an answer can have. */
 export interface NegotiationOffer {
   readonly encodings: readonly BodyEncoding[];
   readonly transforms: readonly TransformKind[];
@@ -10,11 +10,11 @@ export interface NegotiationOffer {
   readonly metadataEncodings: readonly BodyEncoding[];
 }
 
-/** All that anything can be written in. */
+/** All encodings. */
 export const everyEncoding: readonly BodyEncoding[] = ['json', 'yaml', 'protobuf'];
 const watchEncodings: readonly BodyEncoding[] = ['json', 'protobuf'];
 
-/** Everything that an answer with an object or a list can be. */
+/** All forms of an answer with an object or a list. */
 const objectOffer: NegotiationOffer = {
   encodings: everyEncoding,
   transforms: ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'],
@@ -24,7 +24,7 @@ const objectOffer: NegotiationOffer = {
 const oneObjectOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadata'] };
 /** The forms of an answer that is a list. */
 const listOffer: NegotiationOffer = { ...objectOffer, transforms: ['Table', 'PartialObjectMetadataList'] };
-/** Of objects that a schema describes, which have no protobuf form when they are whole. */
+/** Encodings of whole objects that a schema describes, which have no protobuf form. */
 const schemaEncodings: readonly BodyEncoding[] = ['json', 'yaml'];
 const schemaObjectOffer: NegotiationOffer = { ...objectOffer, encodings: schemaEncodings };
 const oneSchemaObjectOffer: NegotiationOffer = { ...oneObjectOffer, encodings: schemaEncodings };

@@ -7,7 +7,7 @@ import { encodeInSlices, encodeValue, metaMessage } from './encode-value.ts';
 import { negotiateError } from './negotiate.ts';
 import { writeResponse } from './write-response.ts';
 
-/** A Status of more causes is long, and it took a slice to find them. */
+/** Causes above which a Status is encoded in slices. */
 const manyCauses = 1000;
 
 /** Answers with the Status of an error. */
@@ -39,13 +39,13 @@ export function renderError(exchange: Exchange, error: StatusError): void | Prom
   return writeResponse(exchange, { ...content, body: encodeValue(status, representation, source) });
 }
 
-/** The longest pause that clients are asked for while something is away, in seconds. */
+/** Longest `Retry-After` while a service does not answer, in seconds. */
 const longestPauseSeconds = 4;
 
 /**
- * The pause after an error that names none: a random one, so that the clients of a server that was away come back one by one. Clients
- * send the same request again when they are told to wait, writes included; therefore a write whose outcome is unknown, or that was passed
- * on to another server, gets none.
+ * The `Retry-After` of an error that names none: random, so that clients do not all return at once after an outage.
+ * Clients repeat a request that is answered with `Retry-After`, writes included; therefore a write whose outcome is
+ * unknown, or that was passed on to another server, gets none.
  */
 function pauseAfter({ code }: StatusError, { request, resolved }: Exchange): number | undefined {
   if (code !== 503 && code !== 504) return undefined;
@@ -54,7 +54,7 @@ function pauseAfter({ code }: StatusError, { request, resolved }: Exchange): num
   return isRead || !mayBeDone ? 1 + Math.floor(Math.random() * longestPauseSeconds) : undefined;
 }
 
-/** The Status of an error, with the names that the request knows the group, and parts of its object, by. */
+/** The Status of an error, with the names of the group and of the object's parts that the request used. */
 function statusFor({ resolved }: Exchange, error: StatusError): Status {
   if (resolved === undefined) return error.toStatus();
   const { definition, info } = resolved;
@@ -88,7 +88,7 @@ function withGroup(status: Status, own: string, group: string): Status {
   };
 }
 
-/** Answers with the plain page for paths under which there is nothing. */
+/** Answers with the plain page for paths that do not exist. */
 export function renderPageNotFound(exchange: Exchange): void | Promise<void> {
   boundUnreadBody(exchange);
   exchange.response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -40,7 +40,7 @@ type RenderedList =
   | { readonly kind: 'sized'; readonly size: number; readonly chunks: Iterable<Buffer> }
   | { readonly kind: 'pieces'; readonly texts: Iterator<string> };
 
-/** Whether what is rendered is a list. */
+/** Whether the result is a list. */
 export function isList(rendering: Rendering): rendering is ListRendering {
   return rendering.result.kind === 'list';
 }
@@ -52,7 +52,7 @@ export async function renderList(rendering: ListRendering): Promise<RenderedList
   return await renderItems(rendering, wholeForm(rendering));
 }
 
-/** Whether the bytes of objects are the answer as they lie. */
+/** Whether the answer consists of the objects' bytes unchanged. */
 export function isPlainJson({ representation }: ShownAs): boolean {
   return (
     representation.encoding === 'json' && !representation.pretty && representation.transform === undefined
@@ -70,7 +70,7 @@ async function renderPlainList({
   const items =
     names === undefined ? servedItems(result.items) : await mapInSlices(result.items, served, call.signal);
   const head = { kind: definition.listKind, apiVersion, metadata: createListMeta(result) };
-  // Clients that know a kind by its schema alone look at what each item says of itself.
+  // Clients that know a kind by its schema alone read kind and apiVersion of each item.
   return renderStoredList(isDescribed(definition) ? { ...head, itemPrefix: prefix } : head, items);
 }
 
@@ -115,13 +115,13 @@ function* longPiece(work: Generator<void, string>): Generator<string, void> {
 /** Values that the columns of all rows of a Table may visit; columns beyond are empty. */
 const mostColumnVisits = 2_000_000;
 
-/** A list without its items, the name that these have in it, and what each of them looks like. */
+/** The form of a list: its fields besides the items, the name of the items, and the form of each item. */
 interface ListForm<Item extends StoredItem> {
   readonly document: JsonObject & { kind: string; apiVersion: string; metadata: ListMeta };
   readonly member: 'items' | 'rows';
   readonly items: readonly Item[];
   shown(item: Item): JsonObject;
-  /** Of the items. */
+  /** The message of the items. */
   readonly message: MessageType;
 }
 
@@ -210,7 +210,7 @@ function isDescribed({ message }: ResourceDefinition): boolean {
   return message.structure !== undefined;
 }
 
-/** How a Table is made for a request. */
+/** Reads the options of a Table from a request. */
 export function readTableOptions(
   { request, representation, now }: ShownAs,
   listMeta: ListMeta,

@@ -33,7 +33,7 @@ import type { MetadataRendering, Rendering, ShownAs } from './rendering.ts';
 import type { Representation } from './representation.ts';
 import { writeChunks, writePieces, writeResponse } from './write-response.ts';
 
-/** Answers with what a verb gave, in the form that the client asked for. */
+/** Answers with the result of a verb, in the form that the client asked for. */
 export function renderResult(exchange: Exchange, rendering: Rendering): void | Promise<void> {
   if (isList(rendering)) return sendList(exchange, rendering);
   const { result, representation } = rendering;

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResult } from '../request/api-request.ts';
 import type { VersionBytes } from '../versions/kept-forms.ts';
 import type { Representation } from './representation.ts';
 
-/** How something is to be shown. */
+/** The request and form that a result is rendered for. */
 export interface ShownAs {
   readonly request: ApiRequest;
   readonly representation: Representation;
@@ -21,5 +21,5 @@ export interface MetadataRendering extends ShownAs {
   readonly result: ApiResult;
 }
 
-/** A result, and how it is to be shown. */
+/** A result, and the form that it is rendered in. */
 export type Rendering = WholeRendering | MetadataRendering;

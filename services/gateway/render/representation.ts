@@ -13,7 +13,7 @@ export interface Representation {
   readonly pretty: boolean;
 }
 
-/** Whether objects are wanted without anything but their metadata. */
+/** Whether the client wants only the metadata of objects. */
 export function isMetadataOnly({ transform }: Pick<Representation, 'transform'>): boolean {
   return transform?.kind === 'PartialObjectMetadata' || transform?.kind === 'PartialObjectMetadataList';
 }

@@ -46,7 +46,7 @@ export function writeResponse(exchange: Exchange, content: ResponseContent): voi
 }
 
 /**
- * Sends a body in pieces, each after the one before is with the system; compressed when it is large and the client
+ * Sends a body in pieces, each after the system has taken the one before; compressed when it is large and the client
  * takes gzip. Without effect when an answer is on its way already; ends quietly when the client goes away.
  */
 export async function writeChunks(exchange: Exchange, content: ChunkedContent): Promise<void> {
@@ -65,8 +65,8 @@ export async function writeChunks(exchange: Exchange, content: ChunkedContent): 
 }
 
 /**
- * Sends a body whose size is known when it has been made: with its size when it fits into one chunk, else chunk by chunk
- * as they are made. What goes wrong after the first of them is the caller's to end the connection for.
+ * Sends a body whose size is known when it has been made: with its size when it fits into one chunk, else chunk by
+ * chunk as they are made. After an error behind the first chunk the caller must break off the response.
  */
 export async function writePieces(
   exchange: Exchange,

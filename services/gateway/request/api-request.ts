@@ -14,7 +14,7 @@ export type RequestVerb =
   | 'delete'
   | 'deletecollection';
 
-/** Who makes a request (spec 2, "User attributes"). */
+/** The user of a request (spec 2, "User attributes"). */
 export interface User {
   readonly username: string;
   readonly uid: string;
@@ -38,15 +38,15 @@ export interface RequestInfo {
   readonly name: string;
 }
 
-/** Facts that are found out while a request is served, for its audit, metrics and log. */
+/** Facts that are collected while a request is served, for its audit, metrics and log. */
 export interface RequestFindings {
   /** Seconds that admission webhooks took of the time of the request. */
   webhookSeconds: number;
-  /** Bytes of the longest thing that the request works on: its body, or the stored object that it changes. */
+  /** Bytes of the request body or of the stored object that it changes, whichever is longer. */
   workBytes: number;
   /** The audit annotations of the request: admission's, and whether it asks for something deprecated. */
   readonly annotations: Map<string, string>;
-  /** Whether anything was noted in `annotations`: most requests have none, and then it is not made. */
+  /** Whether anything was noted in `annotations`: for most requests the map is never created. */
   readonly hasAnnotations: boolean;
   /** Identity of the object in the request body, filled in when the body is decoded; undefined: the request is not audited. */
   sentObject?: ObjectIdentity;

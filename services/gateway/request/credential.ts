@@ -2,7 +2,7 @@
 export type Credential =
   | { readonly kind: 'none' }
   | CertificateCredential
-  /** A bearer token, and the user whom it was for when the request came. */
+  /** A bearer token, and the user that it belonged to when the request came. */
   | { readonly kind: 'token'; readonly token: string; readonly username: string; readonly uid: string };
 
 /** A client certificate, good until a time in ms since 1970. */

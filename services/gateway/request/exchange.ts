@@ -26,18 +26,18 @@ export interface AuditRecord {
 interface AccessDecision {
   readonly verdict: 'allowed' | 'denied' | 'noOpinion';
   readonly reason: string;
-  /** The failure; an access that is not allowed was then not refused either. */
+  /** The error that prevented a decision: the access was neither allowed nor refused. */
   readonly error?: unknown;
 }
 
 /** The seats and memory that a request holds of the server while it executes. */
 export interface Place {
   /**
-   * Awaits that the client takes a part of the answer. What the request holds of the server is given back while the
-   * client lets it wait, and taken again before this resolves.
+   * Waits until the client has taken a part of the answer. The seats and memory of the request are given back while
+   * the client is slow, and taken again before this resolves.
    */
   whileClientTakes(taken: Promise<void>): Promise<void>;
-  /** The work for the request is done, whatever its outcome. */
+  /** Gives the place up when the work for the request is done, whatever its outcome. */
   leave(): void;
 }
 
@@ -50,7 +50,7 @@ export interface RequestLimits {
   enter(exchange: Exchange): Place | Promise<Place>;
 }
 
-/** One HTTP request and its response on their way through the pipeline; each step fills in what it finds out. */
+/** One HTTP request and its response on their way through the pipeline; each step fills in its results. */
 export interface Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
@@ -68,10 +68,10 @@ export interface Exchange {
   /** Whether the client went away before the end of the answer. */
   readonly isDisconnected: boolean;
   target: RequestTarget;
-  /** The resource that the target turned out to be. */
+  /** The resource that the target resolved to. */
   resolved: ResolvedResource | undefined;
   user: User;
-  /** Who makes the request where they act as another user; undefined where they do not. */
+  /** The authenticated user of a request that impersonates another one; undefined without impersonation. */
   impersonator: User | undefined;
   /** Undefined: the request was not authorized yet. */
   access: AccessDecision | undefined;
@@ -83,9 +83,9 @@ export interface Exchange {
   credential: Credential;
   /** Ends when the client goes away. Without a deadline until the pipeline sets one. */
   readonly call: OpenCall;
-  /** Whether the answer lasts: counted apart, without deadline and limits. */
+  /** Whether the request is long-running: counted apart, without deadline and limits. */
   longRunning: boolean;
-  /** Whether it is a server-side apply, which is a verb of its own for those who watch over the server. */
+  /** Whether it is a server-side apply, which is a verb of its own in metrics. */
   readonly isApply: boolean;
   readonly notes: RequestFindings;
   /** Bytes of the answer's body before compression. */

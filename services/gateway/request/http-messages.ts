@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 
-/** A request on its way through the pipeline, over HTTP/1.1 or HTTP/2; those of Node and of express are such. */
+/** A request on its way through the pipeline, over HTTP/1.1 or HTTP/2; requests of Node and express have this shape. */
 export interface HttpRequest extends Readable {
   headers: IncomingHttpHeaders;
   /** Each value of a header that was sent more than once. */
@@ -30,7 +30,7 @@ export interface HttpResponse extends Writable {
   shouldKeepAlive: boolean;
   /** The connection, where it is the response's own. */
   readonly socket: Socket | null;
-  /** Where frames of a watch go past the response itself; undefined in HTTP/1.1. */
+  /** The outlet for frames of a watch, which bypass the response itself; undefined in HTTP/1.1. */
   readonly outlet?: FrameOutlet | undefined;
   setHeader(name: string, value: number | string | readonly string[]): this;
   appendHeader(name: string, value: string | readonly string[]): this;

@@ -4,8 +4,8 @@ import type { HttpRequest } from './http-messages.ts';
 export type HeaderValues = Readonly<Record<string, readonly string[] | undefined>>;
 
 /**
- * Removes headers by lower-case name from every form in which a request shows them, so that no later step sees or forwards
- * them. Gives their values; undefined where there are none.
+ * Removes headers by lower-case name from every form in which a request shows them, so that no later step sees or
+ * forwards them. Returns their values; undefined where there are none.
  */
 export function removeHeaders(
   request: Pick<HttpRequest, 'headers' | 'headersDistinct' | 'rawHeaders'>,

@@ -8,7 +8,7 @@ interface RequestHead {
 /** Characters of a host with a port (RFC 9110, section 7.2), those that kube-apiserver takes. */
 const hostForm = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
-/** How a request came over HTTP/2. */
+/** The facts about a request over HTTP/2. */
 interface OverHttp2 {
   /** The counterpart of `Host` in HTTP/2; undefined where the client sent none. */
   readonly authority: string | undefined;
@@ -28,8 +28,9 @@ export function requestLineFault(line: string): string | undefined {
 }
 
 /**
- * The fault of a request that the parser has let pass; undefined for none. Over HTTP/1.1 a request must be of a version 1.x. One
- * that names no host, two, or another one than that it is addressed to means different things to the servers that it passes.
+ * The fault of a request that the parser has let pass; undefined for none. Over HTTP/1.1 a request must be of a
+ * version 1.x. A request that names no host, two, or another one than its target can mean different things to the
+ * servers on its way.
  */
 export function requestFault(
   { httpVersionMajor: major, httpVersionMinor: minor, rawHeaders }: RequestHead,

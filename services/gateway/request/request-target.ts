@@ -22,7 +22,7 @@ export interface ResourceTarget {
   readonly excess: boolean;
 }
 
-/** Whether a request is passed on to what an object stands for; then any method and any path below are its own affair. */
+/** Whether a request is passed on to what an object stands for; any method and any path below are then allowed. */
 export function isProxied(target: RequestTarget): boolean {
   return target.kind === 'resource' && target.canonicalGroup === '' && target.subresource === 'proxy';
 }

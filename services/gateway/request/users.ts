@@ -1,12 +1,12 @@
 import type { User } from './api-request.ts';
 
-/** The group of every user who showed who they are. */
+/** The group of all authenticated users. */
 export const authenticatedGroup = 'system:authenticated';
-/** The group of those who did not. */
+/** The group of unauthenticated users. */
 export const unauthenticatedGroup = 'system:unauthenticated';
 /** The group whose members may do everything. */
 export const mastersGroup = 'system:masters';
-/** The name of a user who showed no credentials. */
+/** The username of requests without credentials. */
 export const anonymousName = 'system:anonymous';
 
 /** The user of a request without credentials. */

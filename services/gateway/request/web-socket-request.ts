@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpRequest } from './http-messages.ts';
 
-/** Whether a request asks for a WebSocket; other upgrades are not offered, and what asks for them is answered as it is. */
+/**
+ * Whether a request asks for a WebSocket; other upgrades are not supported, and requests for them are answered without
+ * one.
+ */
 export function asksForWebSocket(request: IncomingMessage): boolean {
   return request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 }

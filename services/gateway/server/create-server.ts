@@ -35,7 +35,7 @@ import { joinAuthorities, type ServingTls, secureContextOptions } from './secure
 
 /** Options of the HTTP server. */
 interface HttpServerOptions {
-  /** Undefined: plain HTTP, behind something that ends TLS. */
+  /** Undefined: plain HTTP, behind a load balancer that terminates TLS. */
   readonly tls: ServingTls | undefined;
   readonly handle: (exchange: Exchange) => Promise<void>;
   /** Whether connections are to be closed after the answer under way. */
@@ -201,7 +201,7 @@ function createGuard(
   });
 }
 
-/** Takes connections on which HTTP/2 was agreed out of the way of the others; undefined where it is not offered. */
+/** Takes the connections that negotiated HTTP/2 away from the HTTP/1.1 server; undefined where HTTP/2 is not offered. */
 function http2For(
   server: Server,
   options: HttpServerOptions & { readonly serve: Serve; readonly connections: ConnectionSettings },

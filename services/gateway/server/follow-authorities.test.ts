@@ -45,7 +45,7 @@ async function start(trusted: Trusted) {
       current: began,
       read: async () => now,
       everyMs: 5,
-      onTaken: tls => {
+      onApplied: tls => {
         target.state.tls = tls;
       },
     },

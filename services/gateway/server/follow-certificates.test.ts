@@ -63,10 +63,10 @@ async function start(first: ServingTls) {
     return source.now;
   };
   const logger = createLogger({ sink: line => lines.push(JSON.parse(line).message) });
-  const onTaken = (tls: ServingTls) => {
+  const onApplied = (tls: ServingTls) => {
     serving.tls = tls;
   };
-  const following = followCertificates(server, { current: first, read, everyMs: 5, onTaken }, logger);
+  const following = followCertificates(server, { current: first, read, everyMs: 5, onApplied }, logger);
   return { port, source, lines, following };
 }
 

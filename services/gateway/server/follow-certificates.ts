@@ -4,22 +4,22 @@ import { createSecureContext } from 'node:tls';
 import type { Logger } from '@binnacle/telemetry';
 import { type ServingTls, secureContextOptions } from './secure-context-options.ts';
 
-/** Where certificates come from once the server runs. */
+/** The source of certificates while the server runs. */
 interface CertificateSource {
-  /** The certificates of the server at the moment. */
+  /** The certificates that the server has now. */
   readonly current: ServingTls;
-  /** Reads them anew. */
+  /** Reads the certificates again. */
   readonly read: () => Promise<ServingTls>;
-  /** Hears of those that the server has taken on. */
-  readonly onTaken?: (tls: ServingTls) => void;
-  /** Milliseconds between two looks. */
+  /** Called with the certificates that the server has applied. */
+  readonly onApplied?: (tls: ServingTls) => void;
+  /** Milliseconds between two checks. */
   readonly everyMs: number;
 }
 
 /**
- * Takes on new certificates, and new authorities of client certificates, without a restart: connections that begin
- * later have them, and no session of an earlier one is resumed. What cannot be read, or does not fit together, is logged once
- * and leaves things as they are.
+ * Applies new certificates, and new authorities of client certificates, without a restart: connections that begin
+ * later have them, and no session of an earlier one is resumed. Files that cannot be read, or do not match, are logged
+ * once and change nothing.
  */
 export function followCertificates(
   server: HttpServer,
@@ -35,9 +35,9 @@ export function followCertificates(
     try {
       const read = await source.read();
       if (isSame(read, current)) return;
-      takeOn(server, read);
+      applyTls(server, read);
       current = read;
-      source.onTaken?.(read);
+      source.onApplied?.(read);
       complaint = '';
       logger.info('new certificates are served');
     } catch (error) {
@@ -52,8 +52,8 @@ export function followCertificates(
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** Throws, and changes nothing, when the certificate and the key do not fit together. */
-function takeOn(server: HttpServer, tls: ServingTls): void {
+/** Applies certificates to a server; throws, and changes nothing, when the certificate and the key do not match. */
+function applyTls(server: HttpServer, tls: ServingTls): void {
   if (!(server instanceof HttpsServer)) throw new TypeError('a server without TLS has no certificates');
   const context = secureContextOptions(tls);
   createSecureContext(context);

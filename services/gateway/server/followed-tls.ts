@@ -4,25 +4,25 @@ import type { ClientAuthorities } from '../authentication/client-certificate.ts'
 import { followCertificates } from './follow-certificates.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
-/** Where the certificates of a server come from. */
+/** The source of a server's certificates. */
 interface TlsSource {
   /** False: the server speaks plain HTTP. */
   readonly tls: ServingTls | false;
-  /** Reads the certificates anew; undefined: they do not change. */
+  /** Reads the certificates again; undefined: they do not change. */
   readonly readTls?: () => Promise<ServingTls | false>;
 }
 
-/** The certificates and authorities that a server serves with at the moment. */
+/** The certificates and authorities that a server has now. */
 export interface FollowedTls {
   /** The authorities of client certificates. */
   authorities(): ClientAuthorities;
-  /** Looks for changed certificates until disposed of, every `everyMs` milliseconds; 0: never. */
+  /** Checks for changed certificates until disposed of, every `everyMs` milliseconds; 0: never. */
   follow(server: Server, everyMs: number, logger: Logger): Disposable | undefined;
 }
 
 const noAuthorities: ClientAuthorities = {};
 
-/** Keeps what a server serves with in step with its source. */
+/** Keeps the certificates of a server in step with their source. */
 export function createFollowedTls({ tls, readTls }: TlsSource): FollowedTls {
   let serving = tls;
   return {
@@ -34,10 +34,10 @@ export function createFollowedTls({ tls, readTls }: TlsSource): FollowedTls {
         if (found === false) throw new Error('there are no certificates any more');
         return found;
       };
-      const onTaken = (taken: ServingTls) => {
+      const onApplied = (taken: ServingTls) => {
         serving = taken;
       };
-      return followCertificates(server, { current: tls, read, everyMs, onTaken }, logger);
+      return followCertificates(server, { current: tls, read, everyMs, onApplied }, logger);
     },
   };
 }

@@ -14,16 +14,19 @@ interface HealthSources {
   readonly rolesAreLoaded: () => boolean;
   /** Throws when the authorization webhook failed the last time; undefined: there is none. */
   readonly assertWebhookWorks?: (() => void) | undefined;
-  /** Until so long after the start an unfinished start is no reason to be restarted. */
+  /** Time after the start during which an unfinished start does not fail `/livez`. */
   readonly livezGracePeriod: number;
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 }
 
 const storageTimeoutMs = 1_500;
-/** How long a good answer of the store counts, so that more probes are not more questions. A bad one is asked again at once. */
+/**
+ * Time for which a good answer of the store is reused, so that more probes cause no more requests. A bad one is not
+ * reused.
+ */
 const goodAnswerMs = 2_000;
-/** How long what storage said of the space of the store counts. */
+/** Time for which the store's report of its space is reused. */
 const spaceAnswerMs = 5_000;
 
 /** Adds the gateway's checks, under the names that monitoring of kube-apiserver expects. */
@@ -73,7 +76,7 @@ function spaceCheck({ storage, clock }: HealthSources): HealthCheck {
     if (now < askedAt || now >= askedAt + spaceAnswerMs) {
       askedAt = now;
       using call = createCallContext({ timeoutMs: storageTimeoutMs, signal });
-      // That storage does not answer is told by another check.
+      // Another check reports that storage does not answer.
       const space = await storage.space?.(call).catch(() => undefined);
       problem = space && spaceProblem(space);
     }

@@ -31,7 +31,7 @@ export function joinAuthorities({ clientCa, proxyCa }: ServingTls): string | Buf
   return `${clientCa}\n${proxyCa}`;
 }
 
-/** How connections are secured with these certificates: TLS 1.2 or later, ciphers in the server's order. */
+/** The TLS options of connections with these certificates: TLS 1.2 or later, ciphers in the server's order. */
 export function secureContextOptions(tls: ServingTls): SecureContextOptions {
   const { cert, key, proxyCa } = tls;
   const authorities = joinAuthorities(tls);
@@ -42,7 +42,7 @@ export function secureContextOptions(tls: ServingTls): SecureContextOptions {
     honorCipherOrder: true,
     minVersion: 'TLSv1.2',
     secureOptions:
-      // In TLS 1.2 a client could have the handshake, the dear part of a connection, done again and again.
+      // In TLS 1.2 a client could have the handshake, the expensive part of a connection, done again and again.
       constants.SSL_OP_NO_RENEGOTIATION |
       // A session that is resumed does not have the chain of the client, which says whether it is a proxy.
       (proxyCa === undefined ? 0 : constants.SSL_OP_NO_TICKET),

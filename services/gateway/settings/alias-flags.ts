@@ -1,7 +1,7 @@
 import { vocabulary } from '@binnacle/api-names';
 import { booleanFlag, type Flag } from '@binnacle/flags';
 
-/** Whether groups are found, and listed, under their names in the other vocabulary too. */
+/** The flags of group aliases: whether groups are served, and listed, under their names in the other vocabulary too. */
 export const aliasFlags = {
   kubernetesClientCompatibility: aliasFlag(
     'Group aliases: a group is also served under its Kubernetes name.',
@@ -11,7 +11,10 @@ export const aliasFlags = {
   ),
 };
 
-/** On by default; under `kubernetes`, where groups have one name each, off, and refused when it is set at all. */
+/**
+ * Creates a flag that is on by default; under `kubernetes`, where groups have one name each, it is off, and refused
+ * when set.
+ */
 function aliasFlag(what: string): Flag<boolean> {
   const hasAliases = vocabulary === 'cluster';
   const flag = booleanFlag({

@@ -1,6 +1,6 @@
 import { listFlag, stringFlag } from '@binnacle/flags';
 
-/** How an authenticating proxy names its users (spec 2, "Authenticating proxy flags"). */
+/** The flags of authenticating proxies (spec 2, "Authenticating proxy flags"). */
 export const proxyFlags = {
   requestheaderUsernameHeaders: listFlag({
     description:
@@ -18,7 +18,7 @@ export const proxyFlags = {
   }),
 };
 
-/** Where the authorities of client certificates are read from. */
+/** The flags of the authorities of client certificates. */
 export const authorityFlags = {
   clientCaFile: stringFlag({
     description: 'PEM file of the certificate authorities, one or more, that sign client certificates.',

@@ -6,7 +6,10 @@ const modes = ['RBAC', 'ABAC', 'Webhook', 'Node', 'AlwaysAllow', 'AlwaysDeny'] a
 /** An authorizer, by its name in `--authorization-mode`. */
 export type AuthorizationMode = (typeof modes)[number];
 
-/** How authorizers are chosen, and for how long decisions of the webhook are kept; part of the settings of a gateway. */
+/**
+ * The flags of the authorization modes, and of the lifetimes of cached webhook decisions; part of the settings of a
+ * gateway.
+ */
 export const authorizationFlags = {
   authorizationMode: modesFlag(
     'Authorizers, asked in this order: RBAC (roles), ABAC (--authorization-policy-file), Webhook (--authorization-webhook-config-file), Node (node agents), AlwaysAllow, AlwaysDeny.',

@@ -1,6 +1,6 @@
 import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/flags';
 
-/** More than a connection has use for; HTTP/2 itself has no word for more than 2^32 - 1. */
+/** More than a connection can use; HTTP/2 itself cannot express more than 2^32 - 1. */
 const mostStreams = 100_000;
 
 /** The flags that bound the connections of a gateway. */
@@ -63,5 +63,5 @@ export const connectionFlags = {
   }),
 };
 
-/** How many connections a gateway has, and how long they may be silent. */
+/** The limits and timeouts of a gateway's connections. */
 export type ConnectionSettings = FlagValues<typeof connectionFlags>;

@@ -26,7 +26,7 @@ import { watchCacheFlags } from './watch-cache-flags.ts';
 
 const apiService = `default/${objects.apiService}`;
 
-/** How the API is served. */
+/** The flags of serving the API. */
 const servingFlags = {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
   advertiseAddress: stringFlag({
@@ -163,7 +163,7 @@ export const apiFlags = {
   }),
 };
 
-/** The flags that make a gateway what it is, whatever it is connected to. */
+/** The flags of a gateway's settings, without those of the services that it is connected to. */
 export const settingFlags = {
   ...servingFlags,
   featureGates: serviceFlags.featureGates,

@@ -1,5 +1,5 @@
 import type { FlagValues } from '@binnacle/flags';
 import type { settingFlags } from './gateway-flags.ts';
 
-/** How a gateway behaves: the values of its flags, by their names. Durations are milliseconds. */
+/** The settings of a gateway: the values of its flags, by their names. Durations are milliseconds. */
 export type GatewaySettings = FlagValues<typeof settingFlags>;

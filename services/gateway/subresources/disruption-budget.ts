@@ -28,7 +28,7 @@ export function needsNoBudget(pod: Pod): boolean {
   return !isLive || pod.metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether a pod that is not ready may go without a disruption being counted: it does not add to what is healthy. */
+/** Whether a pod that is not ready may be evicted without counting a disruption: it is not among the healthy ones. */
 export function mayGoUnhealthy({ spec, status = {} }: PodDisruptionBudget, pod: Pod): boolean {
   const isReady = pod.status?.conditions?.some(each => each.type === 'Ready' && each.status === 'True');
   if (isReady === true) return false;

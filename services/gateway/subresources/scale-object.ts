@@ -82,7 +82,7 @@ export function pathNames(path: string): string[] {
   return path.replace(/^\./, '').split('.');
 }
 
-/** A Scale has of the object's metadata what says which object it is, in which state. */
+/** The metadata of a Scale: the fields that identify the object and its state. */
 function pickIdentity({ metadata }: ApiObject): ApiObject['metadata'] {
   const shown = ['name', 'namespace', 'uid', 'resourceVersion', 'creationTimestamp'];
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => shown.includes(key)));

@@ -130,11 +130,11 @@ async function applyToScale(
 interface ScaleWrite {
   readonly paths: ScalePaths;
   readonly options: WriteOptions;
-  /** The Scale that is wanted in place of the one before. */
+  /** Computes the new Scale from the one before. */
   next(change: ScaleChange): NextScale | Promise<NextScale>;
 }
 
-/** A Scale that is wanted, and the managed fields that the object has then. */
+/** A new Scale, and the managed fields of the object with it. */
 interface NextScale {
   readonly scale: ApiObject;
   readonly managedFields: readonly ManagedFieldsEntry[];
@@ -182,14 +182,17 @@ function scaledErrors(
   return rules?.errors(scaled as JsonObject, object as JsonObject) ?? errors;
 }
 
-/** Where a schema says what the figure can be, it is found as the figure of the object. */
+/**
+ * The errors in a Scale; where a schema describes the number of replicas, it is checked as a field of the object
+ * instead.
+ */
 function scaleErrors({ definition }: ApiRequest, scale: ApiObject): FieldError[] {
   if (definition.message.structure !== undefined) return [];
   const replicas = replicasOf(scale);
   return replicas < 0 ? [invalidField('spec.replicas', replicas, 'must be greater than or equal to 0')] : [];
 }
 
-/** A client that names a version or an identity means the object that has it. */
+/** Throws Conflict when the Scale names another resourceVersion or uid than the object has. */
 function assertCurrent(request: ApiRequest, scale: ApiObject, current: CurrentObject): void {
   const { definition, info } = request;
   const { resourceVersion = '' } = scale.metadata;

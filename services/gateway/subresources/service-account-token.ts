@@ -86,7 +86,7 @@ type CompleteSpec = TokenRequestSpec & {
 };
 type CompleteRequest = TokenRequest & { readonly spec: CompleteSpec };
 
-/** Fills in what the server decides on and what the request leaves to it. What a webhook takes out is filled in again. */
+/** Fills in the values that the server decides on and those that the request leaves out, again after each webhook. */
 function completion({ info }: ApiRequest, { audiences }: TokenIssuer, issuedAt: number) {
   return (object: TokenRequest): CompleteRequest => {
     const { spec = {}, status: _, ...rest } = object;

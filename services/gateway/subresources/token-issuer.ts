@@ -66,7 +66,7 @@ export function createTokenIssuer({
   };
 }
 
-/** Reads what service-account tokens are signed with; undefined: none are issued. */
+/** Reads the signing key of service-account tokens; undefined: none are issued. */
 export async function serviceAccountTokensFromFlags(flags: {
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly serviceAccountIssuer: string;

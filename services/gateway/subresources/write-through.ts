@@ -20,7 +20,7 @@ interface ShownObject {
 interface ThroughSubresource {
   readonly options: WriteOptions;
   readonly operation: 'CREATE' | 'UPDATE';
-  /** Gives what admission reviews. Called anew for each attempt; throws what refuses the write. */
+  /** Returns the object that admission reviews. Called anew for each attempt; throws to refuse the write. */
   show(current: CurrentObject): ShownObject | Promise<ShownObject>;
   /** The next state of the object itself, from the subresource as admission left it. Called anew for each attempt. */
   apply(shown: ApiObject, current: CurrentObject): ApiObject;

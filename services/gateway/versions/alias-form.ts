@@ -17,7 +17,7 @@ import { bytesInVersion } from './version-form.ts';
 /** The bytes of an object in the version of a definition, and the revision to show. */
 export type VersionItem = Pick<StoredItem<VersionBytes>, 'stored' | 'revision'>;
 
-/** In which form an object is shown. */
+/** The form that an object is shown in. */
 interface ShownForm {
   readonly names: AliasNames | undefined;
   readonly encoding: BodyEncoding;
@@ -77,7 +77,7 @@ export function objectShown(
   return withAliasNames(decodeStored(stored, revision), { names, encoding });
 }
 
-/** The same in slices, where the object is long. */
+/** The object as `objectShown` returns it, in slices where it is long. */
 export function longObjectShown(
   definition: ResourceDefinition,
   item: VersionItem,

@@ -27,7 +27,7 @@ export function createConversionMetrics(metrics: Metrics): Pick<ConversionCalls,
 
 const parsedSlot = Symbol('parsed service');
 
-/** Creates a finder on the services that the cache holds; one is parsed once. */
+/** Creates the finder of webhook addresses, over the services in the watch cache; each is parsed once. */
 export function createWebhookAddresses(
   registry: TypeRegistry,
   watchCache: WatchCache,

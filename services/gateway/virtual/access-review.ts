@@ -17,7 +17,7 @@ export interface AccessReviewServices extends ReviewServices {
 
 const specPath = fieldPath('spec');
 
-/** The findings about what is asked for: exactly one of a resource and a path. */
+/** The errors in the access of a review: it must be exactly one of a resource and a path. */
 export function attributeErrors(spec: AccessSpec): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = spec;
   if (resourceAttributes && nonResourceAttributes)
@@ -33,7 +33,7 @@ export function attributeErrors(spec: AccessSpec): FieldError[] {
   return [invalidField(specPath.child('resourceAttributes'), null, why)];
 }
 
-/** The findings about whose access is asked for. */
+/** The errors in the subject of a review. */
 export function subjectErrors(spec: SubjectAccessReviewSpec): FieldError[] {
   if ((spec.user ?? '') !== '' || (spec.groups ?? []).length > 0) return [];
   return [invalidField(specPath.child('user'), '', 'at least one of user or group must be specified')];
@@ -62,7 +62,7 @@ export function userFromSpec(spec: SubjectAccessReviewSpec): User {
   return { username, uid, groups, extra };
 }
 
-/** The status of a review: what the server's own authorizers say to the access that the spec describes. */
+/** The status of a review: the decision of the server's own authorizers on the access that the spec describes. */
 export async function accessStatus(
   { user, spec, call }: { readonly user: User; readonly spec: AccessSpec; readonly call: CallContext },
   { authorizer, registry }: AccessReviewServices,

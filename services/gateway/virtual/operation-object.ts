@@ -36,7 +36,7 @@ export async function reviewOperation(request: ApiRequest, services: ReviewServi
 
 /** The answer to an operation: its object with the status filled in. Nothing of it is kept. */
 export function answered(object: ApiObject, status: JsonObject): ApiResult {
-  // It was never created, and existing clients expect that to be said.
+  // It was never created, and existing clients expect a null for that.
   const metadata = { ...object.metadata, creationTimestamp: null } as unknown as ApiObject['metadata'];
   return { kind: 'object', code: 201, object: { ...object, metadata, status } };
 }

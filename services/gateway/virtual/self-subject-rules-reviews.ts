@@ -37,7 +37,7 @@ function resourceRule({ verbs, apiGroups, resources, resourceNames }: PolicyRule
   };
 }
 
-/** Rules hold for both names of a group, and programs that read them look for the one that they use. */
+/** The names of a group: its rules hold for both, and clients look for the one that they use. */
 function findAliases(group: string): string[] {
   const alias = aliasOfGroup(group);
   return alias === undefined ? [group] : [group, alias];

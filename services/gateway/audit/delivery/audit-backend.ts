@@ -7,17 +7,17 @@ import { EventQueue, type QueueLimits } from './event-queue.ts';
 /** Whether requests wait for their events, and whether a request is refused whose first event cannot be delivered. */
 export type DeliveryMode = 'batch' | 'blocking' | 'blocking-strict';
 
-/** How events are delivered to one place. */
+/** Options of the delivery of events to one place. */
 export interface DeliveryOptions {
-  /** Its name in metrics and logs. */
+  /** Name of the backend in metrics and logs. */
   readonly plugin: 'log' | 'webhook';
   readonly mode: DeliveryMode;
   readonly limits: QueueLimits;
-  /** Characters beyond which an event is delivered without its bodies; undefined: as they are. */
+  /** Length in characters beyond which an event is delivered without its bodies; undefined: no limit. */
   readonly maxEventLength: number | undefined;
 }
 
-/** Parts of a backend besides its options. */
+/** Services and callbacks that a backend uses. */
 export interface BackendMeans {
   readonly logger: Logger;
   /** Called with the number of events that a backend lost. */
@@ -76,7 +76,7 @@ export class AuditBackend {
     return this.#queue.close(timeoutMs);
   }
 
-  /** Undefined: the event is too long even without its bodies. */
+  /** The text to deliver; undefined for an event that is too long even without its bodies. */
   #textOf(event: AuditEvent): string | undefined {
     const { maxEventLength: most = Number.POSITIVE_INFINITY } = this.#options;
     if (event.text.length <= most) return event.text;

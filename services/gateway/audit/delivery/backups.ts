@@ -8,7 +8,7 @@ import { createGzip } from 'node:zlib';
 export interface BackupRules {
   /** Backups that are kept; 0: all. */
   readonly maxBackups: number;
-  /** How long they are kept; 0: for ever. */
+  /** Time for which backups are kept; 0: for ever. */
   readonly maxAgeMs: number;
   readonly compress: boolean;
 }
@@ -16,7 +16,10 @@ export interface BackupRules {
 const fileMode = 0o600;
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}$/;
 
-/** A free name for the backup of a file: the time stands before its extension, as in `audit-2024-03-01T10-00-00.000.log`. */
+/**
+ * Chooses an unused name for the backup of a file, with the time before its extension, as in
+ * `audit-2024-03-01T10-00-00.000.log`.
+ */
 export async function chooseBackupName(path: string, now: number): Promise<string> {
   const { folder, prefix, extension } = splitPath(path);
   for (let time = Math.floor(now); ; time++) {
@@ -26,7 +29,7 @@ export async function chooseBackupName(path: string, now: number): Promise<strin
   }
 }
 
-/** Removes the backups of a file that are too many or too old, and compresses the others where that is wanted. */
+/** Removes the backups of a file that are too many or too old, and compresses the others where the rules say so. */
 export async function tidyBackups(path: string, rules: BackupRules, now: number): Promise<void> {
   const { maxBackups, maxAgeMs, compress } = rules;
   const newestFirst = (await listBackups(path)).sort((a, b) => b.time - a.time);
@@ -56,7 +59,10 @@ async function listBackups(path: string): Promise<Backup[]> {
   });
 }
 
-/** Under another name until it is whole: a process that ends in between leaves the backup as it was. */
+/**
+ * Compresses a file, under another name until it is complete: a process that ends in between leaves the backup as it
+ * was.
+ */
 async function compressed(file: string): Promise<void> {
   const unfinished = `${file}.gz.tmp`;
   try {

@@ -5,13 +5,13 @@ import { Throttle, type ThrottleRate } from './throttle.ts';
 
 /** The bounds of a queue. */
 export interface QueueLimits {
-  /** Events that wait. */
+  /** Most events that wait. */
   readonly bufferSize: number;
-  /** Events that are delivered at once. */
+  /** Most events of one batch. */
   readonly maxBatchSize: number;
-  /** Characters of the events that are delivered at once; one that is longer goes alone. */
+  /** Most characters of one batch; an event that is longer is delivered alone. */
   readonly maxBatchLength: number;
-  /** Longest time that an event waits for others to be delivered with. */
+  /** Longest time that an event waits for its batch to fill. */
   readonly maxWaitMs: number;
   /** Undefined: batches follow each other as fast as they are delivered. */
   readonly throttle: ThrottleRate | undefined;
@@ -22,7 +22,7 @@ export interface EventQueueOptions extends QueueLimits {
   readonly sink: AuditSink;
   /** Logs failures of the sink. */
   readonly failures: Pick<FailureLog, 'failed' | 'worked'>;
-  /** Of events that find the queue full. */
+  /** Logs events that are lost because the queue is full. */
   readonly overflows: Pick<FailureLog, 'failed'>;
   /** Called with the number of events that are lost. */
   readonly onLost: (events: number) => void;
@@ -39,7 +39,7 @@ interface Waiting {
 /** Longest time for closing a sink, which may wait for a disk that hangs. */
 const longestCloseMs = 1_000;
 
-/** Characters of all events that wait, whatever their number. */
+/** Most characters of all waiting events. */
 const maxBufferLength = 128 * 1024 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { type FileHandle, open, rename } from 'node:fs/promises';
 import type { AuditSink } from './audit-sink.ts';
 import { type BackupRules, chooseBackupName, tidyBackups } from './backups.ts';
 
-/** Where events are written, and when the file is rotated. */
+/** The file for events, and the rules of its rotation. */
 export interface RotatingFileOptions extends BackupRules {
   readonly path: string;
   /** Bytes of the file, beyond which it becomes a backup. */
@@ -13,7 +13,7 @@ export interface RotatingFileOptions extends BackupRules {
   readonly onBackupFailure: (error: unknown) => void;
 }
 
-/** For the owner alone: events hold names, addresses and, by some policies, bodies. */
+/** Readable by the owner only: events hold names, addresses and, by some policies, bodies. */
 const fileMode = 0o600;
 const lineEnd = 0x0a;
 
@@ -78,7 +78,7 @@ export class RotatingFile implements AuditSink {
     return handle;
   }
 
-  /** Makes the file a backup. When that cannot be done it goes on growing: events matter more than its size. */
+  /** Renames the file to a backup. If that fails, the file goes on growing: events matter more than its size. */
   async #rotate(handle: FileHandle): Promise<FileHandle> {
     const { path, clock, onBackupFailure } = this.#options;
     try {

@@ -1,9 +1,9 @@
 import { pause } from '@binnacle/event-loop';
 
-/** How often something may happen. */
+/** The rate of a token bucket. */
 export interface ThrottleRate {
   readonly perSecond: number;
-  /** How often it may happen at once after a pause. */
+  /** Most tokens that can be taken at once after a pause. */
   readonly burst: number;
 }
 

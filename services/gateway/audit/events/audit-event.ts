@@ -15,7 +15,7 @@ interface RequestFacts {
   readonly auditId: string;
   readonly requestURI: string;
   readonly verb: string;
-  /** Undefined: it is not known who makes the request. */
+  /** Undefined for a request whose user is not known. */
   readonly user: User | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
@@ -25,11 +25,11 @@ interface RequestFacts {
 
 /** The parts that all events of a request share, as JSON that is written once. */
 export interface EventHead {
-  /** Up to the stage. */
+  /** The text of the event up to the stage. */
   readonly start: string;
   /** The text of the event after the stage. */
   readonly request: string;
-  /** requestReceivedTimestamp. */
+  /** The value of requestReceivedTimestamp. */
   readonly received: string;
 }
 

@@ -11,7 +11,7 @@ import { type AuditEvent, auditEvent, type EventHead, type EventObject, eventHea
 import { type BodyOmissions, bodyText, sentBodyText } from './body-text.ts';
 import { isPatchAnnotation } from './patch-annotation.ts';
 
-/** Bytes of the bodies of one event, both together. */
+/** Most bytes of the two bodies of one event. */
 export const maxBodyBytes = 1.5 * 1024 * 1024;
 const longestUserAgent = 1024;
 const cutMark = '...TRUNCATED';
@@ -23,14 +23,14 @@ export class RequestAudit implements AuditRecord {
   sentBody: AuditRecord['sentBody'];
   answer: AuditRecord['answer'];
   generatedName = '';
-  /** Whether the request failed in a way that the server was not prepared for. */
+  /** Whether the request failed with an unexpected error. */
   isUnexpected = false;
   readonly #exchange: Exchange;
   readonly #head: EventHead;
   readonly #user: User | undefined;
   readonly #authenticationFailure: string | undefined;
 
-  /** `user` is who was authenticated; undefined: authentication failed. */
+  /** `user` is the authenticated user; undefined when authentication failed. */
   constructor(exchange: Exchange, decision: AuditDecision, user: User | undefined) {
     this.decision = decision;
     this.level = decision.level;

@@ -11,7 +11,7 @@ export type AuditStage = (typeof auditStages)[number];
 
 /** Resources of one group; an empty list of resources is all of them. */
 export interface GroupResources {
-  /** The canonical name. */
+  /** The canonical group name. */
   readonly group: string;
   /** `pods`, `pods/log`, `pods/*`, `*` and `*` followed by a subresource. */
   readonly resources: readonly string[];
@@ -26,13 +26,13 @@ export interface AuditRule {
   readonly userGroups: readonly string[];
   readonly verbs: readonly string[];
   readonly resources: readonly GroupResources[];
-  /** "" is what belongs to no namespace. */
+  /** Namespaces; "" matches requests without a namespace. */
   readonly namespaces: readonly string[];
   /** Paths; a `*` at the end stands for any rest. */
   readonly nonResourceURLs: readonly string[];
-  /** Added to those of the policy. */
+  /** Stages that are omitted in addition to those of the policy. */
   readonly omitStages: readonly AuditStage[];
-  /** Undefined: as the policy says. */
+  /** Undefined: the setting of the policy counts. */
   readonly omitManagedFields: boolean | undefined;
 }
 

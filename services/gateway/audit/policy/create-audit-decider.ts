@@ -10,13 +10,13 @@ export interface AuditDecision {
   readonly omitManagedFields: boolean;
 }
 
-/** Decides on a request; `user` is undefined when it is not known who makes it. */
+/** Decides on a request; `user` is undefined when it is not known. */
 export type DecideAudit = (user: User | undefined, target: RequestTarget) => AuditDecision;
 
 /** The decision on requests that no rule matches. */
 const noAudit: AuditDecision = { level: 'None', omitStages: new Set(), omitManagedFields: false };
 
-/** Prepares a policy; the decisions of its rules are made once. */
+/** Creates the function that evaluates a policy; the decision of each rule is built once. */
 export function createAuditDecider(policy: AuditPolicy): DecideAudit {
   const rules = policy.rules.map(rule => ({
     rule,

@@ -21,7 +21,7 @@ import {
   type GroupResources,
 } from './audit-policy.ts';
 
-/** Reads the members of one object; what is wrong with them is added to `errors`. */
+/** An object that is being read; errors in its members are added to `errors`. */
 interface Reading {
   readonly object: JsonObject;
   readonly path: FieldPath | undefined;
@@ -35,10 +35,7 @@ const ruleFields = [
 ];
 const resourceFields = ['group', 'resources', 'resourceNames'];
 
-/**
- * Reads a Policy of the group audit, version v1. Throws an Error that names each rule and
- * field that is not understood.
- */
+/** Reads a Policy of the group audit, version v1. Throws an Error that names each rule and field that is not valid. */
 export function parseAuditPolicy(document: JsonObject): AuditPolicy {
   const { apiVersion, kind } = document;
   const { group, version } = splitApiVersion(asText(apiVersion));

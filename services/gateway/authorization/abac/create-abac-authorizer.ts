@@ -21,7 +21,7 @@ const readVerbs = ['get', 'list', 'watch'];
  * them.
  */
 export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorizer {
-  // A policy that names neither user nor group is about none.
+  // A policy that names neither a user nor a group matches no request.
   const named = policies.filter(({ user, group }) => user !== '' || group !== '');
   const find = indexPolicies(named.map(withCanonicalGroup));
   return {
@@ -30,7 +30,7 @@ export function createAbacAuthorizer(policies: readonly AbacPolicy[]): Authorize
     },
     rulesFor: (user, namespace) =>
       completeRules(find(user).flatMap(policy => rulesFromPolicy(policy, namespace))),
-    // Roles are what a user's rights to grant come from; a policy that allows `escalate` and `bind` is asked for these.
+    // Rights to grant come from roles; a policy gives them by allowing `escalate` and `bind`.
     boundRules: () => [],
   };
 }
@@ -39,7 +39,7 @@ function withCanonicalGroup(policy: AbacPolicy): AbacPolicy {
   return { ...policy, apiGroup: canonicalGroup(policy.apiGroup) };
 }
 
-/** Finds the policies about a user: each is kept under its user, or under its group when that is all it names. */
+/** Indexes policies for look-up by user: each under its user, or under its group when it names only that. */
 function indexPolicies(policies: readonly AbacPolicy[]): (user: User) => AbacPolicy[] {
   const byUser = Map.groupBy(policies, policy => (isAnyone(policy.user) ? '' : policy.user));
   const byGroup = Map.groupBy(byUser.get('') ?? [], groupFromPolicy);
@@ -56,7 +56,7 @@ function isAnyone(name: string): boolean {
   return name === '' || name === '*';
 }
 
-/** The group that a policy is about; "" when it names a user alone. */
+/** The group that a policy names; "" when it names a user alone. */
 function groupFromPolicy({ user, group }: AbacPolicy): string {
   if (group === '*' || (group === '' && user === '*')) return authenticatedGroup;
   return group;

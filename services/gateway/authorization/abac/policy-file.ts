@@ -20,7 +20,7 @@ export interface AbacPolicy {
 
 const versions = understood.groups.abac.map(group => `${group}/v1beta1`);
 const texts = ['user', 'group', 'apiGroup', 'resource', 'namespace', 'nonResourcePath'] as const;
-/** Of one line, in characters: a file that is no policy file fails soon. */
+/** Most characters of one line: a file that is not a policy file fails soon. */
 const longestLine = 64 * 1024;
 
 /**

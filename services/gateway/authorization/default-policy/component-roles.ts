@@ -10,7 +10,7 @@ function leaderElection(lock: string): RoleRule[] {
   });
 }
 
-/** The rules of a component that serves, for questions about its callers. */
+/** The rules of a component with an API of its own, for token and access reviews of its callers. */
 const delegation: readonly RoleRule[] = [
   on(groups.authentication, 'tokenreviews', 'create'),
   on(groups.authorization, 'subjectaccessreviews', 'create'),
@@ -25,7 +25,7 @@ const controllerManagerRules: readonly RoleRule[] = [
   on('', 'configmaps namespaces secrets serviceaccounts', 'get'),
   on('', 'secrets serviceaccounts', 'update'),
   ...delegation,
-  // Informers of everything that there is.
+  // Informers of all resources.
   on('*', '*', 'list watch'),
   on('', 'serviceaccounts/token', 'create'),
 ];
@@ -49,7 +49,7 @@ const schedulerRules: readonly RoleRule[] = [
   on(groups.storage, 'csistoragecapacities', read),
 ];
 
-/** Who may have certificate requests approved: of nodes that register, and by signer. */
+/** The roles for approval of certificate requests: those of registering nodes, and by signer. */
 const certificateRoles: readonly DefaultRole[] = [
   ...['nodeclient', 'selfnodeclient'].map(subresource => ({
     name: `system:${groups.certificates}:certificatesigningrequests:${subresource}`,

@@ -15,7 +15,7 @@ import {
 } from './role-rule.ts';
 import { userRoles } from './user-roles.ts';
 
-/** This project's controllers, which all are one user. */
+/** The user of all of this project's controllers. */
 const ownControllers = serviceUsers.controllerManager;
 
 /** The account that the garbage collector acts as. */
@@ -63,7 +63,8 @@ export const defaultBindings: readonly DefaultBinding[] = [
   createBinding('system:public-info-viewer', [authenticated, group('system:unauthenticated')]),
   createBinding('system:monitoring', [group('system:monitoring')]),
   createBinding('system:service-account-issuer-discovery', [group('system:serviceaccounts')]),
-  // Without subjects: a binding of every agent would give each one the secrets of all. The mode Node gives them theirs.
+  // Without subjects: bound to all agents, it would let each one read the secrets of all. The mode Node grants each
+  // its own.
   createBinding('system:node', []),
   createBinding('system:node-proxier', understood.users.nodeProxier.map(user)),
   createBinding(roles.dns, [{ kind: 'ServiceAccount', name: components.dns, namespace: namespaces.system }]),
@@ -80,7 +81,7 @@ export const defaultBindings: readonly DefaultBinding[] = [
  * roles, to the letter: what an administrator wrote stays.
  */
 export const withdrawnRules: readonly RoleRule[] = [
-  // Of edit and admin: with endpoints. The order is the one in which it was stored.
+  // A rule of edit and admin with endpoints, in the order in which it was stored.
   {
     verbs: write.split(' '),
     apiGroups: [''],

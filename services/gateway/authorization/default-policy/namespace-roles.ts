@@ -11,7 +11,10 @@ import {
   user,
 } from './role-rule.ts';
 
-/** The config map by which extension servers know whose client certificates this API trusts, and what its proxies send. */
+/**
+ * The config map that tells extension servers the authorities of client certificates, and the headers of this API's
+ * proxies.
+ */
 export const authenticationConfigMap = 'extension-apiserver-authentication';
 
 /** A role of one namespace with a binding of it. */

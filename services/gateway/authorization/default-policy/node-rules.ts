@@ -4,11 +4,11 @@ import { on, type RoleRule, read } from './role-rule.ts';
 const renew = 'create delete get patch update';
 
 /**
- * The rules of the role `system:node`. The Node authorizer goes by them too, except for objects that it allows only to
- * the node that they have to do with.
+ * The rules of the role `system:node`. The Node authorizer uses them too, except for objects that it allows only to
+ * the node that they are related to.
  */
 export const nodeRules: readonly RoleRule[] = [
-  // Questions of an agent's own server about its callers.
+  // Reviews of the callers of an agent's own server.
   on(groups.authentication, 'tokenreviews', 'create'),
   on(groups.authorization, 'localsubjectaccessreviews subjectaccessreviews', 'create'),
   on('', 'services', read),

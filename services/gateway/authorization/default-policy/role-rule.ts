@@ -22,7 +22,7 @@ export interface DefaultRole {
   readonly aggregates?: readonly string[];
 }
 
-/** Whom a default binding names; a namespace makes it a service account. */
+/** A subject of a default binding; a namespace makes it a service account. */
 export interface RoleSubject {
   readonly kind: 'User' | 'Group' | 'ServiceAccount';
   readonly name: string;

@@ -74,8 +74,8 @@ const editRules: readonly RoleRule[] = [
   on('', ['serviceaccounts'], 'impersonate'),
   on('', ['pods', ...podConnections], write),
   on('', ['pods/eviction'], 'create'),
-  // Without endpoints, here and in the group discovery: who writes addresses chooses where proxies and balancers send
-  // the requests of others (CVE-2021-25740).
+  // Without endpoints, here and in the group discovery: a writer of addresses chooses where proxies and balancers
+  // send the requests of others (CVE-2021-25740).
   on(
     '',
     [

@@ -16,9 +16,9 @@ import { createWebhookMetrics } from '../webhook/webhook-metrics.ts';
 
 /** The content of authorizers' files. */
 export interface AuthorizerFiles {
-  /** Of the mode ABAC. */
+  /** The policies of the mode ABAC. */
   readonly policies?: readonly AbacPolicy[];
-  /** Where the webhook of the mode Webhook is. */
+  /** The client configuration of the webhook of the mode Webhook. */
   readonly webhook?: ClientConfiguration;
 }
 
@@ -38,7 +38,7 @@ export interface AuthorizationOptions {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 
@@ -52,7 +52,7 @@ export interface Authorization extends AsyncDisposable {
   readonly assertWebhookWorks: (() => void) | undefined;
 }
 
-/** Of a call with its retries; requests that wait for it have deadlines of their own. */
+/** Timeout of a call with its retries; requests that wait for it have deadlines of their own. */
 const webhookTimeoutMs = 30_000;
 /** As kube-apiserver retries. */
 const webhookRetry = { attempts: 5, backoffMs: 500 };

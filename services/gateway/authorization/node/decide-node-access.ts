@@ -13,10 +13,13 @@ const allowed: Decision = { verdict: 'allowed', reason: '' };
 const rules = policyRulesFrom(nodeRules, group => group);
 const leaseNamespaces = understood.namespaces.nodeLease;
 const readVerbs = ['get', 'list', 'watch'];
-/** Of what is named after its node. */
+/** Verbs on objects that are named after their node. */
 const recordVerbs = ['get', 'create', 'update', 'patch', 'delete'];
 
-/** The rules of node access by the relation of objects to a node, by group and resource. Everything else is as the roles say. */
+/**
+ * The rules of node access by the relation of objects to a node, by group and resource. For everything else the role
+ * `system:node` decides.
+ */
 const ruleOf: ReadonlyMap<string, Rule> = new Map([
   ['/secrets', readOne('secrets')],
   ['/configmaps', readOne('configmaps')],
@@ -74,7 +77,7 @@ function tokenRule(access: ResourceAccess, node: string, graph: Related): Decisi
   return relatedOnly('serviceaccounts', access, { node, graph });
 }
 
-/** The lease of the node. What a lease that is created is named is for NodeRestriction to check, here and below. */
+/** The lease of the node. NodeRestriction checks the name of a lease that is created, here and below. */
 function leaseRule({ verb, namespace, name }: ResourceAccess, node: string): Decision {
   if (!recordVerbs.includes(verb))
     return notAllowed('can only get, create, update, patch, or delete a node lease');

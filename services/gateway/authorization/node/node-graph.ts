@@ -15,8 +15,8 @@ interface NodeReferences {
  * The objects of nodes: those that the pods bound to a node refer to, the volumes bound to their claims with the
  * secrets that mount these, and attachments.
  *
- * A change costs time in proportion to what the changed object refers to. A question costs a look-up; one about a secret
- * goes through the claims of the asking node's pods. Memory is that of the references of bound pods and volumes.
+ * A change costs time in proportion to what the changed object refers to. `isRelated` costs a look-up; for a secret it
+ * goes through the claims of the node's pods. The memory is that of the references of bound pods and volumes.
  */
 export class NodeGraph {
   readonly #pods = new Map<string, PodReferences>();
@@ -25,7 +25,7 @@ export class NodeGraph {
   readonly #volumesByClaim = new Map<string, Set<VolumeReferences>>();
   readonly #attachments = new Map<string, string>();
 
-  /** Takes a pod as it is now; one that is bound to no node is forgotten. */
+  /** Adds or replaces a pod; a pod that is bound to no node is removed. */
   putPod(namespace: string, name: string, references: PodReferences): void {
     const key = `${namespace}\n${name}`;
     const before = this.#pods.get(key);
@@ -40,7 +40,7 @@ export class NodeGraph {
     for (const claim of references.claims) countUp(node.claims, claim);
   }
 
-  /** Forgets a pod. */
+  /** Removes a pod. */
   removePod(namespace: string, name: string): void {
     const key = `${namespace}\n${name}`;
     const references = this.#pods.get(key);
@@ -53,7 +53,7 @@ export class NodeGraph {
     if (node.things.size === 0 && node.claims.size === 0) this.#nodes.delete(references.node);
   }
 
-  /** Takes a persistent volume as it is now; one that is bound to no claim is forgotten. */
+  /** Adds or replaces a persistent volume; a volume that is bound to no claim is removed. */
   putVolume(name: string, references: VolumeReferences): void {
     this.removeVolume(name);
     const { claim } = references;
@@ -63,7 +63,7 @@ export class NodeGraph {
     this.#volumesByClaim.set(claim, bound.add(references));
   }
 
-  /** Forgets a persistent volume. */
+  /** Removes a persistent volume. */
   removeVolume(name: string): void {
     const references = this.#volumes.get(name);
     if (references?.claim === undefined) return;
@@ -73,17 +73,17 @@ export class NodeGraph {
     if (bound?.size === 0) this.#volumesByClaim.delete(references.claim);
   }
 
-  /** Takes an attachment of a volume as it is now: it is to one node. */
+  /** Adds or replaces an attachment of a volume to one node. */
   putAttachment(name: string, node: string): void {
     this.#attachments.set(name, node);
   }
 
-  /** Forgets an attachment. */
+  /** Removes an attachment. */
   removeAttachment(name: string): void {
     this.#attachments.delete(name);
   }
 
-  /** Whether an object has to do with a node. */
+  /** Whether an object is related to a node. */
   isRelated(node: string, type: ReferredType, { namespace, name }: ObjectName): boolean {
     if (type === 'volumeattachments') return this.#attachments.get(name) === node;
     const references = this.#nodes.get(node);
@@ -104,7 +104,7 @@ export class NodeGraph {
     }
   }
 
-  /** Whether there is nothing in it. */
+  /** Whether the graph is empty. */
   get isEmpty(): boolean {
     const parts = [this.#pods, this.#nodes, this.#volumes, this.#volumesByClaim, this.#attachments];
     return parts.every(({ size }) => size === 0);

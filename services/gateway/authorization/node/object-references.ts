@@ -8,7 +8,7 @@ import type {
   Volume,
 } from '@binnacle/api-types/core/v1';
 
-/** The types of objects that a node may come to through its pods. */
+/** The types of objects that a node can reach through its pods. */
 export type ReferredType =
   | 'secrets'
   | 'configmaps'
@@ -91,7 +91,7 @@ function allContainers(spec: PodSpec): Container[] {
   return [
     ...(spec.initContainers ?? []),
     ...(spec.containers ?? []),
-    // Containers that were put into the running pod are read by the same agent.
+    // The same agent reads containers that were added to the running pod.
     ...(spec.ephemeralContainers ?? []),
   ];
 }

@@ -69,8 +69,8 @@ function policyAuthorizer(policy: RbacPolicy): Authorizer {
 }
 
 /**
- * Roles are read with canonical group names, whatever groups there are at the time: a definition can have a group under a
- * name that is elsewhere an alias of one.
+ * Roles are parsed with canonical group names, whichever groups are served at the time: a definition can have a group
+ * whose name is otherwise an alias.
  */
 function withCanonicalGroup(access: Access): Access {
   if (access.kind !== 'resource') return access;

@@ -2,8 +2,8 @@ const mostLines = 50;
 const longestLine = 500;
 
 /**
- * Rules for people, one a line and sorted; verbs on the same thing share a line. Long lines and long lists are cut, which
- * the text says.
+ * Rules as text for messages, one a line and sorted; verbs on the same thing share a line. Long lines and long lists
+ * are cut, which the text says.
  */
 import type { PolicyRule } from '../authorizer.ts';
 export function describeRules(rules: readonly PolicyRule[]): string {

@@ -12,14 +12,14 @@ export type PolicyKind = 'Role' | 'ClusterRole' | 'RoleBinding' | 'ClusterRoleBi
 const noRules = new RoleRules([]);
 
 /**
- * Roles and bindings, ready to be asked: a binding is found by its subjects, a role by its name, rules by what they are
- * about, and each object is read once for each change.
+ * Roles and bindings, indexed for decisions: bindings by subject, roles by name, rules by resource or path. Each
+ * object is parsed once for each change.
  */
 export class RbacPolicy {
   readonly #canonicalGroup: (group: string) => string;
   readonly #roles = new Map<string, RoleRules>();
   readonly #bindings = new Map<string, Binding>();
-  /** Scope ("" or a namespace) and subject to the bindings that name the subject there. */
+  /** Bindings by scope ("" or a namespace) and subject. */
   readonly #bySubject = new Map<string, SubjectBindings>();
   readonly #byRole = new Map<string, Set<Binding>>();
 
@@ -27,7 +27,7 @@ export class RbacPolicy {
     this.#canonicalGroup = canonicalGroup;
   }
 
-  /** Takes an object as it is now. */
+  /** Adds or replaces an object. */
   put(kind: PolicyKind, object: ApiObject): void {
     const { namespace = '', name = '' } = object.metadata;
     const key = policyKey(kind, namespace, name);
@@ -45,7 +45,7 @@ export class RbacPolicy {
     this.#bind(binding);
   }
 
-  /** Forgets an object. */
+  /** Removes an object. */
   remove(kind: PolicyKind, namespace: string, name: string): void {
     const key = policyKey(kind, namespace, name);
     if (kind === 'Role' || kind === 'ClusterRole') {
@@ -99,7 +99,7 @@ export class RbacPolicy {
     return [...found];
   }
 
-  /** Gives the bindings of a role what it says now. */
+  /** Updates the bindings of a role with its current rules. */
   #rebind(roleKey: string): void {
     for (const binding of this.#byRole.get(roleKey) ?? []) this.#bind(binding);
   }

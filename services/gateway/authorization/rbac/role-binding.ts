@@ -1,7 +1,7 @@
 import type { RoleBinding, Subject } from '@binnacle/api-types/rbac/v1';
 import type { User } from '../../request/api-request.ts';
 
-/** A RoleBinding or ClusterRoleBinding, ready to be found by its subjects. */
+/** A RoleBinding or ClusterRoleBinding, parsed for look-up by its subjects. */
 export interface Binding {
   readonly kind: 'RoleBinding' | 'ClusterRoleBinding';
   /** "" for a ClusterRoleBinding. */
@@ -32,7 +32,7 @@ export function subjectKeysFromUser(user: User): string[] {
   return [`User:${user.username}`, ...user.groups.map(group => `Group:${group}`)];
 }
 
-/** The kind and name of a subject key, for people. */
+/** The kind and name of a subject key, for messages. */
 export function describeSubject(key: string): string {
   const colon = key.indexOf(':');
   return `${key.slice(0, colon)} ${JSON.stringify(key.slice(colon + 1))}`;

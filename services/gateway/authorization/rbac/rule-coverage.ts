@@ -10,9 +10,9 @@ const nothing: ReadonlySet<string> = new Set();
 /**
  * The wanted rights that held rules do not cover, as rules of one verb on one thing each; empty when they cover all.
  *
- * A wanted rule is covered by one held rule or, broken into its single rights, by several together. Wildcards stand for
- * what they stand for in authorization: `*`, `*` before a subresource, and `*` at the end of a path. A rule that speaks of
- * single names never covers one that speaks of all.
+ * A wanted rule is covered by one held rule or, broken into its single rights, by several together. Wildcards stand
+ * for what they stand for in authorization: `*`, `*` before a subresource, and `*` at the end of a path. A rule for
+ * single names never covers one for all names.
  */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] {
   const holding = distinct(held);
@@ -40,7 +40,7 @@ export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly Pol
   return uncovered;
 }
 
-/** Rules without those that say the same as an earlier one. */
+/** Rules without those that are equal to an earlier one. */
 function distinct(rules: readonly PolicyRule[]): PolicyRule[] {
   const known = new Map<string, PolicyRule>();
   for (const rule of rules) {

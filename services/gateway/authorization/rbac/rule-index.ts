@@ -1,22 +1,22 @@
 import type { Access, PolicyRule } from '../authorizer.ts';
 import { ruleAllows } from '../policy-rule.ts';
 
-/** One rule with what it is the rule of. */
+/** A rule with its source. */
 interface Entry<Source> {
   readonly source: Source;
   readonly rule: PolicyRule;
 }
 
 /**
- * Rules by the resources and paths that they are about, so that a question meets only the rules that may allow it. Its size
- * is that of the rules; a change costs time in proportion to the rules that change.
+ * Rules indexed by resource and path, so that a look-up tries only the rules that may allow the access. Its size is
+ * that of the rules; a change costs time in proportion to the rules that change.
  */
 export class RuleIndex<Source> {
   readonly #entries = new Map<Source, Entry<Source>[]>();
   /** By a resource or path as rules write it; all patterns of paths share one bucket. */
   readonly #buckets = new Map<string, Set<Entry<Source>>>();
 
-  /** Takes the rules of a source in the place of those that it had. */
+  /** Replaces the rules of a source. */
   put(source: Source, rules: readonly PolicyRule[]): void {
     this.remove(source);
     const entries = rules.map(rule => ({ source, rule }));
@@ -26,7 +26,7 @@ export class RuleIndex<Source> {
         this.#buckets.set(key, (this.#buckets.get(key) ?? new Set()).add(entry));
   }
 
-  /** Forgets the rules of a source. */
+  /** Removes the rules of a source. */
   remove(source: Source): void {
     for (const entry of this.#entries.get(source) ?? [])
       for (const key of keysFromRule(entry.rule)) {

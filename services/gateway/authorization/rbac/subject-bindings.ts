@@ -3,7 +3,7 @@ import { ruleAllows } from '../policy-rule.ts';
 import type { Binding } from './role-binding.ts';
 import { RuleIndex } from './rule-index.ts';
 
-/** Up to so many rules of a role, and bindings of a subject, are gone through faster than looked up. */
+/** Number of rules of a role, or bindings of a subject, up to which a scan is faster than an index. */
 const fewRules = 8;
 const fewBindings = 16;
 
@@ -31,14 +31,14 @@ export class SubjectBindings {
   readonly #roles = new Map<Binding, RoleRules>();
   #index: RuleIndex<Binding> | undefined;
 
-  /** Takes a binding with its role as that is now. */
+  /** Adds or replaces a binding, with the current rules of its role. */
   put(binding: Binding, role: RoleRules): void {
     this.#roles.set(binding, role);
     if (this.#index !== undefined) this.#index.put(binding, role.rules);
     else if (this.#roles.size > fewBindings) this.#index = this.#indexed();
   }
 
-  /** Forgets a binding. */
+  /** Removes a binding. */
   remove(binding: Binding): void {
     this.#roles.delete(binding);
     this.#index?.remove(binding);

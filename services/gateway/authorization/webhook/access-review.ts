@@ -6,13 +6,13 @@ import type { Access, Decision } from '../authorizer.ts';
 
 const group = groups.authorization;
 const kind = 'SubjectAccessReview';
-/** Of a reason, which is kept and shown to users, in characters. */
+/** Most characters of a reason, which is cached and shown to users. */
 const longestReason = 1000;
 
 /** A version of the review that the webhook is sent. */
 export type ReviewVersion = 'v1' | 'v1beta1';
 
-/** The question to the webhook about an access; empty properties are left out. */
+/** The review that the webhook gets for an access; empty properties are left out. */
 export function reviewSpec(user: User, access: Access): SubjectAccessReviewSpec {
   const { username, uid, groups, extra } = user;
   return {

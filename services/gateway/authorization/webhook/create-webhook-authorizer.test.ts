@@ -15,7 +15,7 @@ import { createPki, loadTls } from '@binnacle/tls';
 import type { User } from '../../request/api-request.ts';
 import type { Access } from '../authorizer.ts';
 import type { ReviewVersion } from './access-review.ts';
-import { createWebhookAuthorizer, questionKey } from './create-webhook-authorizer.ts';
+import { createWebhookAuthorizer, reviewKey } from './create-webhook-authorizer.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 /** Longer than a test lasts, however slow the machine is: 1,000 handshakes take their time. */
@@ -324,7 +324,7 @@ test('the rights of a user cannot be listed', async () => {
 });
 
 test('a key has the same size for every question, and is another for another', () => {
-  const keys = ['', 'a', 'b', 'a'.repeat(100_000)].map(questionKey);
+  const keys = ['', 'a', 'b', 'a'.repeat(100_000)].map(reviewKey);
   assert.deepEqual([...new Set(keys.map(key => key.length))], [44]);
   assert.equal(new Set(keys).size, 4);
 });

@@ -7,7 +7,7 @@ import { type Authorizer, type Decision, noOpinion } from '../authorizer.ts';
 import { decisionFromAnswer, type ReviewVersion, reviewBody, reviewSpec } from './access-review.ts';
 import type { WebhookMetrics } from './webhook-metrics.ts';
 
-/** How the authorization webhook is asked. */
+/** Options of the authorization webhook. */
 interface WebhookAuthorizerOptions {
   readonly webhook: Pick<RemoteWebhook, 'post'>;
   readonly version: ReviewVersion;
@@ -19,21 +19,22 @@ interface WebhookAuthorizerOptions {
   readonly clock: () => number;
 }
 
-/** The authorizer, and how its webhook was the last time. */
+/** The authorizer, with the state of its webhook. */
 export interface WebhookAuthorizer extends Authorizer {
   /** Throws when the last call failed. */
   assertWorks(): void;
 }
 
 const maxEntries = 8192;
-/** Of a question, in characters; what is longer is asked each time. */
-const longestKept = 10_000;
-/** Different questions under way; further ones fail at once. */
+/** Most characters of a review whose decision is cached; longer ones are sent each time. */
+const longestCached = 10_000;
+/** Most different reviews under way; further ones fail at once. */
 const maxUnderWay = 1000;
 
 /**
- * Creates the authorizer that asks a webhook (`--authorization-mode=Webhook`). Decisions are kept; equal questions that are
- * under way share a call, which goes on when the request that began it has ended. A webhook that fails has no opinion.
+ * Creates the authorizer that asks a webhook (`--authorization-mode=Webhook`). Decisions are cached; equal reviews
+ * that are under way share a call, which goes on when the request that began it has ended. A webhook that fails has no
+ * opinion.
  */
 export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): WebhookAuthorizer {
   const { metrics } = options;
@@ -43,8 +44,8 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
   return {
     authorize(user, access, call) {
       const spec = reviewSpec(user, access);
-      const question = JSON.stringify(spec);
-      const key = questionKey(question);
+      const review = JSON.stringify(spec);
+      const key = reviewKey(review);
       const kept = cache.get(key);
       if (kept !== undefined) {
         metrics.asked('cache');
@@ -58,7 +59,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
         underWay.delete(key);
         const ttlMs = decision.verdict === 'allowed' ? options.authorizedTtlMs : options.unauthorizedTtlMs;
-        if (decision.error === undefined && question.length <= longestKept) cache.set(key, decision, ttlMs);
+        if (decision.error === undefined && review.length <= longestCached) cache.set(key, decision, ttlMs);
         return decision;
       });
       underWay.set(key, asked);
@@ -110,7 +111,7 @@ function createAsker({ webhook, version, metrics, logger }: WebhookAuthorizerOpt
   };
 }
 
-/** A key of bounded size for a question, however long that is. */
-export function questionKey(question: string): string {
-  return createHash('sha256').update(question).digest('base64');
+/** A cache key of bounded size for a review. */
+export function reviewKey(review: string): string {
+  return createHash('sha256').update(review).digest('base64');
 }

@@ -3,9 +3,9 @@ import type { Decision } from '../authorizer.ts';
 
 /** The metrics of the authorization webhook. */
 export interface WebhookMetrics {
-  /** A question that was answered from the cache, shared a call that was under way, or made one. */
+  /** Counts a review that was answered from the cache, shared a call under way, or made a call. */
   asked(source: 'cache' | 'shared' | 'call'): void;
-  /** A call that ended. */
+  /** Records a call that ended. */
   called(result: Decision['verdict'] | 'error', seconds: number): void;
 }
 

@@ -4,7 +4,7 @@ import type { RequestTarget } from '../../request/request-target.ts';
 import type { FlowRule, FlowSchema } from './flow-schema.ts';
 import { concernsUser, matchesTarget } from './matches-rule.ts';
 
-/** Which flow a request belongs to. */
+/** The flow that a request belongs to. */
 interface Classification {
   readonly schema: FlowSchema;
   /** The part that tells the flows of the schema apart: a username, a namespace, or "". */

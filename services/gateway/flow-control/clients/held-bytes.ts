@@ -1,4 +1,4 @@
-/** How much memory may be held for clients. */
+/** Limits on the memory that is held for clients. */
 export interface HeldBytesLimits {
   /** For one user, in bytes. */
   readonly user: number;
@@ -20,7 +20,7 @@ export class HeldBytes {
     return this.#total;
   }
 
-  /** Whether more is held than may be, for a user or for all. */
+  /** The limit that is exceeded, of the user or of all users; undefined for none. */
   exceeded(username: string): 'user' | 'total' | undefined {
     if (this.of(username) > this.#limits.user) return 'user';
     return this.#total > this.#limits.total ? 'total' : undefined;
@@ -38,7 +38,7 @@ export class HeldBytes {
     return largest;
   }
 
-  /** Counts bytes, negative ones that are held no more. */
+  /** Adds held bytes; a negative number releases them. */
   add(username: string, bytes: number): void {
     if (bytes === 0) return;
     const held = this.of(username) + bytes;

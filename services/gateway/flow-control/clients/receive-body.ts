@@ -8,7 +8,7 @@ import type { HeldBytes } from './held-bytes.ts';
 
 const verbsWithBody = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 const retryAfterSeconds = 1;
-/** A user for whom no more than this is held is not refused for what others hold. */
+/** A user with no more held bytes than this is not refused because of other users. */
 const smallBytes = 256 * 1024;
 
 /** Whether a request announces a body that its verb reads. */
@@ -18,9 +18,10 @@ export function bringsBody(exchange: Pick<Exchange, 'request'>, target: RequestT
 }
 
 /**
- * Receives the body of a request and counts its bytes as they come; `exchange.body` holds it from then on, or the error
- * that reading it ended with. Returns what stops the counting, once nothing needs the body any more. Throws
- * TooManyRequests when the bytes of the user, or of all users, are too many, and Timeout when the request has ended before.
+ * Receives the body of a request and counts its bytes as they come; `exchange.body` holds it from then on, or the
+ * error that reading it ended with. Returns a function that stops the counting, to be called when nothing needs the
+ * body any more. Throws TooManyRequests when the bytes of the user, or of all users, are too many, and Timeout when
+ * the request has ended before.
  */
 export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<() => void> {
   const { username } = exchange.user;
@@ -45,7 +46,7 @@ export async function receiveBody(exchange: Exchange, held: HeldBytes): Promise<
   };
   const body = readBody({ request: exchange.request, response: exchange.response, onBytes }, exchange.call);
   exchange.body = body;
-  // The verb that needs the body throws what went wrong with it.
+  // The verb that needs the body throws its error.
   await body.catch(() => {});
   sharedNotes.begin();
   const isOver = exchange.call.hasEnded;

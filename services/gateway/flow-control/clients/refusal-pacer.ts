@@ -4,13 +4,16 @@ import type { QueueClock } from '../fair-queuing/queue-set.ts';
 const windowMs = 1_000;
 /** Refusals of one user within a window that are answered at once. */
 const promptRefusals = 20;
-/** How long further ones wait at least: as long as `Retry-After` tells clients to wait. */
+/** Shortest delay of further ones: as long as `Retry-After` tells clients to wait. */
 const delayMs = 1_000;
-/** Those that waited are sent so far apart: what came together must not hold the event loop together, now and at each retry. */
+/**
+ * Interval between delayed refusals: requests that came together must not load the event loop together again at each
+ * retry.
+ */
 const spacingMs = 2;
 /** Refusals that wait at a time; each holds a connection and little else. */
 const mostWaiting = 1_000;
-/** How long one waits at most, whatever became of those before it. */
+/** Longest delay of a refusal. */
 const longestDelayMs = delayMs + mostWaiting * spacingMs;
 
 /**
@@ -22,7 +25,7 @@ export class RefusalPacer {
   readonly #refused = new Map<string, number>();
   #windowStart = Number.NEGATIVE_INFINITY;
   #waiting = 0;
-  /** When the last one of those that wait is sent. Clients that leave do not move it back. */
+  /** Time at which the last waiting refusal is sent; clients that leave do not move it back. */
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(clock: QueueClock) {

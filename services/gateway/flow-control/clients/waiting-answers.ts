@@ -4,7 +4,7 @@ import { HeldBytes, type HeldBytesLimits } from './held-bytes.ts';
 /** The bounds of waiting answers. */
 interface WaitingAnswersOptions {
   readonly limits: HeldBytesLimits;
-  /** How long a client may take for the rest of an answer once all of it is rendered, in ms. */
+  /** Longest time that a client may take for the rest of an answer once all of it is rendered, in ms. */
   readonly longestMs: number;
 }
 

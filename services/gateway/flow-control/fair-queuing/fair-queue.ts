@@ -1,7 +1,7 @@
 import type { Flow } from './flow.ts';
 import { mostSeats, type WorkEstimate } from './work-estimate.ts';
 
-/** The time that a request is taken to execute until it is known, in ms. */
+/** Assumed execution time of a request until it is known, in ms. */
 export const estimatedMs = 3;
 
 /** The work of a request in seat-ms, as it is estimated before it executes. */
@@ -18,7 +18,7 @@ export class FairQueue {
   executing = 0;
   seatsInUse = 0;
   seatsWaiting = 0;
-  /** Of the requests that wait, in seat-ms. */
+  /** Estimated work of the waiting requests, in seat-ms. */
   workWaiting = 0;
 
   constructor(index: number) {
@@ -45,14 +45,14 @@ export class FairQueue {
     return true;
   }
 
-  /** Keeps a queue that used less than its share from saving it up: nothing begins before it arrived. */
+  /** Keeps a queue from saving up an unused share: in virtual time no request begins before it arrived. */
   bound(): void {
     const [oldest] = this.waiting;
     if (oldest !== undefined) this.nextProgress = Math.max(this.nextProgress, oldest.arrivalProgress);
   }
 }
 
-/** Why a request gets no seat. */
+/** The reason why a request gets no seat. */
 export type Refusal = 'queue-full' | 'concurrency-limit' | 'time-out' | 'cancelled';
 
 /** The decision on a request that waited. */
@@ -70,7 +70,7 @@ export class SeatRequest {
   readonly flow: Flow;
   readonly work: WorkEstimate;
   readonly seats: number;
-  /** Whether it goes on with an answer that has begun: it waits for its seat, and is never refused. */
+  /** Whether the request continues an answer that has begun: it waits for its seat, and is never refused. */
   readonly isContinuation: boolean;
   /** Whether it is a watch, which holds its seat until it has begun. */
   readonly isWatch: boolean;
@@ -81,9 +81,9 @@ export class SeatRequest {
   queue: FairQueue | undefined;
   /** In ms of the set's clock. */
   arrivedAt = 0;
-  /** In seat-ms of the set's progress. */
+  /** Progress of the set at arrival, in seat-ms. */
   arrivalProgress = 0;
-  /** In ms of the set's clock; undefined while it waits. */
+  /** Start of execution, in ms of the set's clock; undefined while the request waits. */
   startedAt: number | undefined;
 
   constructor(flow: Flow, work: WorkEstimate, more: SeatRequestFacts = {}) {

@@ -1,4 +1,4 @@
-/** The requests of one schema that share a distinguisher: what a priority level is fair between. */
+/** The requests of one schema that share a distinguisher. A priority level is fair between its flows. */
 export interface Flow {
   readonly schema: string;
   readonly distinguisher: string;
@@ -9,24 +9,24 @@ export interface Flow {
   executing: number;
   /** Requests in queues. */
   waiting: number;
-  /** Whether the start gate lets it pause between two requests. */
+  /** Whether the start gate throttles it between two requests. */
   isThrottled: boolean;
   /** When its last throttle ended, in ms of the gate's clock. */
   throttleEndedAt: number;
 }
 
-/** A flow without requests. */
+/** Creates a flow without requests. */
 export function createFlow(id: Pick<Flow, 'schema' | 'distinguisher'>, meters: FlowMeters): Flow {
   return { ...id, meters, hand: undefined, executing: 0, waiting: 0, isThrottled: false, throttleEndedAt: 0 };
 }
 
 /** The meters of the flows of one schema in one priority level. */
 export interface FlowMeters {
-  /** A request came into a queue that now has so many. */
+  /** Records a request that joined a queue, and the new length of the queue. */
   enqueued(length: number): void;
   dequeued(): void;
   started(seats: number, waitedMs: number): void;
-  /** Its work is done; its seats may be held on. */
+  /** Records that the work of a request is done; its seats may still be held. */
   finished(ranMs: number, isWatch: boolean): void;
   released(seats: number): void;
   refused(reason: string, waitedMs: number): void;

@@ -31,9 +31,9 @@ export interface StartGate {
 interface QueueSetOptions {
   readonly clock: QueueClock;
   readonly gate: StartGate;
-  /** How long a request may wait, in ms. */
+  /** Longest wait of a request, in ms. */
   readonly waitLimitMs: number;
-  /** Told of the seats that are held or waited for whenever they change. */
+  /** Called with the number of seats that are held or waited for, whenever it changes. */
   readonly onDemand?: (seats: number) => void;
 }
 
@@ -61,7 +61,7 @@ export class QueueSet {
   readonly queueless = new Set<SeatRequest>();
   readonly #options: QueueSetOptions;
   readonly #queues: FairQueue[] = [];
-  /** In order of arrival. */
+  /** The waiting requests in order of arrival. */
   readonly #waiting = new Set<SeatRequest>();
   #queuing: Queuing | undefined;
   #seatLimit = 0;
@@ -71,7 +71,7 @@ export class QueueSet {
   #activeQueues = 0;
   #progress = 0;
   #progressAt: number;
-  /** Of the queue served last. */
+  /** Index of the queue served last. */
   #turn = 0;
   #entered = 0;
   #cancelTimer: (() => void) | undefined;
@@ -122,8 +122,8 @@ export class QueueSet {
   }
 
   /**
-   * Begins with a request: it executes from now on (`execute`), waits until its `decided` is called (`wait`), or is
-   * refused. Who executes must call `finish`, who waits may call `cancel`.
+   * Enters a request: it executes at once (`execute`), waits until its `decided` is called (`wait`), or is refused.
+   * The caller must call `finish` for a request that executes, and may call `cancel` for one that waits.
    */
   enter(request: SeatRequest): 'execute' | 'wait' | Refusal {
     this.#advance();
@@ -208,7 +208,7 @@ export class QueueSet {
     return 'execute';
   }
 
-  /** The queue of the flow's hand with the least work waiting; each time another one is looked at first. */
+  /** The queue of the flow's hand with the least work waiting; each call starts the comparison at another one. */
   #pickQueue(flow: Flow, queuing: Queuing): FairQueue {
     flow.hand ??= dealHand(`${flow.schema}\0${flow.distinguisher}`, queuing);
     const { hand } = flow;
@@ -236,7 +236,7 @@ export class QueueSet {
     this.#scheduleTimeOut();
   }
 
-  /** Takes a request out of its queue, for whatever comes next. */
+  /** Takes a request out of its queue. */
   #dequeue(request: SeatRequest): void {
     const { queue } = request;
     if (queue === undefined) return;
@@ -318,7 +318,7 @@ export class QueueSet {
     return this.#seatsInUse + seats <= this.#seatLimit;
   }
 
-  /** Moves the progress on for the time in which the state was what it is; before anything is changed. */
+  /** Advances the progress by the time since the last change of the state; to be called before a change. */
   #advance(): void {
     const now = this.#options.clock.now();
     if (this.#activeQueues > 0) {

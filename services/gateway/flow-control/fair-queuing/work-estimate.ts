@@ -1,4 +1,4 @@
-/** How much of the server a request is expected to take. */
+/** The estimated work of a request. */
 export interface WorkEstimate {
   /** Seats while it executes. */
   readonly initialSeats: number;
@@ -8,7 +8,7 @@ export interface WorkEstimate {
   readonly finalMs: number;
 }
 
-/** The estimate of a request that is like most. */
+/** The estimate of most requests: one seat, no final phase. */
 export const oneSeat: WorkEstimate = { initialSeats: 1, finalSeats: 0, finalMs: 0 };
 
 /** The seats that a request takes, in both phases. */

@@ -21,7 +21,7 @@ export interface DanglingStatusOptions {
 
 /** Keeps the condition Dangling of all FlowSchemas up to date. */
 export interface DanglingStatus extends Disposable {
-  /** Looks at all of them soon. */
+  /** Schedules a check of all of them. */
   check(): void;
 }
 
@@ -61,7 +61,7 @@ export function startDanglingStatus(options: DanglingStatusOptions): DanglingSta
   };
 }
 
-/** The object with the condition as it must be; undefined when it is so already. */
+/** The object with the correct condition; undefined when it has it already. */
 export function withDanglingCondition(
   object: FlowSchema,
   isKnown: (level: string) => boolean,

@@ -4,7 +4,7 @@ import { followFlowConfig } from './follow-flow-config.ts';
 
 /** Options of the controller. */
 interface FlowConfigControllerOptions extends DanglingStatusOptions {
-  /** Undefined: the configuration decides nothing; the condition Dangling is kept all the same. */
+  /** Undefined: the configuration has no effect, but the condition Dangling is still kept. */
   readonly flowControl: FlowControl | undefined;
 }
 

@@ -8,7 +8,7 @@ export const flowControlGroup = groups.flowcontrol;
 /** The version in which both are stored. */
 export const flowControlVersion = 'v1beta3';
 
-/** Where the configuration comes from. */
+/** The sources of the configuration. */
 interface FlowConfigSources {
   readonly registry: Pick<TypeRegistry, 'resource'>;
   readonly watchCache: Pick<WatchCache, 'type'>;
@@ -26,8 +26,8 @@ export function flowControlCaches({ registry, watchCache }: FlowConfigSources) {
 }
 
 /**
- * Reads the configuration from caches that are ready, and again whenever it has changed: once for all changes of one turn
- * of the event loop. A change of status alone changes no configuration; `onStatus` hears of it.
+ * Reads the configuration from caches that are ready, and again whenever it has changed: once for all changes of one
+ * turn of the event loop. A change of status alone calls `onStatus` instead.
  */
 export function followFlowConfig(
   sources: FlowConfigSources,

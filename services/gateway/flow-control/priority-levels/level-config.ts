@@ -17,9 +17,9 @@ export interface LevelConfig {
 /** The limits of a level's requests. */
 export interface LevelLimits {
   readonly shares: number;
-  /** How much of its seats other levels may borrow. */
+  /** Percentage of its seats that other levels may borrow. */
   readonly lendablePercent: number;
-  /** How much it may borrow, in percent of its own seats; undefined: anything. */
+  /** Seats that it may borrow, in percent of its own; undefined: no limit. */
   readonly borrowingLimitPercent: number | undefined;
   /** Undefined: requests without a seat are rejected. */
   readonly queuing: Queuing | undefined;

@@ -11,7 +11,7 @@ interface PriorityLevelsOptions {
   /** Seats that all levels share. */
   readonly serverSeats: number;
   readonly waitLimitMs: number;
-  /** Told whenever the seats of a level are divided anew. */
+  /** Called whenever the seats of a level are divided anew. */
   readonly onSeats?: (level: PriorityLevel, demand: DemandOfPeriod | undefined) => void;
 }
 

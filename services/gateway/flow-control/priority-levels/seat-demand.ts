@@ -5,7 +5,7 @@ export interface DemandOfPeriod {
   readonly highest: number;
 }
 
-/** How much of a past demand counts from one period of ten seconds to the next: half of it after five minutes. */
+/** Part of the past demand that counts in the next period of ten seconds: half of it after five minutes. */
 const smoothing = 0.977;
 
 /** Follows how many seats the requests of a priority level hold or wait for. */
@@ -25,7 +25,7 @@ export class SeatDemand {
     this.#startedAt = this.#since;
   }
 
-  /** Demand that weighs the past, at least that of the last period. */
+  /** Smoothed demand, at least that of the last period. */
   get smoothed(): number {
     return this.#smoothed;
   }

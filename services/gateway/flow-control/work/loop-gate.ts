@@ -11,7 +11,7 @@ export interface LoopGateOptions {
   readonly every: (ms: number, callback: () => void) => () => void;
   /** Called when flows may start more than before. */
   readonly onOpen: () => void;
-  /** Told of `most` whenever it changes. */
+  /** Called with `most` whenever it changes. */
   readonly onChange?: (most: number) => void;
 }
 
@@ -19,14 +19,14 @@ export interface LoopGateOptions {
 interface Target {
   readonly busy: { readonly low: number; readonly high: number };
   readonly waited: { readonly low: number; readonly high: number };
-  /** It closes no further than this. */
+  /** The smallest limit of the gate. */
   readonly least: number;
-  /** To which it closes at once when the target begins to hold under more load than that. */
+  /** The limit to which the gate closes at once when the target begins to apply while the load is above it. */
   readonly first: number;
 }
 
-/** How often the load is looked at while there are requests to hold back, in ms. */
-const lookMs = 50;
+/** Interval at which the load is measured while requests are held back, in ms. */
+const measureMs = 50;
 /** The longest throttle of a flow at a time, in ms. */
 const longestThrottleMs = 1_000;
 /** The gate's first limit, beyond which it does not open. */
@@ -34,10 +34,10 @@ export const mostExecuting = 1024;
 
 const idle: ThreadLoad = { busy: 0, waited: 0 };
 const unlimited = { low: Number.POSITIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-/** One flow alone disturbs no other. */
+/** The target while a single flow is active, which disturbs no other. */
 const alone: Target = { busy: { low: 0.85, high: 0.95 }, waited: unlimited, least: 1, first: mostExecuting };
 const shared: Target = { busy: { low: 0.3, high: 0.5 }, waited: unlimited, least: 1, first: 1 };
-/** While others than the busiest flow make this many requests within half a second, it may be throttled. */
+/** Requests of other flows within half a second from which on the busiest flow may be throttled. */
 const crowd = 5;
 const crowded: Target = {
   busy: { low: 0.25, high: 0.35 },
@@ -49,21 +49,21 @@ const crowded: Target = {
 /**
  * Keeps requests in the fair queues, and out of the event loop, while this thread has too much to do.
  *
- * A gateway has one thread. Whatever has started shares it in the order in which its input arrives, so that fairness ends
- * where execution begins: 64 requests of one flow that execute delay each step of every other request by a step of each.
- * And the processors are shared with what works for the gateway: other services, the backends. The number of requests that
- * one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread waits for a
- * processor, for longer than the target, and grows while both are below. Below one, it is the part of the time in which
- * a flow may execute a request: it is throttled after each one, and between the parts of a long answer, if other requests
- * of it wait. A flow that sends one request after the other is never held back. The target is lower while several flows are
- * active, and flows are throttled only while others make more than a few requests a second.
+ * A gateway has one thread. Whatever has started shares it in the order in which its input arrives, so that fairness
+ * ends where execution begins: 64 requests of one flow that execute delay each step of every other request by a step
+ * of each. And the processors are shared with the services and backends that work for the gateway. The number of
+ * requests that one flow may execute at a time follows the load: it is halved while the loop is busy, or the thread
+ * waits for a processor, for longer than the target, and grows while both are below. Below one, it is the part of the
+ * time in which a flow may execute a request: it is throttled after each one, and between the parts of a long answer,
+ * if other requests of it wait. A flow that sends one request after the other is never held back. The target is lower
+ * while several flows are active, and flows are throttled only while others make more than a few requests a second.
  */
 export class LoopGate implements StartGate {
   readonly #options: LoopGateOptions;
   readonly #activity = new FlowActivity();
   #most = mostExecuting;
   #target = alone;
-  /** The load at the last look. */
+  /** The last measured load. */
   #load: ThreadLoad = idle;
   #stop: (() => void) | undefined;
   #wasNeeded = false;
@@ -118,7 +118,7 @@ export class LoopGate implements StartGate {
     this.#stop = undefined;
   }
 
-  /** How long a flow is throttled after what it has done since its last throttle. */
+  /** The throttle of a flow for the work that it has done since the last one, in ms. */
   #throttleMs(flow: Flow, ranMs: number): number {
     if (this.#most >= 1 || flow.waiting === 0) return 0;
     const workedMs = Math.min(ranMs, this.#options.clock.now() - flow.throttleEndedAt);
@@ -136,10 +136,10 @@ export class LoopGate implements StartGate {
   #follow(): () => void {
     this.#options.load();
     this.#load = idle;
-    return this.#options.every(lookMs, () => this.#look());
+    return this.#options.every(measureMs, () => this.#measure());
   }
 
-  #look(): void {
+  #measure(): void {
     const { clock, load, onOpen } = this.#options;
     this.#load = load();
     const { busy, waited } = this.#load;

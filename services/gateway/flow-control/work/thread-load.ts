@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The load of a thread since the last look, as parts of the time since then. */
+/** The load of a thread since the last measurement, as fractions of the time since then. */
 export interface ThreadLoad {
-  /** In which the event loop was busy. */
+  /** Fraction in which the event loop was busy. */
   readonly busy: number;
-  /** In which the thread had work and waited for a processor. */
+  /** Fraction in which the thread had work and waited for a processor. */
   readonly waited: number;
 }
 

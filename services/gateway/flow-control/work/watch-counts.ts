@@ -1,6 +1,6 @@
 import type { ResourceTarget } from '../../request/request-target.ts';
 
-/** Counts open watches by what they are interested in. */
+/** Counts open watches by type, namespace and object. */
 export class WatchCounts {
   readonly #counts = new Map<string, number>();
 

@@ -13,14 +13,14 @@ export interface Http2Acceptor {
 
 /** As many headers as Node takes over HTTP/1.1. */
 const maxHeaderPairs = 1_000;
-/** Requests that a client may reset: all that it may have under way, twice at once, and so many a second. */
+/** Limits on requests that a client resets: at once, twice as many as it may have under way, and the number a second. */
 const resetBurstOfStreams = 2;
 const resetsPerSecond = 100;
 /** Megabytes that a connection may hold before its new streams are refused. */
 const maxSessionMegabytes = 32;
 
 /**
- * Creates what serves HTTP/2 over sockets on which it was agreed. Frames that break the rules, floods of resets, of empty
+ * Creates the server of HTTP/2 for sockets that negotiated it. Frames that break the rules, floods of resets, of empty
  * frames and of unread answers to PING and SETTINGS end a connection in Node itself.
  */
 export function createHttp2Acceptor(options: Omit<Http2ConnectionOptions, 'starts'>): Http2Acceptor {

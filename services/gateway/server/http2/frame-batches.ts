@@ -35,7 +35,7 @@ export class FrameBatches implements Disposable {
     return this.#throttle !== undefined;
   }
 
-  /** A stream was written to. */
+  /** Notes a write to a stream. */
   wrote(): void {
     this.#written++;
     if (this.#isCounting) return;
@@ -43,7 +43,7 @@ export class FrameBatches implements Disposable {
     setImmediate(() => this.#endTurn());
   }
 
-  /** Calls `flush` when the rest is over. */
+  /** Calls `flush` when the throttle is over. */
   wait(frames: HeldFrames): void {
     this.#waiting.push(frames);
   }

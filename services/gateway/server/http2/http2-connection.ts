@@ -71,12 +71,12 @@ const fieldBytes = 32;
 const methods = new Set(METHODS.filter(method => method !== 'CONNECT'));
 
 /**
- * One connection of HTTP/2: its requests, and what its client may ask for.
+ * One connection of HTTP/2: its requests, and the limits of its client.
  *
- * Each request enters the pipeline that those of HTTP/1.1 enter, unless its client has reset it by the end of the turn in which
- * it came. Requests that are reset later count until the pipeline has let go of them, so resets do not make room for more
- * requests than it may have. Timeouts are those of HTTP/1.1: of
- * one stream where that stream is kept waiting, of the connection where the kernel takes nothing for it.
+ * Each request enters the pipeline that those of HTTP/1.1 enter, unless its client has reset it by the end of the turn
+ * in which it came. Requests that are reset later count until the pipeline has let go of them, so resets do not make
+ * room for more requests than it may have. Timeouts are those of HTTP/1.1: of one stream where that stream is kept
+ * waiting, of the connection where the kernel takes nothing for it.
  */
 export class Http2Connection implements ConnectionTraffic {
   readonly batches = new FrameBatches();
@@ -85,7 +85,7 @@ export class Http2Connection implements ConnectionTraffic {
   readonly #options: Http2ConnectionOptions;
   readonly #clock = new StallClock();
   readonly #frames: FrameBudget;
-  /** Open, or still worked for. */
+  /** Streams that are open, or whose requests are still being served. */
   readonly #streams = new Set<ServedStream>();
   /** Requests that are not started yet, and the bytes of their headers. */
   readonly #arriving = { count: 0, headBytes: 0 };
@@ -122,7 +122,7 @@ export class Http2Connection implements ConnectionTraffic {
     return bytesWaiting(findTcpSocket(this.#socket)) > 0;
   }
 
-  /** As long as the stream that waits least. */
+  /** The wait of the stream that waits least. */
   waitedMs(now: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const stream of this.#streams) least = Math.min(least, stream.waitedMs(now));
@@ -224,7 +224,7 @@ export class Http2Connection implements ConnectionTraffic {
     stream.close(constants.NGHTTP2_REFUSED_STREAM);
   }
 
-  /** Why a request has no room; the client may send it again. */
+  /** The reason why a request has no room; the client may send it again. */
   #lackOfRoom(maxStreams: number, headBytes: number): Http2Refusal | undefined {
     if (this.#streams.size >= maxStreams) return 'streams';
     let held = headBytes;
@@ -244,7 +244,10 @@ export class Http2Connection implements ConnectionTraffic {
     return fault === undefined ? undefined : badRequest(fault);
   }
 
-  /** Says which requests are served: clients send later ones elsewhere. Ends by itself, when the last stream does. */
+  /**
+   * Tells the client which requests are served; it sends later ones elsewhere. The connection closes with its last
+   * stream.
+   */
   #startClosing(): void {
     if (this.#closingAt !== undefined) return;
     this.#closingAt = performance.now();
@@ -275,7 +278,7 @@ function countHeadBytes(rawHeaders: readonly string[]): number {
   return bytes;
 }
 
-/** Tells the client to send the body. It may have reset the stream already: Node tells of streams a little later. */
+/** Tells the client to send the body. It may have reset the stream already: Node reports resets a little later. */
 function goOn(stream: ServerHttp2Stream): void {
   if (stream.closed || stream.destroyed) return;
   try {
@@ -285,7 +288,7 @@ function goOn(stream: ServerHttp2Stream): void {
   }
 }
 
-/** How many frames that ask for an answer a client may send: so many at once, and so many a second. */
+/** Frames that need an answer which a client may send at once, and each second. */
 const burst = 200;
 const perSecond = 20;
 

@@ -1,6 +1,6 @@
 import type { Metrics } from '@binnacle/telemetry';
 
-/** Why the server reset or refused a stream, or closed a whole connection because of its frames. */
+/** The reason why the server reset or refused a stream, or closed a whole connection because of its frames. */
 export type Http2Refusal = 'streams' | 'body' | 'answer' | 'watch-bytes' | 'held-bytes' | 'frames';
 
 /** The metrics of HTTP/2. */
@@ -30,5 +30,5 @@ export function createHttp2Metrics(metrics: Metrics): Http2Metrics {
   };
 }
 
-/** For servers that measure nothing. */
+/** Metrics that record nothing. */
 export const noHttp2Metrics: Http2Metrics = { streams() {}, refused() {} };

@@ -16,8 +16,8 @@ const connectionHeaders = new Set([
 
 /**
  * Bytes that are handed to the stream at a time. The stream tells of bytes that have gone out only when all that was
- * written at once has, and a client that takes a large answer slowly is to be told from one that takes nothing: this much
- * counts as progress.
+ * written at once has, and a client that takes a large answer slowly must differ from one that takes nothing: this
+ * much counts as progress.
  */
 const sliceBytes = 16 * 1024;
 

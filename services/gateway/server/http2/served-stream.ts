@@ -12,18 +12,18 @@ export const windowBytes = 65_535;
 /** Frames of one watch that wait for others: more are written at once. */
 const heldBytes = 64 * 1024;
 
-/** Hears that bytes have gone out, or why they have not. */
+/** Called when bytes are sent, or with the error that prevented it. */
 export type Written = (error?: Error | null) => void;
 
 /** The bounds of a connection on its streams. */
 interface StreamOwner {
-  /** When frames of watches are written. */
+  /** Decides when frames of watches are written. */
   readonly batches: FrameBatches;
-  /** Frames of a watch were written. */
+  /** Counts the bytes of written frames of a watch. */
   wrote(bytes: number): void;
 }
 
-/** A stream of HTTP/2 that a request came over: what goes out over it, and how long its client makes it wait. */
+/** A stream of HTTP/2 that a request came over: its output, and the time that its client makes it wait. */
 export class ServedStream implements FrameOutlet, HeldFrames {
   readonly #stream: ServerHttp2Stream;
   readonly #owner: StreamOwner;
@@ -131,7 +131,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     else this.refuse(clientError('ERR_HTTP_REQUEST_TIMEOUT'));
   }
 
-  /** Answers past the response, which is over with that. */
+  /** Answers in place of the response, which ends with that. */
   refuse(error: StatusError): void {
     const body = Buffer.from(JSON.stringify(error.toStatus()));
     const headers = { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' };
@@ -170,7 +170,7 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     const { writableLength } = this.#stream;
     if (writableLength > 0) return { awaited: 'answer', movedBytes: this.#written - writableLength };
     const request = this.#request;
-    // Not while the server itself does not take what came.
+    // Not while the server itself has bytes that it has not read.
     if (request === undefined || request.hasArrived || request.untakenBytes >= windowBytes) return undefined;
     return { awaited: 'body', movedBytes: request.receivedBytes };
   }

@@ -1,8 +1,8 @@
 /** The options of a queue. */
 interface StartQueueOptions<T> {
-  /** Starts one. */
+  /** Starts a request. */
   readonly start: (item: T) => void;
-  /** How long starts may go on within a turn of the event loop, in milliseconds; default 3. */
+  /** Longest time of starts within a turn of the event loop, in milliseconds; default 3. */
   readonly sliceMs?: number;
   /** Calls back at the end of the turn; default `setImmediate`. */
   readonly afterTurn?: (callback: () => void) => void;
@@ -20,7 +20,7 @@ interface StartQueueOptions<T> {
 export class StartQueue<T> {
   readonly #options: Required<StartQueueOptions<T>>;
   #waiting: T[] = [];
-  /** How many of those that wait have been started. */
+  /** Number of the waiting requests that have been started. */
   #started = 0;
   #isScheduled = false;
 
