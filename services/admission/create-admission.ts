@@ -25,9 +25,9 @@ import { registeredPlugins } from './plugins/registered-plugins.ts';
 import { createNamespaceSource } from './sources/namespaces.ts';
 import { createObjectSource, type TypeName } from './sources/objects.ts';
 
-/** Where admission reads objects from: a cache that the caller owns, or a feed to build one on. */
+/** The source of objects for admission: a cache that the caller owns, or a feed from which admission fills its own. */
 type AdmissionObjects =
-  /** Must hold namespaces, custom resource definitions, and what the plugins say that they read. */
+  /** The cache must hold namespaces, custom resource definitions, and the types that plugins declare in `reads`. */
   { readonly watchCache: WatchCache } | { readonly feed: ChangeFeed };
 
 /** Options of admission. */
@@ -35,26 +35,26 @@ interface AdmissionOptions {
   readonly storage: Storage;
   readonly objects: AdmissionObjects;
   readonly webhookDispatch: WebhookDispatchService;
-  /** Types beside the built-in ones, of which it has all: what of them is served is the gateway's affair. */
+  /** Types besides the built-in ones. Admission has all built-in types; the gateway decides which are served. */
   readonly addedTypes?: AddedTypes;
-  /** Which plugins run, and what they are told; default: what the flags say when they are not given. */
+  /** Selection and settings of plugins; default: the defaults of the flags. */
   readonly plugins?: Partial<PluginOptions>;
   readonly log?: Logger;
   readonly metrics?: Metrics;
 }
 
-/** Admission as it runs, and what it holds. */
+/** A running admission with its resources. */
 interface RunningAdmission extends AsyncDisposable {
-  /** For a gateway in this process. */
+  /** Interface for a gateway in this process. */
   readonly admission: Admission;
-  /** For gateways in other processes. */
+  /** Interface for gateways in other processes. */
   readonly service: AdmissionService;
-  /** Resolves once everything that plugins read is there. Reviews that come earlier wait for it. */
+  /** Resolves once all objects that plugins read are loaded. Reviews that arrive earlier wait for it. */
   ready(): Promise<void>;
   readonly isReady: boolean;
 }
 
-/** Creates admission. Throws a FlagError for plugins that do not exist and for configurations that cannot be. */
+/** Creates admission. Throws a FlagError for unknown plugins and invalid configurations. */
 export function createAdmission(options: AdmissionOptions): RunningAdmission {
   const { storage, log = silentLogger } = options;
   const plugins = settingsFrom(pluginOptionFlags, options.plugins);
@@ -109,18 +109,18 @@ export function createAdmission(options: AdmissionOptions): RunningAdmission {
   };
 }
 
-/** Types that the frame itself reads, whatever plugins run. */
-const frameReads: readonly TypeName[] = [
+/** Types that admission itself reads, whichever plugins run. */
+const ownReads: readonly TypeName[] = [
   { group: '', version: 'v1', resource: 'namespaces' },
   { group: groups.apiextensions, version: 'v1', resource: 'customresourcedefinitions' },
 ];
 
-/** The types that the cache holds: what the frame and the plugins that run read. */
+/** Collects the types that the cache holds: those that admission itself and the running plugins read. */
 function typesRead(
   registry: TypeRegistry,
   registrations: readonly PluginRegistration[],
 ): ResourceDefinition[] {
-  const names = [...frameReads, ...registrations.flatMap(({ reads = [] }) => reads)];
+  const names = [...ownReads, ...registrations.flatMap(({ reads = [] }) => reads)];
   const definitions = names.map(({ group, version, resource }) => {
     const definition = registry.resource(group, version, resource);
     if (definition === undefined) throw new Error(`admission needs the type ${group}/${version} ${resource}`);

@@ -33,7 +33,7 @@ async function start(): Promise<RunningService> {
     ...shared,
     addresses: flags.webhookDispatchAddresses,
     serverName: 'webhook-dispatch',
-    // Webhooks must bear to be called more than once for one request: a write that lost a race is reviewed anew too.
+    // Webhooks must tolerate repeated calls for one request anyway: a write that lost a race is reviewed again.
     repeatable: ['call'],
   });
   const storage = remoteStorage(storageClient);

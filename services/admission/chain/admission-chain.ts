@@ -6,26 +6,26 @@ import type { AdmissionPlugin, Mutation } from './plugin.ts';
 import { isOfOwnKind, type Review } from './review.ts';
 
 /**
- * Takes a review through every step, in order, and notes in it whether the object was changed; without a promise where no step
- * waits. Throws the refusal.
+ * Runs every step on a review, in order, and records in the review whether the object was changed. Returns no promise where no
+ * step waits. Throws the refusal.
  */
 export type AdmissionChain = (review: Review) => void | Promise<void>;
 
-/** A plugin with the writes that it looks at. */
+/** A plugin and the writes that it reviews. */
 interface RunningPlugin {
   readonly plugin: AdmissionPlugin;
-  /** `group/resource` each; default: all. */
+  /** Resources that it reviews, `group/resource` each; default: all. */
   readonly concerns?: readonly string[] | undefined;
   /** Default: all. */
   readonly operations?: readonly Operation[] | undefined;
 }
 
-/** Answers without a promise where there is nothing to wait for, as most plugins do most of the time. */
+/** One step of the chain; it returns a promise only where it waits for something, which most plugins rarely do. */
 type Step = (review: Review) => void | Promise<void>;
 
 /**
- * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, once more if one of them asks
- * for it, then defaults, validation and warnings, then validating plugins.
+ * Builds the chain (spec 2, "States and transitions"): mutating plugins one after another, a second time if one of them
+ * asks for it, then defaults, validation and warnings, then validating plugins.
  */
 export function createAdmissionChain(
   plugins: readonly RunningPlugin[],
@@ -53,7 +53,7 @@ export function createAdmissionChain(
   };
 }
 
-/** Only plugins that a type and operation concern run for them: most have nothing to say to most writes. */
+/** Whether a plugin reviews writes of this type and operation: most plugins review few types. */
 function isConcerned(
   { concerns, operations }: RunningPlugin,
   { group, resource }: ResourceDefinition,
@@ -101,7 +101,7 @@ async function runRemaining(waiting: Promise<void>, steps: readonly Step[], revi
   }
 }
 
-/** A plugin that changes the object may ask for one more run of all of them: those before it have not seen its change. */
+/** Runs all mutating plugins, and a second time when one asks for it: the plugins before it have not seen its change. */
 function runWithReinvocation(mutating: readonly Step[], review: Review): void | Promise<void> {
   const first = runAll(mutating, review);
   return first instanceof Promise ? first.then(() => reinvoke(mutating, review)) : reinvoke(mutating, review);
@@ -126,7 +126,7 @@ function noteMutation(review: Review, mutation: Mutation | undefined): void {
   if (mutation === 'changed') review.isChanged = true;
 }
 
-/** A step that notes how long it took, and whether it refused the write. */
+/** Wraps a step so that its duration and its refusals are recorded. */
 function timed(step: Step, stopwatch: Stopwatch): Step {
   return review => {
     const start = performance.now();
@@ -147,24 +147,24 @@ function timed(step: Step, stopwatch: Stopwatch): Step {
   };
 }
 
-/** Objects come with their defaults; only what a plugin put in can lack them. */
+/** Fills in defaults of a changed object: it came complete, and only values added by plugins can lack them. */
 function defaultingStep(review: Review): void {
   const { definition, object, isChanged } = review;
   if (isChanged && object !== undefined && isOfOwnKind(review))
     applyDefaults(definition, object, review.oldObject);
 }
 
-/** An object that a subresource derives from one of another kind is validated where it is derived. */
+/** Validates the object. One that a subresource derives from another kind is validated where it is derived. */
 function validationStep(review: Review): void | Promise<void> {
   if (!isOfOwnKind(review)) return;
   const checked = assertValid(review);
   return checked instanceof Promise ? checked.then(() => noteWarnings(review)) : noteWarnings(review);
 }
 
-/** As many warnings as an answer can have room for. */
+/** The most warnings that an answer has room for. */
 const mostWarnings = 250;
 
-/** Adds the warnings of the kind about an object that is accepted. Writes of subresources get none: programs make them. */
+/** Adds the kind's warnings about an accepted object. Writes of subresources get none, since programs make them. */
 function noteWarnings(review: Review): void {
   const { definition, object, subresource, warnings } = review;
   if (object === undefined || subresource !== '') return;

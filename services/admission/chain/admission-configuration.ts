@@ -19,8 +19,8 @@ const knownFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadat
 const knownPluginFields: ReadonlySet<string> = new Set(['name', 'path', 'configuration']);
 
 /**
- * Reads an AdmissionConfiguration file, YAML or JSON: what each plugin is told, inline or in a file of its own. Without a
- * file there is nothing. Throws a FlagError for whatever in it is not understood, plugins that do not exist among them.
+ * Reads an AdmissionConfiguration file, YAML or JSON: the configuration of each plugin, inline or in a file of its own.
+ * Without a file the result is empty. Throws a FlagError for unknown content, unknown plugins included.
  */
 export function readAdmissionConfiguration(
   file: string | undefined,

@@ -38,7 +38,7 @@ interface PolicyCheck {
   readonly denied: boolean;
 }
 
-/** Notes the runs of one thing: how long each took, and whether it refused the write. */
+/** Records the runs of one subject: the duration of each, and whether it refused the write. */
 export interface Stopwatch {
   note(seconds: number, rejected: boolean): void;
 }
@@ -47,21 +47,21 @@ export interface Stopwatch {
 export interface AdmissionMetrics {
   /** The runs of a plugin in one phase. */
   plugin(name: string, type: Measured['type'], operation: Operation): Stopwatch;
-  /** The runs of all plugins of a phase together. */
+  /** The runs of all plugins of a phase, counted as one. */
   phase(type: Measured['type'], operation: Operation): Stopwatch;
-  /** Notes how long a webhook took and whether it let the write pass. */
+  /** Records the duration of a webhook call, and whether the webhook let the write pass. */
   webhookCalled(measured: Measured, end: WebhookEnd): void;
   webhookRejected(rejection: WebhookRejection): void;
-  /** A webhook failed, and its policy let the write pass. */
+  /** Counts a webhook that failed while its policy let the write pass. */
   webhookFailedOpen(webhook: string, type: Measured['type']): void;
-  /** Notes how long a policy took and whether it let the write pass. */
+  /** Records the duration of a policy's evaluation, and whether the policy let the write pass. */
   policyChecked(check: PolicyCheck): void;
 }
 
-/** How the metrics of webhooks name the phases. */
+/** The names of the phases in the metrics of webhooks. */
 const webhookTypes: Readonly<Record<Measured['type'], string>> = { admit: 'admit', validate: 'validating' };
 
-/** Creates the metrics of admission; without a registry they go nowhere. */
+/** Creates the metrics of admission; without a registry nothing is recorded. */
 export function createAdmissionMetrics(metrics: Metrics | undefined): AdmissionMetrics {
   if (metrics === undefined) return silent;
   const durationLabels = ['name', 'type', 'operation', 'rejected'];
@@ -135,7 +135,7 @@ function policyMetrics(metrics: Metrics): AdmissionMetrics['policyChecked'] {
 
 type Histogram = ReturnType<Metrics['histogram']>;
 
-/** Looks up the two series of a stopwatch once, when there is something to note in them. */
+/** Creates a stopwatch that looks up each of its two series once, at its first value. */
 function stopwatchOn(durations: Histogram, labels: readonly string[]): Stopwatch {
   const series: { [rejected: string]: ReturnType<Histogram['labels']> } = {};
   return {

@@ -21,8 +21,8 @@ import { policyExpressionErrors } from '../expressions/policy-expressions.ts';
 import { isAbout, type Review } from './review.ts';
 
 /**
- * Checks the new object by the rules of its kind, and what an update may change; throws Invalid with every finding, or rejects where
- * the check takes its time.
+ * Checks the new object against the rules of its kind, and an update against what it may change. Throws Invalid with every
+ * finding, or returns a promise that rejects with it where the check is long.
  */
 export function assertValid(review: Review): void | Promise<void> {
   const { object } = review;
@@ -50,7 +50,7 @@ function creationErrors(review: Review, object: ApiObject): Findings {
   return broken instanceof Promise ? broken.then(errors => [...found, ...errors]) : [...found, ...broken];
 }
 
-/** Checks an update. Rules that the stored object breaks too count only for what the update changes. */
+/** Checks an update. A rule that the stored object breaks as well counts only for what the update changes. */
 function updateErrors(review: Review, object: ApiObject, stored: ApiObject): Findings {
   const { definition, subresource } = review;
   const errorsFrom = (old: ApiObject): FieldError[] => {
@@ -74,7 +74,7 @@ interface BrokenUpdate {
   readonly old: ApiObject;
   /** Findings that count. */
   readonly counted: readonly FieldError[];
-  /** Those of validation rules. */
+  /** Findings of validation rules. */
   readonly broken: Findings;
 }
 
@@ -84,25 +84,25 @@ async function withNewlyBroken(
 ): Promise<FieldError[]> {
   const found = await broken;
   if (found.length === 0) return [...counted];
-  // Rules about a change are inherited by an object that is being deleted alone: to stand still may break them.
+  // Findings of rules about a change are inherited only where the object is being deleted: an unchanged object may break them.
   const before = object.metadata.deletionTimestamp === undefined ? undefined : old;
   const inherited = await expressionErrors({ ...review, object: old, oldObject: before }, []);
   const { definition } = review;
   return [...counted, ...withoutInherited(found, { definition, object, old, findOld: () => inherited })];
 }
 
-/** Findings after which values may not be what rules take them for, or so large that rules would cost too much. */
+/** Findings after which values may have other types than rules expect, or be so large that rules would cost too much. */
 const blocking: ReadonlySet<FieldErrorType> = new Set(['Required', 'TooLong', 'TooMany', 'TypeInvalid']);
 const notChecked =
   'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-/** Findings, or where it takes longer to find them, a promise of them. */
+/** Findings, or a promise of them where the check is long. */
 type Findings = FieldError[] | Promise<FieldError[]>;
 
 /**
  * The findings of validation rules about an object, or about the rules of a definition or a policy (spec 2, "Expression language").
- * Rules see only objects of the form that they count on: where one of the `others` says that it is not so, none is run,
- * which is told. Rules that cost much are evaluated in slices.
+ * Rules run only on objects of the form that they expect: where one of `others` contradicts it, no rule runs, and a finding
+ * says so. Expensive rules are evaluated in slices.
  */
 function expressionErrors(review: Review, others: readonly FieldError[]): Findings {
   const { definition, object, oldObject } = review;

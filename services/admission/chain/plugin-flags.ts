@@ -33,8 +33,8 @@ export const pluginFlags = {
   ),
 };
 
-/** The flags that decide on what plugins do: their own, and the gates of features. */
+/** The flags that decide what plugins do: their own, and the feature gates. */
 export const pluginOptionFlags = { ...pluginFlags, featureGates: serviceFlags.featureGates };
 
-/** Which plugins run, and what they are told: the values of the flags, by their names. */
+/** The values of the flags of plugins, by name: which plugins run, and their settings. */
 export type PluginOptions = FlagValues<typeof pluginOptionFlags>;

@@ -9,43 +9,43 @@ import type { AdmissionPlugin } from './plugin.ts';
 import type { PluginSettings } from './plugin-settings.ts';
 import type { ShownNames } from './shown-names.ts';
 
-/** A plugin that can run: its name, whether it does so unless told otherwise, what it reads, and how it is made. */
+/** The registration of a plugin: its name, its default, the types that it reviews and reads, and its factory. */
 export interface PluginRegistration {
-  /** As the flags write it: `NamespaceLifecycle`. */
+  /** The name as written in flags: `NamespaceLifecycle`. */
   readonly name: string;
-  /** Whether it runs unless it is switched off. */
+  /** Whether it runs by default. */
   readonly byDefault: boolean;
-  /** The resources that it looks at, `group/resource` each; it is not asked about others. Default: all. */
+  /** The resources that it reviews, `group/resource` each. Default: all. */
   readonly concerns?: readonly string[];
-  /** The operations that it looks at; it is not asked about others. Default: all. */
+  /** The operations that it reviews. Default: all. */
   readonly operations?: readonly Operation[];
-  /** Types whose objects the cache holds while the plugin runs; others it reads from the store each time. */
+  /** Types whose objects the cache holds while the plugin runs; objects of other types are read from the store each time. */
   readonly reads?: readonly TypeName[];
-  /** Whether the admission configuration may have something for it; default: no. */
+  /** Whether the admission configuration may configure it; default: no. */
   readonly configurable?: boolean;
-  /** Makes the plugin; throws a FlagError for a configuration that it cannot work with. */
+  /** Creates the plugin; throws a FlagError for an invalid configuration. */
   create(environment: PluginEnvironment): AdmissionPlugin;
 }
 
 /** The configuration of one plugin (spec 2, "Admission configuration"). */
 export interface PluginConfiguration {
-  /** The document: what stands inline, or in the file that is named. */
+  /** The document, inline or from the named file. */
   readonly document: JsonObject;
-  /** The folder of the file it stands in: relative paths in it start there. */
+  /** The folder of the document's file: relative paths in the document start there. */
   readonly directory: string;
-  /** The names that go with the group of the AdmissionConfiguration: what the plugin asks others is asked by them. */
+  /** The names that go with the group of the AdmissionConfiguration: the plugin sends its requests in them. */
   readonly names: ShownNames;
 }
 
 /** The environment of plugins. */
 export interface PluginEnvironment {
-  /** Objects of any type. */
+  /** Source of objects of any type. */
   readonly objects: ObjectSource;
   readonly namespaces: NamespaceSource;
-  /** All types, those that are defined by objects too. */
+  /** Registry of all types, custom types included. */
   readonly registry: LiveTypeRegistry;
   readonly webhookDispatch: WebhookDispatchService;
-  /** Of this plugin; undefined when there is none. */
+  /** Configuration of this plugin; undefined when there is none. */
   readonly configuration: PluginConfiguration | undefined;
   readonly settings: PluginSettings;
   readonly metrics: AdmissionMetrics;

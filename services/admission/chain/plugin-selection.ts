@@ -2,7 +2,7 @@ import { FlagError } from '@binnacle/flags';
 import type { PluginOptions } from './plugin-flags.ts';
 import type { PluginRegistration } from './plugin-registration.ts';
 
-/** The plugins that run, in their own order. Throws a FlagError for names that no plugin has, or that are both on and off. */
+/** Selects the plugins that run, in the order of registration. Throws a FlagError for unknown names, and for names both enabled and disabled. */
 export function selectPlugins<T extends Pick<PluginRegistration, 'name' | 'byDefault'>>(
   registered: readonly T[],
   flags: Pick<PluginOptions, 'enableAdmissionPlugins' | 'disableAdmissionPlugins'>,
@@ -19,7 +19,7 @@ export function selectPlugins<T extends Pick<PluginRegistration, 'name' | 'byDef
   );
 }
 
-/** The refusal of a name that no plugin has. */
+/** Creates the error for a name that no plugin has. */
 export function unknownPlugin(name: string, names: Iterable<string>): FlagError {
   return new FlagError(
     `unknown admission plugin ${JSON.stringify(name)}; there are: ${[...names].join(', ')}`,

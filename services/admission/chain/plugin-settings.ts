@@ -10,7 +10,7 @@ export interface PluginSettings
   readonly validatingAdmissionPolicy: boolean;
 }
 
-/** The settings of single plugins from the flags. */
+/** Reads the settings of single plugins from the flags. */
 export function pluginSettingsFrom(flags: PluginOptions): PluginSettings {
   return { ...flags, validatingAdmissionPolicy: flags.featureGates.isEnabled('ValidatingAdmissionPolicy') };
 }

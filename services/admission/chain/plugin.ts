@@ -6,13 +6,13 @@ export type Mutation = 'changed' | 'unchanged';
 /**
  * One admission plugin, for one or both phases of a review. It refuses a write by throwing a StatusError.
  *
- * A plugin leaves reviews that do not concern it alone, and honours the review's call in everything that it waits for.
+ * A plugin ignores reviews that do not concern it, and passes the review's call on to everything that it waits for.
  */
 export interface AdmissionPlugin {
-  /** As the flags write it: `NamespaceLifecycle`. */
+  /** The name as written in flags: `NamespaceLifecycle`. */
   readonly name: string;
-  /** Runs before validation; may change what `objectToChange` gives. Answers without a promise where there is nothing to wait for. */
+  /** Runs before validation; may change the object that `objectToChange` returns. Returns a promise only where it waits. */
   mutate?(review: Review): Mutation | Promise<Mutation>;
-  /** Runs after validation; changes nothing. Answers without a promise where there is nothing to wait for. */
+  /** Runs after validation; changes nothing. Returns a promise only where it waits. */
   validate?(review: Review): void | Promise<void>;
 }

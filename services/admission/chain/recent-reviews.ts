@@ -1,11 +1,11 @@
 import { BoundedMap } from '@binnacle/event-loop';
-/** Remembers the objects whose creation was reviewed a moment ago. */
+/** The objects whose creation was reviewed recently. */
 export interface RecentReviews {
-  /** Notes a review of the object with this uid; answers whether there was one before. */
+  /** Records a review of the object with this uid; returns whether there was one before. */
   note(uid: string): boolean;
 }
 
-/** Creates a memory of at most `capacity` objects, the oldest forgotten first. */
+/** Creates a record of at most `capacity` objects; the oldest is dropped first. */
 export function createRecentReviews(capacity = 4096): RecentReviews {
   const uids = new BoundedMap<string, true>(capacity);
   return {

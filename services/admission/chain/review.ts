@@ -11,7 +11,7 @@ import type {
 } from '@binnacle/proto';
 import type { NamespaceSource } from '../sources/namespaces.ts';
 
-/** One write under review: what it is about, and what the plugins have said to it so far. */
+/** One write under review: its subject, and the results of the plugins so far. */
 export interface Review {
   readonly operation: Operation;
   readonly definition: ResourceDefinition;
@@ -27,7 +27,7 @@ export interface Review {
   readonly user: UserInfo;
   /**
    * The new object, complete with defaults; undefined for a deletion. Read-only: it is shared with the caller. A mutating plugin
-   * changes what `objectToChange` gives.
+   * changes the copy that `objectToChange` returns.
    */
   object: ApiObject | undefined;
   /** Whether `object` is a copy that belongs to the review. */
@@ -35,26 +35,26 @@ export interface Review {
   /** Whether a mutating plugin has changed the object. */
   isChanged: boolean;
   /**
-   * The stored object; undefined for a creation. Not to be changed. It may be read from its bytes when it is asked for: a plugin that
-   * has no opinion about a write leaves it alone.
+   * The stored object; undefined for a creation. Read-only. It may be parsed from its bytes at the first access: a plugin that
+   * does not review a write does not access it.
    */
   readonly oldObject: ApiObject | undefined;
-  /** Bytes of JSON of both as they came. */
+  /** Bytes of the received JSON of both objects. */
   readonly bytes: number;
   /** JSON of the options; '' when there are none. */
   readonly options: string;
   readonly dryRun: boolean;
-  /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be out of date. */
+  /** Whether this write, or one that it waited for, failed at its commit because a key had changed: caches may be outdated. */
   readonly isRetry: boolean;
   readonly call: CallContext;
-  /** Texts for the client, in order. */
+  /** Warnings for the client, in order. */
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
-  /** Seconds for which webhooks kept the write waiting; they are added up. */
+  /** Sum of the seconds for which webhooks delayed the write. */
   webhookSeconds: number;
-  /** Keys that must still be at these revisions when the write is committed. */
+  /** Revisions at which keys must still be when the write is committed. */
   readonly preconditions: RevisionPrecondition[];
-  /** The rights that the user needs beside the request itself; the gateway enforces them. */
+  /** Additional permissions that the user needs; the gateway enforces them. */
   readonly accessDemands: AccessDemand[];
   /** Other objects that change in the transaction of the write. */
   readonly jointWrites: JointWrite[];
@@ -64,7 +64,7 @@ export interface Review {
   shouldReinvoke: boolean;
 }
 
-/** The object of a review, for a plugin that changes it: a copy that the first call makes. Throws where there is no object. */
+/** Returns the object of a review for changing: a copy, made by the first call. Throws where there is no object. */
 export function objectToChange(review: Review): ApiObject {
   const { object } = review;
   if (object === undefined) throw new Error('the review has no object to change');
@@ -74,7 +74,7 @@ export function objectToChange(review: Review): ApiObject {
   return copy;
 }
 
-/** Puts an object that belongs to the review in the place of its object. */
+/** Replaces the object of a review by one that belongs to the review. */
 export function replaceObject(review: Review, object: ApiObject): void {
   review.object = object;
   review.ownsObject = true;
@@ -95,12 +95,12 @@ export function isAbout(
   return definition.resource === resource && definition.group === group && subresource === ofSubresource;
 }
 
-/** Whether a review is about a Namespace, or a subresource of one: to those that see reviews, it is in itself. */
+/** Whether a review is about a Namespace, or a subresource of one: reviewers see a Namespace as its own namespace. */
 export function isAboutNamespace({ definition: { group, resource } }: Pick<Review, 'definition'>): boolean {
   return group === '' && resource === 'namespaces';
 }
 
-/** Whether a review is about something new in a namespace; a question, which is not stored, is not in its namespace. */
+/** Whether a review creates content of a namespace; a review object such as SubjectAccessReview is not stored, and so is no content. */
 export function createsContent({
   operation,
   namespace,
@@ -117,7 +117,7 @@ export function createsNamespace(
   return jointWrites.length > 0 && jointWrites.some(({ key }) => key === namespaces.keyOf(namespace));
 }
 
-/** The name of the object under review as refusals tell it; '' when it has none yet. */
+/** The name of the object under review, for refusals; '' when it has none yet. */
 export function reviewedName({ name, object }: Pick<Review, 'name' | 'object'>): string {
   return name || object?.metadata.name || '';
 }

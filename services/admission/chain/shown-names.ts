@@ -10,16 +10,16 @@ import { type AliasNames, canonicalGroup, isBuiltInGroup } from '@binnacle/api-t
 import type { Review } from './review.ts';
 
 /**
- * The names by which a review is shown to the reviewers.
+ * The names in which reviewers see a review.
  *
- * Webhooks and policies of others know the API by the aliases of its groups, and so by other names of what belongs to them: options,
- * attributes of users, extensions of schemas. Each is asked by the names that the author of its configuration knows, which the group of
- * the configuration tells. Only the API's own groups have other names here: the group of a definition is what its author called it.
+ * A webhook or policy may know the API by the aliases of its groups, and with them by other names of options, attributes of users and
+ * extensions of schemas. Each sees a review in the names that the author of its configuration used, which follow from the group of the
+ * configuration. Only the API's own groups have aliases here; the group of a definition has the one name that its author chose.
  */
 export interface ShownNames {
-  /** The name of a group, in kinds, resources and apiVersions. */
+  /** Returns the name of a group in kinds, resources and apiVersions. */
   groupName(group: string): string;
-  /** Whether options, attributes of users and what objects hold have the names of the aliases. */
+  /** Whether options, attributes of users and the contents of objects use the names of the aliases. */
   readonly areAliases: boolean;
 }
 
@@ -39,21 +39,21 @@ const groupAliases = aliasesIn(
   own => isBuiltInGroup(own) || groupsWithoutTypes.includes(own),
 );
 
-/** The names that existing clients know. */
+/** The names of the group aliases, which existing clients use. */
 export const aliasNames: ShownNames = {
   groupName: group => groupAliases.get(group) ?? group,
   areAliases: true,
 };
 
-/** The names that the author of a configuration knows, by the apiVersion that it was written with. */
+/** The names that the author of a configuration uses, by the apiVersion of the configuration. */
 export function authorNames(apiVersion: string): ShownNames {
   const { group } = parseApiVersion(apiVersion);
   return groupAliases.get(canonicalGroup(group)) === group ? aliasNames : ownNames;
 }
 
 /**
- * The names by which a policy sees a review: groups as the path of the request has them, where its group has an alias; elsewhere, and all
- * other names, as the author of the policy knows them.
+ * Creates the names in which a policy sees a review: the group as in the path of the request, where the group has an alias; all other
+ * names as the author of the policy used them.
  */
 export function policyNames(
   author: ShownNames,
@@ -66,7 +66,7 @@ export function policyNames(
   return { groupName: ownNames.groupName, areAliases };
 }
 
-/** An object of a kind that may have names of its own for the alias of its group; the object itself where nothing has another name. */
+/** Renders an object in the given names; returns the object itself where no name differs. */
 export function shownObject(
   object: ApiObject,
   kindNames: AliasNames | undefined,
@@ -80,7 +80,7 @@ export function shownObject(
     : { ...shown, apiVersion: formatApiVersion({ group: shownGroup, version }) };
 }
 
-/** JSON of options, as they are shown. */
+/** Renders the JSON of options in the given names. */
 export function shownOptions(options: JsonValue, { areAliases }: ShownNames): JsonValue {
   if (!areAliases || !isJsonObject(options) || options['apiVersion'] !== ownOptions) return options;
   return { ...options, apiVersion: aliasOptions };
@@ -90,7 +90,7 @@ const ownOptions = formatApiVersion({ group: groups.meta, version: 'v1' });
 const aliasOptions = formatApiVersion({ group: aliasNames.groupName(groups.meta), version: 'v1' });
 const extraAliases = aliasesIn(understood.userExtras, () => true);
 
-/** The name of an attribute of a user, as it is shown. */
+/** Renders the name of a user's attribute in the given names. */
 export function shownExtra(key: string, { areAliases }: ShownNames): string {
   return areAliases ? (extraAliases.get(key) ?? key) : key;
 }

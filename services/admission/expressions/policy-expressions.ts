@@ -11,10 +11,10 @@ import {
 } from '@binnacle/cel';
 import { requestType } from './request-type.ts';
 
-/** The variables of the expressions of policies, in the order in which programs take their values. */
+/** The variables of policy expressions, in the order of their values in programs. */
 const policyVariables = ['object', 'oldObject', 'request', 'params'] as const;
 
-/** An expression that can be evaluated, or what is wrong with it. */
+/** An expression that can be evaluated, or its fault. */
 export type PolicyExpression =
   | { readonly program: Program; readonly fault?: undefined }
   | { readonly program?: undefined; readonly fault: string };
@@ -22,7 +22,7 @@ export type PolicyExpression =
 const withoutParams = createPolicyEnvironment(false);
 const withParams = createPolicyEnvironment(true);
 
-/** Makes a program of the text of an expression; `params` is a variable only in policies that have a kind of them. */
+/** Compiles an expression; `params` is a variable only in policies that have a parameter kind. */
 export function compilePolicyExpression(text: string, hasParams: boolean): PolicyExpression {
   const outcome = compileValidationRule(text, hasParams ? withParams : withoutParams);
   if (outcome.kind === 'empty') return { fault: 'there is no expression' };
@@ -32,7 +32,7 @@ export function compilePolicyExpression(text: string, hasParams: boolean): Polic
   return program instanceof CelError ? { fault: program.message } : { program };
 }
 
-/** The findings about the expressions of a policy that is being written; whether there are some is found elsewhere. */
+/** Checks the expressions of a policy that is being written; validation of the kind checks that the required ones exist. */
 export function policyExpressionErrors({ spec }: ValidatingAdmissionPolicy): FieldError[] {
   const hasParams = spec?.paramKind !== undefined;
   const path = fieldPath('spec').child('validations');
@@ -44,7 +44,7 @@ export function policyExpressionErrors({ spec }: ValidatingAdmissionPolicy): Fie
   });
 }
 
-/** Objects may be of any kind, so what is in them is known only when there is one. */
+/** Creates the environment of policy expressions. Objects may be of any kind, so their fields are checked at evaluation. */
 function createPolicyEnvironment(hasParams: boolean): Environment {
   return createEnvironment({
     variables: [

@@ -33,7 +33,7 @@ function resourceType(): CelType {
   });
 }
 
-/** Members go by their own names, reserved words too: expressions that exist say `request.namespace`. */
+/** Creates an object type whose members keep their names, reserved words included: existing expressions use `request.namespace`. */
 function createType(name: string, members: Readonly<Record<string, CelType>>): ObjectType {
   const fields = new Map<string, ObjectField>(
     Object.entries(members).map(([member, type]) => [member, { type, member }]),

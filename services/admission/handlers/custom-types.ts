@@ -15,19 +15,19 @@ import { createRecentReviews } from '../chain/recent-reviews.ts';
 import type { Review } from '../chain/review.ts';
 import { readStore, readTypeRevision } from '../sources/read-store.ts';
 
-/** The types that are defined by objects. */
+/** The custom types. */
 export interface CustomTypes extends Disposable {
   /** Resolves once every definition is known. */
   ready(): Promise<void>;
   readonly isReady: boolean;
-  /** Any type by its names; one that was defined a moment ago is waited for. */
+  /** Finds any type by its names; waits for one that was defined a moment ago. */
   find(
     name: TypeName,
     call: CallContext,
   ): ResourceDefinition | undefined | Promise<ResourceDefinition | undefined>;
   /**
-   * The preconditions of the creation of a custom object: its definition as it is now, so that no object is created while
-   * all of them are being deleted. Throws MethodNotAllowed when they are.
+   * Returns the preconditions for the creation of a custom object: the current revision of its definition, so that no object is
+   * created while the definition is being deleted. Throws MethodNotAllowed when it is.
    */
   preconditionsFor(review: Review): Preconditions | Promise<Preconditions>;
 }
@@ -52,7 +52,7 @@ interface CustomTypesOptions {
 const timeoutMs = 5_000;
 const none: Preconditions = [];
 
-/** Follows the definitions that a cache holds, as soon as it is ready. */
+/** Creates the custom types from the definitions in a cache, which are followed once the cache is ready. */
 export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
   const { registry, watchCache, storage, log } = options;
   const follower = createDefinitionFollower({ registry, watchCache, holdsObjects: false, log });
@@ -68,7 +68,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
     await definitions.waitFor(revision, call);
   };
 
-  /** The definition as the store has it. */
+  /** Reads the definition from the store. */
   const readPreconditions = async (
     definition: ResourceDefinition,
     key: StorageKey,
@@ -94,7 +94,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
     preconditionsFor(review) {
       const { definition, operation, object, call } = review;
       if (operation !== 'CREATE' || definition.message.structure === undefined) return none;
-      // The first review of the same object did not lead to a commit: the cache was out of date then.
+      // The first review of the same object did not lead to a commit, so the cache was outdated.
       const isRetry = reviewed.note(object?.metadata.uid ?? '');
       const cached = isRetry ? undefined : follower.definitionOf(definition);
       const name = `${definition.resource}.${definition.group}`;

@@ -22,7 +22,7 @@ interface ReviewEnvironment {
   readonly chain: AdmissionChain;
 }
 
-/** Reviews writes: the chain checks the object, and changes a copy; throws, or answers, why the write is refused. */
+/** Creates the reviewer of writes: the chain checks the object and changes a copy. A refusal is thrown, or part of the answer. */
 export function createReviews({ customTypes, chain }: ReviewEnvironment): Admission {
   return {
     review(write, call) {
@@ -57,7 +57,7 @@ function reviewWith(
   }
 }
 
-/** A long object is copied before the chain: in slices, as no plugin could. */
+/** Reviews a write of a long object, which is copied in slices before the chain: plugins copy in one step. */
 async function reviewInSteps(
   review: Review,
   finding: readonly RevisionPrecondition[] | Promise<readonly RevisionPrecondition[]>,
@@ -83,18 +83,18 @@ function acceptReview(review: Review): ReviewedWrite {
   return createAnswer(review, { object: review.isChanged ? review.object : undefined });
 }
 
-/** The answer with a refusal; throws the refusal itself where there is nothing to say beside it. */
+/** Returns an answer with the refusal and the remarks of webhooks; throws the refusal itself where there are no remarks. */
 function refuseReview(review: Review, thrown: unknown): ReviewedWrite {
   if (thrown instanceof StatusError && hasRemarks(review)) return createAnswer(review, { refusal: thrown });
   throw thrown;
 }
 
-/** An error would say nothing of what webhooks remarked before the write was refused. */
+/** Whether webhooks left remarks before the write was refused: a thrown error could not carry them. */
 function hasRemarks({ warnings, auditAnnotations, webhookSeconds }: Review): boolean {
   return warnings.length > 0 || webhookSeconds > 0 || Object.keys(auditAnnotations).length > 0;
 }
 
-/** The answer to a review: what changes with the write, or why there is none. */
+/** Creates the answer to a review: the changes that go with the write, or the refusal. */
 function createAnswer(
   review: Review,
   { object, refusal }: { readonly object?: ApiObject | undefined; readonly refusal?: StatusError },
@@ -113,7 +113,7 @@ function createAnswer(
   };
 }
 
-/** A write of which nothing has been said yet. Its old object is the write's, which may read it when it is asked for. */
+/** A review without results yet. Its old object is that of the write, which may parse it at the first access. */
 class OpenReview implements Review {
   readonly #write: WriteUnderReview;
   readonly operation: Operation;

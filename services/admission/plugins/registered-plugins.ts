@@ -36,9 +36,9 @@ import { validatingAdmissionPolicy } from './validating-admission-policy/validat
 import { validatingWebhooks } from './validating-webhook/validating-webhook.ts';
 
 /**
- * Every plugin there is, in the order in which they run (that of the flags does not matter). The order is that of
- * kube-apiserver: what completes an object before what looks at it, webhooks after all other plugins, and quotas last,
- * because what is refused must not be charged.
+ * All plugins in the order in which they run; the order in flags does not matter. The order is that of kube-apiserver: plugins that
+ * complete an object before those that check it, webhooks after all other plugins, and quotas last, because a refused write must
+ * not be charged.
  */
 export const registeredPlugins: readonly PluginRegistration[] = [
   alwaysAdmit,

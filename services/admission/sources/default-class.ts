@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { CallContext } from '@binnacle/proto';
 import type { ObjectReader, SeenObject } from './objects.ts';
 
-/** Gives the name of the class that is the default now; undefined when there is none. */
+/** Returns the name of the current default class; undefined when there is none. */
 type DefaultClassSource = (call: CallContext) => Promise<string | undefined>;
 
 interface ClassView {
@@ -11,7 +11,7 @@ interface ClassView {
   readonly isDefault: boolean;
 }
 
-/** Creates a source on the classes of one type: of several default classes it takes the newest, then the first by name. */
+/** Creates a source of the default class of one type: of several the newest, then the first by name. */
 export function createDefaultClassSource(
   classes: ObjectReader,
   isDefault: (object: ApiObject) => boolean,
@@ -35,7 +35,7 @@ export function createDefaultClassSource(
   };
 }
 
-/** RFC 3339 texts in UTC with whole seconds are in the order of their times. */
+/** Compares classes, the newest first: RFC 3339 texts in UTC with whole seconds sort by time. */
 function newestFirst(a: ClassView, b: ClassView): number {
   if (a.createdAt !== b.createdAt) return a.createdAt > b.createdAt ? -1 : 1;
   return a.name < b.name ? -1 : 1;

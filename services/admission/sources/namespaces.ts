@@ -6,7 +6,7 @@ import { type Revision, type Storage, type StorageKey, storageKeyFrom } from '@b
 import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
 import { readStore } from './read-store.ts';
 
-/** A namespace as admission sees it. */
+/** The parts of a namespace that admission uses. */
 export interface NamespaceView {
   readonly key: StorageKey;
   readonly revision: Revision;
@@ -15,13 +15,13 @@ export interface NamespaceView {
   readonly terminating: boolean;
 }
 
-/** Where namespaces are found. */
+/** Source of namespaces. */
 export interface NamespaceSource {
-  /** The namespace as the cache has it, without a promise, or as the store has it when the cache does not; undefined when there is none. */
+  /** Finds a namespace in the cache, without a promise, or else in the store. */
   find(name: string, call: CallContext): NamespaceView | undefined | Promise<NamespaceView | undefined>;
-  /** The namespace as the store has it now. */
+  /** Reads a namespace from the store. */
   findCurrent(name: string, call: CallContext): Promise<NamespaceView | undefined>;
-  /** The storage key of a namespace; undefined for a name that no namespace can have. */
+  /** Returns the storage key of a namespace; undefined for invalid names. */
   keyOf(name: string): StorageKey | undefined;
 }
 
@@ -61,7 +61,7 @@ function createView(
   return { key, revision, labels, terminating };
 }
 
-/** The key of a namespace; undefined for a name that no namespace can have. */
+/** Returns the key of a namespace; undefined for invalid names. */
 function keyOf(definition: ResourceDefinition, name: string): StorageKey | undefined {
   try {
     return storageKeyFrom(objectKey(definition, '', name));

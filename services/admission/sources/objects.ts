@@ -23,15 +23,15 @@ export interface TypeName {
   readonly resource: string;
 }
 
-/** An object as a plugin sees it, at one revision. */
+/** An object at one revision, parsed on demand. */
 export interface SeenObject {
   readonly key: StorageKey;
   readonly namespace: string;
   readonly name: string;
   readonly revision: Revision;
-  /** The parsed object, parsed anew each time. */
+  /** Parses the object; the result belongs to the caller. */
   parse(): ApiObject;
-  /** The result of `compute`; for an object of the cache it is computed once and kept under `slot`. */
+  /** Returns the result of `compute`; for a cached object it is computed once and kept under `slot`. */
   derived<T>(slot: symbol, compute: (object: SeenObject) => T): T;
 }
 
@@ -39,30 +39,30 @@ export interface SeenObject {
 export interface ObjectReader {
   readonly definition: ResourceDefinition;
   /**
-   * The object as the cache has it, or as the store has it when the cache does not; undefined when there is none. What
-   * speaks against a write should be looked at with `findCurrent` before it counts.
+   * Finds an object in the cache, or else in the store. Before a write is refused because of the result, it must be confirmed
+   * with `findCurrent`.
    */
   find(namespace: string, name: string, call: CallContext): Promise<SeenObject | undefined>;
-  /** The object as the store has it now. */
+  /** Reads an object from the store. */
   findCurrent(namespace: string, name: string, call: CallContext): Promise<SeenObject | undefined>;
   /**
-   * The objects of a namespace, '' for those of all; every write that was acknowledged before the call shows. From the
-   * cache when it comes to that state in time, else from the store.
+   * Lists the objects of a namespace, '' for all namespaces, with every write that was acknowledged before the call: from the
+   * cache where it reaches that state in time, else from the store.
    */
   list(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
-  /** The objects of a namespace as the store has them now. */
+  /** Reads the objects of a namespace from the store. */
   listCurrent(namespace: string, call: CallContext): Promise<readonly SeenObject[]>;
 }
 
-/** Where plugins read objects of any type. */
+/** Source of objects of any type. */
 export interface ObjectSource {
-  /** Throws when there is no such type. */
+  /** Returns the reader of a type; throws when there is no such type. */
   reader(name: TypeName): ObjectReader;
-  /** The replica of a type that the plugin says it reads; throws TypeNotHeld for any other. */
+  /** Returns the cache of a type that the plugin declares in `reads`; throws TypeNotHeld for others. */
   cache(name: TypeName): TypeCache;
   /**
-   * Resolves once everything that plugins read is in the cache; throws ServiceUnavailable when the call ends first.
-   * Undefined: it is there.
+   * Resolves once all objects that plugins read are in the cache; throws ServiceUnavailable when the call ends first. Returns
+   * undefined when they are there already.
    */
   ready(call: CallContext): Promise<void> | undefined;
 }
@@ -135,7 +135,7 @@ function createObjectReader(parts: ReaderParts): ObjectReader {
   };
 }
 
-/** The cache once it shows everything that is stored now; undefined when it does not come to that in time. */
+/** Waits until the cache shows all current objects; returns undefined when it does not in time. */
 async function caughtUp(
   { definition, storage, watchCache }: ReaderParts,
   cache: TypeCache,
@@ -181,7 +181,7 @@ function seenRecord({ key, value, revision }: StorageRecord): SeenObject {
   return seen;
 }
 
-/** The key of an object; undefined for a name that no object can have. */
+/** Returns the key of an object; undefined for invalid names. */
 function keyOf(definition: ResourceDefinition, namespace: string, name: string): StorageKey | undefined {
   return name === '' ? undefined : findStorageKey(objectKey(definition, namespace, name));
 }

@@ -3,7 +3,7 @@ import type { CallContext } from '@binnacle/proto';
 import { type StatusError, serviceUnavailable, timeout } from '@binnacle/status-errors';
 import { type Revision, type Storage, StorageError, storageKeyFrom } from '@binnacle/storage-contract';
 
-/** Reads from the store, and turns its errors into those that a client of the API sees. */
+/** Reads from the store, and turns its errors into errors of the API. */
 export async function readStore<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -19,8 +19,8 @@ function toStatusError({ kind }: StorageError): StatusError {
 }
 
 /**
- * The revision of the last write to a type: a cache that has come to it shows every write that was acknowledged before the call.
- * Fails as `readStore` does.
+ * Reads the revision of the last write to a type: a cache that has reached it shows every write that was acknowledged before the
+ * call. Fails as `readStore` does.
  */
 export function readTypeRevision(
   storage: Pick<Storage, 'typeRevision'>,

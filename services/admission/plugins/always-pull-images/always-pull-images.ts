@@ -29,7 +29,7 @@ function pullAlways(container: Container): void {
   container.imagePullPolicy = 'Always';
 }
 
-/** The containers of a new pod, or those that get new images, with another policy. */
+/** Finds the containers of a new pod, or those that get new images, whose policy is not Always. */
 function containersWithoutAlways(review: Review): Container[] {
   const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
   if (reviewed === undefined) return [];

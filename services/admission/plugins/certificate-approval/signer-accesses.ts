@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import type { ResourceAccess } from '@binnacle/proto';
 
-/** The accesses of which one is enough to act for a signer: on the signer itself, or on all signers of its domain. */
+/** Lists the accesses of which one suffices to act for a signer: on the signer itself, or on all signers of its domain. */
 export function signerAccesses(verb: 'approve' | 'sign', signerName: string): ResourceAccess[] {
   const [domain = ''] = signerName.split('/');
   return [signerName, `${domain}/*`].map(name => ({

@@ -8,7 +8,7 @@ import { isAbout, reviewedName } from '../../chain/review.ts';
 const restrictedSigners = understood.signers.kubeApiserverClient;
 const mastersGroup = 'system:masters';
 
-/** CertificateSubjectRestriction, on by default: no client certificate is requested for a member of `system:masters`. */
+/** CertificateSubjectRestriction, on by default: refuses requests of client certificates for members of `system:masters`. */
 export const certificateSubjectRestriction: PluginRegistration = {
   name: 'CertificateSubjectRestriction',
   byDefault: true,

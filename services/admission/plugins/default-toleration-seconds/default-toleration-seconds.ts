@@ -4,7 +4,7 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import type { PluginSettings } from '../../chain/plugin-settings.ts';
 import { podToChange } from '../pods/pod-review.ts';
 
-/** DefaultTolerationSeconds, on by default: how long pods that do not say stay on a node that is lost. */
+/** DefaultTolerationSeconds, on by default: sets how long a pod without such tolerations stays on a lost node. */
 export const defaultTolerationSeconds: PluginRegistration = {
   name: 'DefaultTolerationSeconds',
   byDefault: true,
@@ -18,7 +18,7 @@ export const defaultTolerationSeconds: PluginRegistration = {
   }),
 };
 
-/** Adds a toleration for each of the two taints of lost nodes that none tolerates; answers whether it added one. */
+/** Adds a toleration for each of the two taints of lost nodes that no toleration covers; returns whether it added one. */
 export function addDefaultTolerations(spec: PodSpec, settings: PluginSettings): boolean {
   const { defaultNotReadyTolerationSeconds, defaultUnreachableTolerationSeconds } = settings;
   const tolerations = spec.tolerations ?? [];

@@ -3,7 +3,7 @@ import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, reviewedName } from '../../chain/review.ts';
 
-/** DenyServiceExternalIPs, off by default: no service gets external addresses that it does not have already. */
+/** DenyServiceExternalIPs, off by default: refuses external addresses that a service does not have already. */
 export const denyServiceExternalIps: PluginRegistration = {
   name: 'DenyServiceExternalIPs',
   byDefault: false,

@@ -4,14 +4,14 @@ import { BoundedMap } from '@binnacle/event-loop';
 import type { Review } from '../../chain/review.ts';
 import type { EventLimitType, EventRateLimit } from './event-rate-limits.ts';
 
-/** One limit at work. */
+/** The counter of one limit. */
 interface EventLimiter {
   readonly type: EventLimitType;
-  /** Counts an event; answers whether it is within the limit. */
+  /** Counts an event; returns whether it is within the limit. */
   admits(review: Review): boolean;
 }
 
-/** Creates a limiter that counts apart what its type tells apart: at most `cacheSize` at a time. */
+/** Creates a limiter with a counter for each key of its type, at most `cacheSize` at a time. */
 export function createEventLimiter(limit: EventRateLimit, clock: () => number): EventLimiter {
   const { type, cacheSize } = limit;
   const buckets = new BoundedMap<string, TokenBucket>(cacheSize);
@@ -43,7 +43,7 @@ function sourceAndObjectKey({ definition, object }: Review): string {
   return (definition.group === '' ? partsOfCore(object) : partsOfEvents(object)).join('\n');
 }
 
-/** A core event is told apart by its source alone: the reporting component has no part in it. */
+/** The parts of a core event's key: its source counts, the reporting component does not. */
 function partsOfCore(event: CoreEvent | undefined): readonly (string | undefined)[] {
   const { component, host } = event?.source ?? {};
   return [component, host, ...partsOfObject(event?.involvedObject)];
@@ -63,13 +63,13 @@ function partsOfObject(reference: ObjectReference = {}): readonly (string | unde
   return [kind, namespace, name, uid, apiVersion];
 }
 
-/** Counts what happens against a rate. */
+/** A token bucket. */
 interface TokenBucket {
-  /** Takes one token; answers whether there was one. */
+  /** Takes one token; returns whether there was one. */
   take(): boolean;
 }
 
-/** Creates a bucket of `burst` tokens that is full at first and gets `qps` more each second; `clock` is in milliseconds. */
+/** Creates a bucket of `burst` tokens, full at first, that gains `qps` tokens a second; `clock` is in milliseconds. */
 function createTokenBucket(
   { qps, burst }: { readonly qps: number; readonly burst: number },
   clock: () => number,

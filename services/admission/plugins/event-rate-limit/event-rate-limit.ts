@@ -8,8 +8,8 @@ import { parseEventRateLimits } from './event-rate-limits.ts';
 const eventGroups: readonly string[] = ['', groups.events];
 
 /**
- * EventRateLimit, off by default: turns events away with a 429 when there are more of them than its limits allow. Each
- * limit counts every event, those that another limit turns away among them. Every admission pod counts for itself.
+ * EventRateLimit, off by default: refuses events beyond its limits with a 429. Each limit counts every event, including those
+ * that another limit refuses. Every admission pod counts for itself.
  */
 export const eventRateLimit: PluginRegistration = {
   name: 'EventRateLimit',

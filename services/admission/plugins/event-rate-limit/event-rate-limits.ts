@@ -3,17 +3,17 @@ import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { asText, canonicalApiVersion } from '@binnacle/api-types';
 import { FlagError } from '@binnacle/flags';
 
-/** The key that a limit counts by. */
+/** The key by which a limit counts. */
 export type EventLimitType = 'Server' | 'Namespace' | 'User' | 'SourceAndObject';
 
 /** One limit of the configuration. */
 export interface EventRateLimit {
   readonly type: EventLimitType;
-  /** How many events a second may come in the long run. */
+  /** Events a second that are admitted in the long run. */
   readonly qps: number;
-  /** How many may come at once. */
+  /** Events that are admitted at once. */
   readonly burst: number;
-  /** How many namespaces, users or sources are counted apart; those not seen for longest are forgotten. */
+  /** Namespaces, users or sources that have a counter of their own; the least recently seen is dropped first. */
   readonly cacheSize: number;
 }
 
@@ -21,7 +21,7 @@ const expectedVersion = `${groups.eventratelimit}/v1alpha1`;
 const types: readonly string[] = ['Server', 'Namespace', 'User', 'SourceAndObject'];
 const fields: readonly string[] = ['type', 'qps', 'burst', 'cacheSize'];
 const defaultCacheSize = 4096;
-/** Beyond this a table of counters is no bound any more. */
+/** The largest cache size: a larger table of counters would bound nothing. */
 const mostCached = 1_000_000;
 
 /** Reads the configuration of the plugin (spec 2, "Built-in admission controllers"); throws a FlagError for any other. */

@@ -5,7 +5,7 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { listContainers } from '../pods/containers.ts';
 import { podToChange } from '../pods/pod-review.ts';
 
-/** ExtendedResourceToleration, off by default: pods may run on nodes that are reserved for a resource that they ask for. */
+/** ExtendedResourceToleration, off by default: lets pods run on nodes that are reserved for a resource that they request. */
 export const extendedResourceToleration: PluginRegistration = {
   name: 'ExtendedResourceToleration',
   byDefault: false,
@@ -19,7 +19,7 @@ export const extendedResourceToleration: PluginRegistration = {
   }),
 };
 
-/** Adds a toleration named after each extended resource that a container requests; answers whether anything changed. */
+/** Adds a toleration named after each extended resource that a container requests; returns whether anything changed. */
 export function tolerateResources(spec: PodSpec): boolean {
   const names = listContainers(spec).flatMap(container => Object.keys(container.resources?.requests ?? {}));
   const added = [...new Set(names.filter(isExtendedResource))]
@@ -41,7 +41,7 @@ function isExtendedResource(name: string): boolean {
   return !name.startsWith('requests.') && validateQualifiedName(`requests.${name}`).length === 0;
 }
 
-/** Apart from how long it lasts. */
+/** Whether two tolerations are equal apart from their seconds. */
 function isSameTaint(one: Toleration, other: Toleration): boolean {
   return (['key', 'operator', 'effect', 'value'] as const).every(
     field => (one[field] ?? '') === (other[field] ?? ''),

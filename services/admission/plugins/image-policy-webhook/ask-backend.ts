@@ -4,7 +4,7 @@ import { errorMessage } from '@binnacle/status-errors';
 import type { ImagePolicy } from './image-policy.ts';
 import { type ImageReviewStatus, parseImageReview } from './image-review.ts';
 
-/** A backend that could not be asked, or whose answer is none; the message says why. */
+/** The failure of a backend: unreachable, or without a valid answer. The message says why. */
 export class BackendFailed extends Error {}
 
 /** Options of a call to an image policy backend. */
@@ -18,8 +18,8 @@ const backoffFactor = 1.5;
 const timeoutSeconds = 30;
 
 /**
- * Asks the backend about a spec in JSON; again, after pauses that grow, while it cannot be reached or is not well. Throws
- * BackendFailed when no answer comes, and what ended the call when that comes first.
+ * Sends a spec in JSON to the backend, and retries with growing pauses while it is unreachable or answers with a server error.
+ * Throws BackendFailed when there is no answer, and the reason of the call's end when the call ends first.
  */
 export async function askBackend(
   spec: string,

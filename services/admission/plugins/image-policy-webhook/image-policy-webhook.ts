@@ -9,12 +9,12 @@ import { askBackend, BackendFailed, type BackendOptions } from './ask-backend.ts
 import { parseImagePolicy } from './image-policy.ts';
 import { createImageReviewSpec, type ImageReviewStatus } from './image-review.ts';
 
-/** Most verdicts that are kept. */
+/** The most cached verdicts. */
 const maxVerdicts = 1024;
 
 /**
  * ImagePolicyWebhook, off by default: asks a backend whether the images of a pod may run (spec 2, "Built-in admission
- * controllers"). What it said is kept for a while, apart for what it allowed and what it denied.
+ * controllers"). Verdicts are cached, for separate times when allowed and when denied.
  */
 export const imagePolicyWebhook: PluginRegistration = {
   name: 'ImagePolicyWebhook',
@@ -56,7 +56,7 @@ function concernsImages(review: Review): boolean {
   return isAbout(review, '', 'pods') || isAbout(review, '', 'pods', 'ephemeralcontainers');
 }
 
-/** An update that brings no image asks for nothing, and goes on when the backend is away. */
+/** Whether an update brings no new image: it needs no verdict, and passes while the backend is unreachable. */
 function runsSameImages({ containers }: ImageReviewSpec, review: Review): boolean {
   const { oldObject } = review;
   return (
@@ -64,7 +64,7 @@ function runsSameImages({ containers }: ImageReviewSpec, review: Review): boolea
   );
 }
 
-/** The backend's verdict; where it has none the configuration decides. */
+/** Returns the backend's verdict; without one the configuration decides. */
 async function ask(
   spec: string,
   review: Review,

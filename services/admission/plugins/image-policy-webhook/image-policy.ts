@@ -10,27 +10,27 @@ import { readBackend } from './read-backend.ts';
 
 /** The configuration of the plugin, with the backend that it names. */
 export interface ImagePolicy {
-  /** Of the review in which the backend is asked. */
+  /** The apiVersion of the ImageReview that is sent to the backend. */
   readonly apiVersion: string;
   /** `https://…`. */
   readonly url: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: Uint8Array;
   readonly credentials: CallCredentials;
-  /** For how long what was allowed is kept; 0: not at all. Default: 5 minutes. */
+  /** Milliseconds for which an allowed verdict is cached; 0: not at all. Default: 5 minutes. */
   readonly allowTtlMs: number;
-  /** For how long what was denied is kept; 0: not at all. Default: 30 seconds. */
+  /** Milliseconds for which a denied verdict is cached; 0: not at all. Default: 30 seconds. */
   readonly denyTtlMs: number;
-  /** The pause before the first repetition. Default: 500. */
+  /** Milliseconds before the first retry. Default: 500. */
   readonly retryBackoffMs: number;
-  /** Whether pods are let through when the backend cannot be asked. */
+  /** Whether pods are admitted when the backend fails. */
   readonly defaultAllow: boolean;
 }
 
 const fields: readonly string[] = ['kubeConfigFile', 'allowTTL', 'denyTTL', 'retryBackoff', 'defaultAllow'];
 const off = -1;
 
-/** Reads `imagePolicy` and the client configuration file that it names; throws a FlagError for what cannot be. */
+/** Reads `imagePolicy` and the client configuration file that it names; throws a FlagError for invalid content. */
 export function parseImagePolicy(configuration: PluginConfiguration | undefined): ImagePolicy {
   const { imagePolicy } = configuration?.document ?? {};
   const policy = asObject(imagePolicy);
@@ -55,7 +55,7 @@ export function parseImagePolicy(configuration: PluginConfiguration | undefined)
   };
 }
 
-/** A span of time: 0 and nothing stand for the default, -1 for none at all. */
+/** Reads a duration: 0 and an absent value mean the default, -1 means none. */
 function span(
   policy: JsonObject,
   field: string,

@@ -4,7 +4,7 @@ import { asObject, asText } from '@binnacle/api-types';
 import type { Pod } from '@binnacle/api-types/core/v1';
 import type { ImageReviewSpec } from '@binnacle/api-types/imagepolicy/v1alpha1';
 
-/** The version in which a backend is asked. */
+/** The version of ImageReview that is sent to a backend. */
 export const imageReviewVersion = 'v1alpha1';
 
 const understoodVersions = understood.groups.imagepolicy.map(group =>
@@ -19,10 +19,10 @@ export interface ImageReviewStatus {
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** Parts of the keys of annotations that are for the backend. */
+/** Marks of annotation keys that are sent to the backend. */
 const annotationMarks = understood.annotations.imagePolicyMark;
 
-/** The spec of the review of a pod's images; of a pod that gets a debugging container only those count. */
+/** Creates the spec of the review of a pod's images; where debugging containers are added, of their images alone. */
 export function createImageReviewSpec(
   { metadata, spec = {} }: Pod,
   { subresource, namespace }: { readonly subresource: string; readonly namespace: string },
@@ -42,8 +42,8 @@ export function createImageReviewSpec(
 }
 
 /**
- * Reads the answer of a backend that was asked in an apiVersion, by whichever name it calls its group; throws an Error that says what is
- * wrong with one that is none.
+ * Parses the answer of a backend to a review of an apiVersion; either name of the group is accepted. Throws an Error that says why an
+ * answer is invalid.
  */
 export function parseImageReview(body: Uint8Array, asked: string): ImageReviewStatus {
   const review = readJson(Buffer.from(body).toString());

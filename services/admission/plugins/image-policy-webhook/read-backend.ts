@@ -6,7 +6,7 @@ import { FlagError } from '@binnacle/flags';
 import type { CallCredentials } from '@binnacle/proto';
 import { readDocument } from '../../chain/admission-configuration.ts';
 
-/** A server that a client configuration file leads to, and who asks it. */
+/** A server from a client configuration file, and the credentials for it. */
 interface Backend {
   readonly url: string;
   /** PEM; empty means the system's roots. */
@@ -18,7 +18,7 @@ const nothing = new Uint8Array(0);
 
 /**
  * Reads a client configuration file: the cluster and the user of its current context, or the only ones there are. Throws a
- * FlagError when it leads nowhere, or to a server without TLS.
+ * FlagError when it names no server, or a server without TLS.
  */
 export function readBackend(file: string): Backend {
   const document = readDocument(file);
@@ -46,7 +46,7 @@ export function readBackend(file: string): Backend {
   };
 }
 
-/** The entry of that name, or without a name the only one, of those that `contexts`, `clusters` or `users` lists. */
+/** Finds an entry of `contexts`, `clusters` or `users` by name; without a name, the only one. */
 function named(
   document: JsonObject,
   member: 'context' | 'cluster' | 'user',
@@ -58,7 +58,7 @@ function named(
   return asObject(entry?.[member]);
 }
 
-/** The bytes in the member itself, in base64, or in the file that it names. */
+/** Reads the bytes of a member: its base64 `-data` form, or the file that it names. */
 function readMemberBytes(entry: JsonObject, member: string, file: string): Uint8Array {
   const data = asText(entry[`${member}-data`]);
   if (data !== '') return Buffer.from(data, 'base64');

@@ -3,7 +3,7 @@ import type { PodSpec } from '@binnacle/api-types/core/v1';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
-/** LimitPodHardAntiAffinityTopology, off by default: a pod keeps others off its node at most, not off a whole zone. */
+/** LimitPodHardAntiAffinityTopology, off by default: required pod anti-affinity may exclude other pods from a node, not from a zone. */
 export const limitPodHardAntiAffinityTopology: PluginRegistration = {
   name: 'LimitPodHardAntiAffinityTopology',
   byDefault: false,
@@ -24,7 +24,7 @@ export const limitPodHardAntiAffinityTopology: PluginRegistration = {
 
 const nodeKeys = understood.labels.hostname;
 
-/** The first topology key of required anti-affinity that is not the node itself; undefined when there is none. */
+/** Finds the first topology key of required anti-affinity that is not the host name. */
 function widerTopologyKey(spec: PodSpec): string | undefined {
   const antiAffinity = spec.affinity?.podAntiAffinity;
   return (antiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [])

@@ -3,8 +3,8 @@ import type { Container, Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import type { AmountTexts, LimitItem } from './limit-items.ts';
 
 /**
- * Gives containers what they do not say, from the items for containers of LimitRanges in their order, and notes it in an
- * annotation of the pod. Answers whether anything changed.
+ * Fills in missing requests and limits of containers from the container items of LimitRanges, in order, and records it in an
+ * annotation of the pod. Returns whether anything changed.
  */
 export function applyLimitDefaults(pod: Pod, spec: PodSpec, items: readonly LimitItem[]): boolean {
   const notes: string[] = [];
@@ -36,7 +36,7 @@ function defaultsNote(resources: readonly string[], what: string): string[] {
   return resources.length === 0 ? [] : [`${resources.join(', ')} ${what}`];
 }
 
-/** The resources that were missing, in the order of their names. */
+/** Fills in missing amounts; returns the names of their resources, sorted. */
 function fillIn(container: Container, list: 'limits' | 'requests', defaults: AmountTexts): string[] {
   const amounts: Record<string, string> = { ...container.resources?.[list] };
   const missing = [...defaults].filter(([name]) => amounts[name] === undefined);

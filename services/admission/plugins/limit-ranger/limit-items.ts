@@ -6,10 +6,10 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 /** Amounts by resource, in the order of their names. */
 export type Amounts = ReadonlyMap<string, Quantity>;
 
-/** The same as objects are given them: with the texts that the LimitRange has. */
+/** Amounts as the texts of the LimitRange, in which objects get them. */
 export type AmountTexts = ReadonlyMap<string, string>;
 
-/** One item of a LimitRange: what holds for each object of a type. */
+/** One item of a LimitRange: the limits of each object of a type. */
 export interface LimitItem {
   readonly type: string;
   readonly max: Amounts;
@@ -19,9 +19,9 @@ export interface LimitItem {
   readonly maxLimitRequestRatio: Amounts;
 }
 
-/** The LimitRanges that a review is held to. */
+/** Source of the LimitRanges that apply to a review. */
 export interface LimitSource {
-  /** The items of the LimitRanges of the review's namespace, as they were when it was first asked. */
+  /** Returns the items of the LimitRanges of the review's namespace; the first call of a review decides on their state. */
   of(review: Review): Promise<readonly LimitItem[]>;
 }
 
@@ -54,7 +54,7 @@ function textsFrom(listed: Readonly<Record<string, string>> = {}): AmountTexts {
   return new Map([...amountsFrom(listed).keys()].map(name => [name, listed[name] ?? '']));
 }
 
-/** Amounts as objects have them; what is no quantity is left out. */
+/** Parses amounts; texts that are no quantity are left out. */
 export function amountsFrom(listed: Readonly<Record<string, string>> = {}): Amounts {
   const amounts = new Map<string, Quantity>();
   for (const name of Object.keys(listed).sort()) {

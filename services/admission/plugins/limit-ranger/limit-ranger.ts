@@ -9,7 +9,7 @@ import { claimViolations, podViolations } from './limit-violations.ts';
 
 const limitRanges = { group: '', version: 'v1', resource: 'limitranges' };
 
-/** LimitRanger, on by default: what the LimitRanges of a namespace say holds for new pods, and for claims to volumes. */
+/** LimitRanger, on by default: applies the LimitRanges of a namespace to new pods, and to claims for volumes. */
 export const limitRanger: PluginRegistration = {
   name: 'LimitRanger',
   byDefault: true,
@@ -44,7 +44,7 @@ async function assertWithinLimits(review: Review, limits: LimitSource): Promise<
   if (violations.length > 0) throw forbidWrite(review, violations.join('; '));
 }
 
-/** How the object under review is checked against limits; undefined when none apply to it. */
+/** Returns the check of the object under review against limits; undefined when no limits apply to it. */
 function limitCheckFor(review: Review): ((items: readonly LimitItem[]) => string[]) | undefined {
   const created = podUnderCreation(review);
   if (created !== undefined) return items => podViolations(created.spec, items);
@@ -52,13 +52,13 @@ function limitCheckFor(review: Review): ((items: readonly LimitItem[]) => string
   if (claim === undefined) return undefined;
   const { oldObject: old } = review;
   return items => {
-    // A limit that is younger than the claim refuses no update that asks for the same.
+    // A limit that is newer than the claim does not refuse an update with the same request.
     const inherited = new Set(old === undefined ? [] : claimViolations(old, items));
     return claimViolations(claim, items).filter(violation => !inherited.has(violation));
   };
 }
 
-/** A claim that is created or changed; one that is being deleted is let go. */
+/** Returns a claim that is created or changed, unless it is being deleted. */
 function claimUnderReview(review: Review) {
   const { definition, operation, subresource, object, oldObject } = review;
   if (definition.group !== '' || definition.resource !== 'persistentvolumeclaims') return undefined;

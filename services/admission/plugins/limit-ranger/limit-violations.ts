@@ -2,7 +2,7 @@ import { addQuantities, compareQuantities, formatQuantity, type Quantity } from 
 import type { PersistentVolumeClaim, PodSpec, ResourceRequirements } from '@binnacle/api-types/core/v1';
 import { type Amounts, amountsFrom, type LimitItem } from './limit-items.ts';
 
-/** How a pod breaks the limits of its namespace, one sentence each; empty when it does not. */
+/** Lists how a pod breaks the limits of its namespace, one sentence each. */
 export function podViolations(spec: PodSpec, items: readonly LimitItem[]): string[] {
   return items.flatMap(item => {
     if (item.type === 'Pod') return computeViolations(item, addPodUse(spec));
@@ -12,7 +12,7 @@ export function podViolations(spec: PodSpec, items: readonly LimitItem[]): strin
   });
 }
 
-/** How a claim to a volume breaks the limits of its namespace: what counts is what it requests. */
+/** Lists how the request of a claim for a volume breaks the limits of its namespace. */
 export function claimViolations({ spec }: PersistentVolumeClaim, items: readonly LimitItem[]): string[] {
   const { requests } = readResourceUse(spec);
   return items
@@ -78,7 +78,7 @@ function requestAbove({ type, name, bound }: Bound, request: Quantity | undefine
 
 const nano = 1_000_000_000n;
 
-/** Exact: limit / request > bound is limit > bound × request. */
+/** Checks the ratio of limit to request, exactly: limit / request > bound is limit > bound × request. */
 function beyondRatio({ type, name, bound }: Bound, { request, limit }: Used): string[] {
   const rule = `the limit of ${name} of a ${type} must be at most ${formatQuantity(bound)} times the request`;
   if (request === undefined || request.nanos === 0n) return [`${rule}, and there is no request`];
@@ -100,7 +100,7 @@ function readResourceUse(owner: { readonly resources?: ResourceRequirements } | 
   return { requests: amountsFrom(resources?.requests), limits: amountsFrom(resources?.limits) };
 }
 
-/** The amounts of a pod: its containers together, or more where a container that runs before them needs more by itself. */
+/** Computes the amounts of a pod: the sum of its containers, or the amount of an init container where that is larger. */
 function addPodUse(spec: PodSpec): ResourceUse {
   const running = (spec.containers ?? []).map(readResourceUse);
   const before = (spec.initContainers ?? []).map(readResourceUse);

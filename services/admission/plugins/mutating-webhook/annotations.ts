@@ -3,15 +3,15 @@ import type { JsonValue } from '@binnacle/api-objects';
 import type { Review } from '../../chain/review.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 
-/** The place of one call in the course of a review. */
+/** The position of one webhook call within a review. */
 export interface CallPlace {
-  /** 0, or 1 when webhooks are asked again. */
+  /** 0 for the first run, 1 for the reinvocation. */
   readonly round: number;
   /** The webhook's place among all mutating webhooks, from 0. */
   readonly order: number;
 }
 
-/** Notes that a webhook was asked, and whether it changed the object (spec 2, "Events" 1). */
+/** Records a call of a webhook, and whether it changed the object, as an audit annotation (spec 2, "Events" 1). */
 export function noteMutation(
   { auditAnnotations }: Review,
   webhook: Webhook,
@@ -25,7 +25,7 @@ export function noteMutation(
   });
 }
 
-/** Notes the patch that a webhook answered with (spec 2, "Events" 1). */
+/** Records the patch of a webhook as an audit annotation (spec 2, "Events" 1). */
 export function notePatch(
   { auditAnnotations }: Review,
   webhook: Webhook,
@@ -36,7 +36,7 @@ export function notePatch(
   auditAnnotations[auditKeys.patch + placeName(place)] = JSON.stringify(value);
 }
 
-/** The key of the annotation that says that a webhook failed and the write went on. */
+/** Returns the key of the audit annotation for a webhook that failed while the write went on. */
 export function failedOpenKey(place: CallPlace): string {
   return auditKeys.failedOpenMutating + placeName(place);
 }

@@ -22,7 +22,7 @@ interface WebhookPatch {
   /** Name of the webhook. */
   readonly webhook: string;
   readonly operations: readonly JsonValue[];
-  /** How the webhook saw the review. */
+  /** The view in which the webhook saw the review. */
   readonly view: ReviewView;
 }
 
@@ -33,10 +33,10 @@ interface PatchOptions {
 }
 
 /**
- * Applies a webhook's patch to the object of a review as the webhook saw it, and tells whether that changed it. The result is read
- * as its kind, whichever of their names it calls fields by: unknown fields are dropped, defaults filled in, and what only the server sets is as it was. Throws an internal error for
- * a patch that cannot be applied or whose result is no object of the kind; what `settleObject` refuses; rules of the kind
- * come later.
+ * Applies a webhook's patch to the object of a review as the webhook saw it; returns whether that changed it. The result is parsed
+ * as its kind, in either vocabulary: unknown fields are dropped, defaults filled in, and the fields that only the server sets restored.
+ * Throws an internal error for a patch that cannot be applied or whose result is no object of the kind, and the refusals of
+ * `settleObject`. The rules of the kind are checked later.
  */
 export async function applyWebhookPatch(
   review: Review,
@@ -79,7 +79,7 @@ export async function applyWebhookPatch(
   return !(await runInSlices(equalJsonSteps(after, before as JsonObject)));
 }
 
-/** A fault of a webhook's patch is no fault of the client's request. */
+/** Reads a patched object; turns its faults into internal errors, since the client's request did not cause them. */
 async function readPatched(webhook: string, read: () => Promise<ApiObject>): Promise<ApiObject> {
   try {
     return await read();
@@ -96,7 +96,7 @@ function checked(definition: BodyDefinition, value: JsonValue, before?: ApiObjec
   return checkObject(definition, value, 'Ignore', before).object;
 }
 
-/** Kinds of subresources are read by their messages; options of connections, which have none, as they are. */
+/** Reads a kind of a subresource by its message; connection options have no message and stay as they are. */
 function readOtherKind(
   { kind }: Review,
   value: JsonValue,

@@ -18,9 +18,9 @@ interface MutatingWebhookOptions extends WebhookPluginOptions {
 }
 
 /**
- * MutatingAdmissionWebhook: asks the webhooks that match one after another, each about the object as those before it left
- * it. When one changed it, all mutating plugins run once more, and webhooks that want to know of changes after theirs are
- * asked again.
+ * MutatingAdmissionWebhook: calls the matching webhooks one after another, each with the changes of those before it. When one
+ * changed the object, all mutating plugins run a second time, and webhooks with the reinvocation policy IfNeeded are called again
+ * where the object was changed after them.
  */
 export function createMutatingWebhooks(options: MutatingWebhookOptions): AdmissionPlugin {
   const reinvocations = new WeakMap<Review, Reinvocation>();
@@ -51,7 +51,7 @@ interface Round {
   readonly reinvocation: Reinvocation;
 }
 
-/** Asks every webhook whose turn it is; tells whether any of them changed the object. */
+/** Calls the webhooks of one run; returns whether any of them changed the object. */
 async function runRound(
   { review, webhooks, reinvocation }: Round,
   options: MutatingWebhookOptions,
@@ -82,7 +82,7 @@ interface Turn {
   readonly options: MutatingWebhookOptions;
 }
 
-/** Asks one webhook; tells whether it changed the object. */
+/** Calls one webhook; returns whether it changed the object. */
 async function ask({ webhook, definition }: Invocation, { review, place, options }: Turn): Promise<boolean> {
   const start = performance.now();
   const view = { definition, names: webhook.names };

@@ -11,7 +11,7 @@ import { applyDefaults, dropDisabledFields, prepareForCreate, prepareForUpdate }
 import { badRequest, conflict, internalError, invalid } from '@binnacle/status-errors';
 import type { Review } from '../../chain/review.ts';
 
-/** Fields of the server's own: neither clients nor webhooks set them. */
+/** Metadata that only the server sets: neither clients nor webhooks may. */
 const serversOwn = [
   'uid',
   'creationTimestamp',
@@ -20,10 +20,10 @@ const serversOwn = [
 ] satisfies (keyof ObjectMeta)[];
 
 /**
- * Brings an object that a webhook changed back into the state in which it may be written: system metadata and status are
- * as before, fields of features that are off are gone, generation counts the change, defaults are there. A webhook may give
- * a new object another name, but none another namespace (400) or a version (500), and no stored one another name, uid or
- * time of deletion (422); another version of that conflicts with the stored one (409). Changes `object`.
+ * Prepares an object that a webhook changed for writing: restores system metadata and status, drops fields of disabled features,
+ * counts the change in generation, and fills in defaults. A webhook may rename a new object, but may not change its namespace (400)
+ * or give it a resourceVersion (500), and may not change name, uid or deletion time of a stored one (422); another resourceVersion
+ * of a stored object is a conflict (409). Changes `object`.
  */
 export function settleObject(review: Review, object: ApiObject, before: ApiObject): void {
   const { definition, oldObject, subresource } = review;
@@ -52,7 +52,7 @@ function assertNamespace(metadata: ObjectMeta, before: ObjectMeta): void {
     );
 }
 
-/** Whether metadata names a version; 0 stands for none. */
+/** Whether metadata has a resourceVersion; "0" counts as none. */
 function isVersion({ resourceVersion = '' }: ObjectMeta): boolean {
   return !/^0*$/.test(resourceVersion);
 }

@@ -14,8 +14,8 @@ import { createsContent } from '../../chain/review.ts';
 const namespacesType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * NamespaceAutoProvision, off by default: creates the namespace of an object when it is missing, as a joint write. Without
- * the object there is no namespace, and in a dry run there is neither.
+ * NamespaceAutoProvision, off by default: creates the missing namespace of an object in the same transaction as the object. A dry
+ * run creates neither.
  */
 export const namespaceAutoProvision: PluginRegistration = {
   name: 'NamespaceAutoProvision',
@@ -27,7 +27,7 @@ export const namespaceAutoProvision: PluginRegistration = {
       async mutate(review): Promise<Mutation> {
         const { namespace, isReinvocation, call, jointWrites } = review;
         if (!createsContent(review) || isReinvocation) return 'unchanged';
-        // Objections to the namespace, such as that it is gone by now, are another plugin's affair.
+        // NamespaceLifecycle refuses writes in a namespace that is being deleted.
         const find = review.isRetry ? namespaces.findCurrent : namespaces.find;
         if ((await find(namespace, call)) !== undefined) return 'unchanged';
         const value = encodeStored(newNamespace(namespace, definition, clock()));

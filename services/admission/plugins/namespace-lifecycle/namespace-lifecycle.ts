@@ -20,8 +20,8 @@ export const namespaceLifecycle: PluginRegistration = {
 const namespaceResource = { group: '', resource: 'namespaces' };
 
 /**
- * NamespaceLifecycle: nothing is created in a namespace that is missing or being deleted, and the reserved namespaces
- * stay. The namespace at the revision that was seen here is a precondition of a creation: a deletion in between fails it.
+ * NamespaceLifecycle: refuses creations in a namespace that is missing or being deleted, and deletions of reserved namespaces. The
+ * revision of the namespace that was read here becomes a precondition of the creation, so a deletion in between fails it.
  */
 function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin {
   const reviewed = createRecentReviews();
@@ -39,14 +39,14 @@ function createNamespaceLifecycle(namespaces: NamespaceSource): AdmissionPlugin 
   };
 }
 
-/** Requires the namespace of a creation. What the cache says against it counts only when the store says so too. */
+/** Requires the namespace of a creation. A refusal based on the cache is confirmed with the store first. */
 function requireNamespace(
   review: Review,
   namespaces: NamespaceSource,
   reviewed: RecentReviews,
 ): Mutation | Promise<Mutation> {
   const { namespace, call } = review;
-  // The first review of the same object did not lead to a commit: the cache was out of date then.
+  // The first review of the same object did not lead to a commit, so the cache was outdated.
   const isRetry = reviewed.note(review.object?.metadata.uid ?? '');
   const found = isRetry ? undefined : namespaces.find(namespace, call);
   if (found instanceof Promise || found === undefined || found.terminating)

@@ -4,7 +4,7 @@ import type { Node } from '@binnacle/api-types/core/v1';
 import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
-/** Labels that an agent may put on its node. */
+/** Labels that a node agent may set on its node. */
 const agentLabels = [
   'hostname',
   'arch',
@@ -19,13 +19,13 @@ const agentLabels = [
   'betaZone',
 ] as const;
 const agentNames: ReadonlySet<string> = new Set(agentLabels.flatMap(label => understood.labels[label]));
-/** Domains whose labels are the cluster's. */
+/** Domains of labels that belong to the cluster. */
 const clusterDomains = [...new Set([...understood.domains.labels, ...understood.domains.groups])];
-/** Domains of labels that are an agent's. */
+/** Domains of labels that belong to node agents. */
 const agentDomains = understood.domains.labels.flatMap(domain => [`kubelet.${domain}`, `node.${domain}`]);
 const restrictedDomains = understood.labels.nodeRestriction;
 
-/** A node agent registers and updates its own node: no other one, no taints, and only the labels that are left to it. */
+/** Asserts that a node agent writes only its own node, changes no taints, and sets only labels that belong to node agents. */
 export function assertOwnNode({ review, nodeName }: NodeReview): void {
   const { operation, object, oldObject } = review;
   const requested = review.name || object?.metadata.name;
@@ -70,7 +70,7 @@ function readConfigSource(node: Node | undefined) {
   return node?.spec?.configSource ?? null;
 }
 
-/** When the taints were added counts as well: it is what the eviction of pods goes by. */
+/** Returns the taints, the times at which they were added included: the eviction of pods depends on these. */
 function readTaints(node: Node | undefined) {
   return node?.spec?.taints ?? [];
 }

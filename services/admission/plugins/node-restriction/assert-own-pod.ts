@@ -9,7 +9,7 @@ import { type NodeReview, readBoundNode, refusal } from './node-review.ts';
 
 const mirrorAnnotations = understood.annotations.configMirror;
 
-/** A node agent creates mirror pods bound to its node, and deletes, evicts and reports on the pods that are bound to it. */
+/** Asserts that a node agent only creates mirror pods on its node, and deletes, evicts or updates the status of pods bound to it. */
 export async function assertOwnPod(node: NodeReview): Promise<void> {
   const { review, nodeName } = node;
   const { operation, subresource } = review;
@@ -22,7 +22,7 @@ export async function assertOwnPod(node: NodeReview): Promise<void> {
   throw refusal(review, `node ${nodeName} may create and delete pods, but not change them`);
 }
 
-/** A node agent gets tokens that are bound to a pod of its node; the service accounts themselves it writes as its roles say. */
+/** Asserts that a node agent requests only tokens bound to a pod of its node; its roles decide on writes of service accounts. */
 export async function assertPodToken({ review, nodeName, pods }: NodeReview): Promise<void> {
   const { subresource, operation, object, namespace, call } = review;
   if (subresource !== 'token' || operation !== 'CREATE') return;
@@ -88,7 +88,7 @@ async function assertOwnedByNode({ review, nodeName, nodes }: NodeReview, pod: P
     throw refusal(review, `the uid of the owner is not that of node ${nodeName}`);
 }
 
-/** The object that a mirror pod refers to and must not: else an agent would come by the secrets of others. */
+/** Finds an object that a mirror pod must not refer to: through it a node agent could read the secrets of other nodes. */
 function referredBy({ spec = {} }: Pod): string | undefined {
   const { serviceAccountName = '', imagePullSecrets = [], volumes = [] } = spec;
   if (serviceAccountName !== '') return 'a service account';

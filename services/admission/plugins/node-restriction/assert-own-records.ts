@@ -5,22 +5,22 @@ import type { Review } from '../../chain/review.ts';
 import { type NodeReview, refusal } from './node-review.ts';
 
 const leaseNamespaces = understood.namespaces.nodeLease;
-/** Fields of a claim's status that an agent sets while it makes the file system of its volume larger. */
+/** Fields of a claim's status that a node agent sets while it expands the file system of the volume. */
 const agentStatus = ['capacity', 'conditions', 'allocatedResources', 'resizeStatus'] as const;
 
-/** A node agent renews the lease of its name, in the namespace of node leases. */
+/** Asserts that a node agent writes only the lease of its name, in the namespace of node leases. */
 export function assertOwnLease({ review, nodeName }: NodeReview): void {
   if (!leaseNamespaces.includes(review.namespace))
     throw refusal(review, `node ${nodeName} may write leases only in the namespace of node leases`);
   assertNamedLikeNode(review, nodeName);
 }
 
-/** A node agent writes the CSINode of its name. */
+/** Asserts that a node agent writes only the CSINode of its name. */
 export function assertOwnCsiNode({ review, nodeName }: NodeReview): void {
   assertNamedLikeNode(review, nodeName);
 }
 
-/** A node agent says in the status of a claim how large its volume is, and nothing else of it. */
+/** Asserts that a node agent changes only the size and the conditions of the volume in the status of a claim. */
 export function assertClaimCapacity({ review, nodeName }: NodeReview): void {
   const { subresource, operation, object, oldObject } = review;
   if (subresource !== 'status' || operation !== 'UPDATE')

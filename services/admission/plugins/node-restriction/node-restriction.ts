@@ -10,7 +10,7 @@ import { type NodeReview, refusal } from './node-review.ts';
 const pods = { group: '', version: 'v1', resource: 'pods' };
 const nodes = { group: '', version: 'v1', resource: 'nodes' };
 
-/** The rules for writes of a node agent, by group and resource; it may write others as its roles say. */
+/** The rules for writes of a node agent, by group and resource; for other resources its roles decide. */
 const rules: ReadonlyMap<string, (review: NodeReview) => Promise<void> | void> = new Map([
   ['/pods', assertOwnPod],
   ['/nodes', assertOwnNode],
@@ -39,7 +39,7 @@ export const nodeRestriction: PluginRegistration = {
       await rule?.({ ...readers, review, nodeName });
       return 'unchanged';
     };
-    // The object that counts is the one that the agent sends: what other plugins add is not its doing.
+    // Runs as a mutating plugin: the object that the agent sent counts, without the additions of later plugins.
     return { name: 'NodeRestriction', mutate: restrict };
   },
 };

@@ -3,7 +3,7 @@ import { forbidden, type StatusError } from '@binnacle/status-errors';
 import { type Review, reviewedName } from '../../chain/review.ts';
 import type { ObjectReader } from '../../sources/objects.ts';
 
-/** A write of a node agent, with what it is judged by. */
+/** A write of a node agent, and the sources of its check. */
 export interface NodeReview {
   readonly review: Review;
   /** The node whose agent writes. */
@@ -12,7 +12,7 @@ export interface NodeReview {
   readonly nodes: ObjectReader;
 }
 
-/** The refusal of a write. */
+/** Creates the refusal of a write. */
 export function refusal(review: Review, why: string): StatusError {
   return forbidden(review.definition, reviewedName(review), why);
 }

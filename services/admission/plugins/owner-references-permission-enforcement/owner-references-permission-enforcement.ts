@@ -27,7 +27,7 @@ export const ownerReferencesPermissionEnforcement: PluginRegistration = {
   }),
 };
 
-/** A binding of a pod to a node carries owner references that are not stored. */
+/** Whether the write binds a pod to a node: the owner references of a Binding are not stored. */
 function isBinding({ definition, subresource }: Review): boolean {
   return definition.resource === 'pods' && definition.group === '' && subresource === 'binding';
 }

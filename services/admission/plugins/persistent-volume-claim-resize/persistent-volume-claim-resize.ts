@@ -10,7 +10,7 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 const storageClasses = { group: groups.storage, version: 'v1', resource: 'storageclasses' };
 const classAnnotations = understood.annotations.storageClassBeta;
 
-/** PersistentVolumeClaimResize, on by default: a claim grows only when it is bound and its class lets volumes grow. */
+/** PersistentVolumeClaimResize, on by default: a claim may grow only when it is bound and its class allows expansion. */
 export const persistentVolumeClaimResize: PluginRegistration = {
   name: 'PersistentVolumeClaimResize',
   byDefault: true,
@@ -61,7 +61,7 @@ async function canGrow(
   const name = annotated ?? claim.spec?.storageClassName ?? '';
   if (name === '') return false;
   if (allowsExpansion(await classes.find('', name, call))) return true;
-  // A class in the cache that forbids it counts only when the store says so too.
+  // The store confirms a refusal that is based on the cache.
   return allowsExpansion(await classes.findCurrent('', name, call));
 }
 

@@ -4,10 +4,10 @@ import { forbidden } from '@binnacle/status-errors';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, reviewedName } from '../../chain/review.ts';
 
-/** Sources of volumes whose zone and region a cloud knows. */
+/** Volume sources of cloud providers, which know zone and region. */
 const cloudSources = ['awsElasticBlockStore', 'azureDisk', 'gcePersistentDisk', 'vsphereVolume'] as const;
 const { zone, region, betaZone, betaRegion } = understood.labels;
-/** Labels of which a pair says where a volume is, each in every form that is understood. */
+/** The labels of zone and region, each under every accepted name. */
 const placeLabels = [
   [zone, region],
   [betaZone, betaRegion],

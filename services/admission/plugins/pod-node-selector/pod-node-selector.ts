@@ -11,7 +11,7 @@ import { annotationValues } from '../pods/annotations.ts';
 import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts';
 import { forbidWrite, newPodToChange, podUnderCreation } from '../pods/pod-review.ts';
 
-/** PodNodeSelector, off by default: the pods of a namespace run on the nodes that it says, and on no others. */
+/** PodNodeSelector, off by default: restricts the pods of a namespace to the nodes that its annotation selects. */
 export const podNodeSelector: PluginRegistration = {
   name: 'PodNodeSelector',
   byDefault: false,
@@ -90,15 +90,15 @@ function readSelector(review: Review, selector: string): SelectorLabels {
 
 /** Configuration of the plugin. */
 interface NodeSelectorConfiguration {
-  /** For namespaces that do not say. */
+  /** Selector of namespaces without one of their own. */
   readonly clusterDefault: SelectorLabels;
-  /** The labels that the pods of a namespace may select at most, by its name. */
+  /** The labels that the pods of a namespace may select, by the name of the namespace. */
   readonly permitted: ReadonlyMap<string, SelectorLabels>;
 }
 
 const defaultKey = 'clusterDefaultNodeSelector';
 
-/** Reads `podNodeSelectorPluginConfig` of the document; throws a FlagError for what is no selector. */
+/** Reads `podNodeSelectorPluginConfig` of the document; throws a FlagError for invalid selectors. */
 function nodeSelectorConfigurationFrom(
   configuration: PluginConfiguration | undefined,
 ): NodeSelectorConfiguration {
@@ -145,12 +145,12 @@ export function parseSelectorLabels(text: string): SelectorLabels {
   return labels;
 }
 
-/** The first key that both have with another value; undefined when there is none. */
+/** Finds the first key to which both assign different values. */
 function conflictingKey(one: SelectorLabels, other: SelectorLabels): string | undefined {
   return Object.keys(one).find(key => Object.hasOwn(other, key) && other[key] !== one[key]);
 }
 
-/** The first key whose label is not among the permitted ones; without any, all are permitted. */
+/** Finds the first key whose label is not permitted; an empty set permits all. */
 function unpermittedKey(labels: SelectorLabels, permitted: SelectorLabels): string | undefined {
   if (Object.keys(permitted).length === 0) return undefined;
   return Object.keys(labels).find(key => !Object.hasOwn(permitted, key) || permitted[key] !== labels[key]);

@@ -17,7 +17,7 @@ export interface PodSecurityConfiguration {
 const group = groups.podSecurityConfig;
 const versions = ['v1', 'v1beta1', 'v1alpha1'];
 
-/** Reads a PodSecurityConfiguration; throws a FlagError for whatever in it is not understood. */
+/** Reads a PodSecurityConfiguration; throws a FlagError for unknown content. */
 export function podSecurityConfigurationFrom(
   configuration: PluginConfiguration | undefined,
 ): PodSecurityConfiguration {

@@ -12,7 +12,7 @@ import { appArmorProfile, procMount, seLinuxOptions, sysctls } from './checks/ke
 import type { LevelVersion } from './checks/level-version.ts';
 import { baselineSeccomp, restrictedSeccomp } from './checks/seccomp.ts';
 
-/** Every rule, those of the more lenient level first, then by name: the order in which findings are told. */
+/** Every rule in the order of findings: the more lenient level first, then by name. */
 const definitions: readonly CheckDefinition[] = [
   appArmorProfile,
   baselineCapabilities,
@@ -33,12 +33,12 @@ const definitions: readonly CheckDefinition[] = [
   restrictedSeccomp,
 ];
 
-/** The findings of a level about a pod; empty when it permits it. */
+/** Checks a pod against a level; returns no findings when the level permits it. */
 export function evaluatePod(levelVersion: LevelVersion, pod: CheckedPod): Finding[] {
   return selectChecks(levelVersion).flatMap(check => check(pod) ?? []);
 }
 
-/** Findings as one text: `hostPort (container "a" …), privileged (…)`. */
+/** Formats findings as one text: `hostPort (container "a" …), privileged (…)`. */
 export function findingsText(findings: readonly Finding[]): string {
   return findings.map(({ rule, detail }) => `${rule} (${detail})`).join(', ');
 }

@@ -7,19 +7,19 @@ import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod, findingsText } from './evaluate-pod.ts';
 import type { ReadPolicy } from './policy.ts';
 
-/** Notes something for the audit log under the name of the plugin. */
+/** Adds an audit annotation under the name of the plugin. */
 export function noteForAudit({ auditAnnotations }: Review, key: string, text: string): void {
   auditAnnotations[auditKeys.podSecurity + key] = text;
 }
 
-/** Notes why a write is not looked at. */
+/** Adds the audit annotation of an exemption. */
 export function noteExemption(review: Review, dimension: 'namespace' | 'user' | 'runtimeClass'): void {
   noteForAudit(review, 'exempt', dimension);
 }
 
 /**
- * Judges a pod, or the template of pods, by the policy of its namespace: notes for the audit log, and warns of, what the
- * levels of these modes do not permit. A pod that the enforced level does not permit is refused; a template is not.
+ * Judges a pod or pod template by the policy of its namespace: adds audit annotations and warnings for violations of the levels of
+ * these modes. Refuses a pod, but not a template, that violates the enforced level.
  */
 export function judgePod(
   review: Review,

@@ -7,7 +7,7 @@ import { type PodSecuritySources, validatePod, validateWorkload } from './valida
 
 const podType = { group: '', version: 'v1', resource: 'pods' };
 
-/** PodSecurity, on by default: namespaces say by labels which of the standard levels their pods are held to. */
+/** PodSecurity, on by default: holds pods to the standard level that the labels of their namespace name. */
 export const podSecurity: PluginRegistration = {
   name: 'PodSecurity',
   byDefault: true,

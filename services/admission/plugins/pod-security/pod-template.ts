@@ -10,7 +10,7 @@ type TemplateOf = (workload: ApiObject) => PodTemplateSpec | undefined;
 /** Most workloads keep their template where deployments do. */
 const templateInSpec: TemplateOf = ({ spec }: Deployment) => spec?.template;
 
-/** The template of the pods of a workload, by its group and resource. */
+/** Readers of the pod template of a workload, by group and resource. */
 const templates: Readonly<Record<string, TemplateOf>> = {
   '/podtemplates': ({ template }: PodTemplate) => template,
   '/replicationcontrollers': templateInSpec,
@@ -22,10 +22,10 @@ const templates: Readonly<Record<string, TemplateOf>> = {
   'batch/cronjobs': ({ spec }: CronJob) => spec?.jobTemplate?.spec?.template,
 };
 
-/** The workloads that have a template of pods, `group/resource` each. */
+/** The workloads with a pod template, `group/resource` each. */
 export const workloads: readonly string[] = Object.keys(templates);
 
-/** The template of the pods of a workload under review; undefined for everything else. */
+/** Returns the pod template of a workload under review; undefined for other reviews. */
 export function podTemplateUnderReview(review: Review): CheckedPod | undefined {
   const { definition, operation, subresource, object } = review;
   const templateOf = templates[`${definition.group}/${definition.resource}`];

@@ -8,13 +8,13 @@ import {
   parseLevelVersion,
 } from './checks/level-version.ts';
 
-/** The treatment of pods that a level does not permit: they are refused, noted in the audit log, or warned of. */
+/** The treatment of pods that violate a level: refusal, audit annotation, or warning. */
 export type Mode = 'enforce' | 'audit' | 'warn';
 
 /** The level of each mode. */
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
-/** The policy of a namespace, and what is wrong with its labels. */
+/** The policy of a namespace, and the errors of its labels. */
 export interface ReadPolicy {
   readonly policy: Policy;
   readonly errors: readonly FieldError[];
@@ -23,8 +23,8 @@ export interface ReadPolicy {
 const prefixes = understood.labels.podSecurity;
 
 /**
- * Reads the policy of a namespace from its labels, over the defaults. A label that says nothing known makes `enforce` as
- * strict as can be, and the other two as lenient.
+ * Reads the policy of a namespace from its labels, over the defaults. An invalid label makes `enforce` as strict as possible, and
+ * the other modes as lenient as possible.
  */
 export function policyFrom(labels: Readonly<Record<string, string>>, defaults: Policy): ReadPolicy {
   const enforce = readMode(labels, 'enforce', defaults);
@@ -35,7 +35,7 @@ export function policyFrom(labels: Readonly<Record<string, string>>, defaults: P
   return { policy: { ...policy, warn: warningFor(policy, { enforce, warn }) }, errors };
 }
 
-/** Whether nothing is refused, noted or warned of. */
+/** Whether every mode has the level privileged. */
 export function isPrivileged(policy: Policy): boolean {
   return [policy.enforce, policy.audit, policy.warn].every(({ level }) => level === 'privileged');
 }
@@ -47,7 +47,7 @@ interface ReadMode {
   readonly hasVersion: boolean;
 }
 
-/** Reads the labels of a mode under each name that is understood; where they differ, the stricter count. */
+/** Reads the labels of a mode under each accepted name; where they differ, the stricter level counts. */
 function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults: Policy): ReadMode {
   const [first, ...others] = prefixes
     .map(prefix => readLabels({ labels, prefix, mode }, defaults))
@@ -58,7 +58,7 @@ function readMode(labels: Readonly<Record<string, string>>, mode: Mode, defaults
 
 function stricterMode(a: ReadMode, b: ReadMode): ReadMode {
   const errors = [...a.errors, ...b.errors];
-  // Labels that name a version alone say how the level is meant that the others name.
+  // Labels with a version alone set the version of the level in the other labels.
   if (a.hasLevel !== b.hasLevel) {
     const [level, version] = a.hasLevel ? [a, b] : [b, a];
     const value = { level: level.value.level, version: (level.hasVersion ? level : version).value.version };
@@ -101,7 +101,7 @@ function readLabels({ labels, prefix, mode }: ModeLabels, defaults: Policy): Rea
   };
 }
 
-/** A namespace that enforces a level also warns of workloads that violate it, unless the labels say otherwise. */
+/** The level of `warn`: that of `enforce`, unless the labels set one, so that workloads that violate it cause warnings. */
 function warningFor(
   policy: Policy,
   read: { readonly enforce: ReadMode; readonly warn: ReadMode },

@@ -6,7 +6,7 @@ import { policyFrom } from './policy.ts';
 import type { PodSecuritySources } from './validate-pod.ts';
 import { warnOfExistingPods } from './warn-of-existing-pods.ts';
 
-/** Refuses labels that say nothing known, and warns of the pods that a stricter level would not permit anew. */
+/** Refuses invalid labels of a namespace, and warns of existing pods that violate a stricter level. */
 export async function validateNamespace(review: Review, sources: PodSecuritySources): Promise<void> {
   const { definition, operation, subresource, object, oldObject } = review;
   if (definition.group !== '' || definition.resource !== 'namespaces' || subresource !== '') return;
@@ -48,7 +48,7 @@ function hasPolicyLabels(labels: Readonly<Record<string, string>> = {}): boolean
   return Object.keys(labels).some(key => /^pod-security\.(?:cluster|kubernetes)\.io\//.test(key));
 }
 
-/** Whether pods that ran under the old level may not be permitted by the new one. */
+/** Whether pods that the old level permits may violate the new one. */
 function isTightened(now: LevelVersion, before: LevelVersion): boolean {
   if (now.level === 'privileged') return false;
   if (now.version === before.version) return isStricter(now.level, before.level);

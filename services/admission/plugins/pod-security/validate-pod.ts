@@ -20,7 +20,7 @@ export interface PodSecuritySources {
   readonly configuration: PodSecurityConfiguration;
 }
 
-/** Judges a pod that is created, or changed in what matters, and whatever is put into a running one. */
+/** Judges a pod that is created, changed significantly, or given an ephemeral container. */
 export async function validatePod(review: Review, sources: PodSecuritySources): Promise<void> {
   const reviewed = podUnderReview(review) ?? podUnderReview(review, 'ephemeralcontainers');
   if (reviewed === undefined) return;
@@ -41,7 +41,7 @@ export async function validatePod(review: Review, sources: PodSecuritySources): 
   judgePod(review, checked, { read, configuration, enforces: true });
 }
 
-/** Warns of a workload whose pods would not be permitted. */
+/** Judges the pod template of a workload, with warnings and audit annotations alone. */
 export async function validateWorkload(review: Review, sources: PodSecuritySources): Promise<void> {
   const template = podTemplateUnderReview(review);
   if (template === undefined) return;
@@ -68,10 +68,10 @@ async function readPolicy(review: Review, sources: PodSecuritySources): Promise<
   return policyFrom(labels, sources.configuration.defaults);
 }
 
-/** The beginnings of the keys of annotations that say how a container is confined, each in every form that is understood. */
+/** Prefixes of the annotations that confine a container, each under every accepted name. */
 const confinements = [understood.annotations.seccompContainer, understood.annotations.appArmor];
 
-/** Whether an update of a pod changes anything that a level could have something against. */
+/** Whether an update of a pod changes anything that a level restricts. */
 export function isSignificantUpdate(pod: Pod, old: Pod): boolean {
   const { spec = {} } = pod;
   const { spec: oldSpec = {} } = old;

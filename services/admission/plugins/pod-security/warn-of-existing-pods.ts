@@ -7,11 +7,11 @@ import type { PodSecurityConfiguration } from './configuration.ts';
 import { evaluatePod } from './evaluate-pod.ts';
 import type { PodSecuritySources } from './validate-pod.ts';
 
-/** The write does not wait longer for what is only a warning. */
+/** The longest that a write waits for the warnings about existing pods. */
 const timeoutMs = 1_000;
 const mostPods = 3_000;
 
-/** Warns of the pods of a namespace that a level would not permit, those with the same findings together. */
+/** Warns of the existing pods of a namespace that violate a level, grouped by their findings. */
 export async function warnOfExistingPods(
   review: Review,
   enforce: LevelVersion,

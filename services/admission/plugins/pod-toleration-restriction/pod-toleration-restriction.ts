@@ -19,7 +19,7 @@ import { namespaceMetadata, namespaceType } from '../pods/namespace-metadata.ts'
 import { forbidWrite, podSpecBefore, podToChange, podUnderReview } from '../pods/pod-review.ts';
 import { mergeTolerations, TolerationSet } from '../pods/tolerations.ts';
 
-/** PodTolerationRestriction, off by default: a namespace says what its pods tolerate, and what they may tolerate. */
+/** PodTolerationRestriction, off by default: adds the tolerations of the namespace to its pods, and restricts theirs. */
 export const podTolerationRestriction: PluginRegistration = {
   name: 'PodTolerationRestriction',
   byDefault: false,
@@ -36,7 +36,7 @@ export const podTolerationRestriction: PluginRegistration = {
   },
 };
 
-/** The toleration of pods that are not the first to go when memory is short. */
+/** The toleration of memory pressure, for pods of a QoS class above BestEffort. */
 const memoryPressure: Toleration = {
   key: taints.memoryPressure,
   operator: 'Exists',
@@ -80,7 +80,7 @@ async function assertPermitted(
     throw forbidWrite(review, `pods of this namespace may not tolerate ${other.key || 'every taint'}`);
 }
 
-/** The tolerations of an annotation of the namespace, under each name that it has there. */
+/** Reads the tolerations of an annotation of the namespace, under each accepted name. */
 async function annotated(
   review: Review,
   namespaces: ObjectReader,
@@ -102,10 +102,10 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** Configuration of the plugin, for namespaces that do not name one. */
+/** Configuration of the plugin, for namespaces without annotations. */
 interface TolerationConfiguration {
   readonly defaults: readonly JsonObject[];
-  /** The tolerations that pods may have; without any, everything. */
+  /** The tolerations that pods may have; empty: any. */
   readonly permitted: readonly JsonObject[];
 }
 
@@ -124,7 +124,7 @@ function tolerationConfigurationFrom(
   };
 }
 
-/** The objects of a list; undefined for what is no list of objects. */
+/** Reads a list of objects; returns undefined for other values. */
 function tolerationsFrom(value: JsonValue): JsonObject[] | undefined {
   return Array.isArray(value) && value.every(isJsonObject) ? value : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 
-/** The containers of a pod's spec, those that run before the others first. */
+/** Lists the containers of a pod's spec, init containers first. */
 export function listContainers(spec: PodSpec): Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-/** The containers of a pod's spec, and those that were put into the running pod. */
+/** Lists the containers of a pod's spec, ephemeral ones included. */
 export function listEveryContainer(spec: PodSpec): Container[] {
   return [...listContainers(spec), ...(spec.ephemeralContainers ?? [])];
 }

@@ -7,8 +7,8 @@ import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 export const namespaceType = { group: '', version: 'v1', resource: 'namespaces' };
 
 /**
- * The metadata of the namespace of a review. It is no older than the namespace in the preconditions of the review, so what a
- * plugin reads there holds when the write is committed.
+ * Returns the metadata of the namespace of a review. It is at least as new as the namespace in the preconditions of the review, so
+ * it still holds when the write is committed.
  */
 export async function namespaceMetadata(
   { namespace, preconditions, call }: Pick<Review, 'namespace' | 'preconditions' | 'call'>,
@@ -20,7 +20,7 @@ export async function namespaceMetadata(
   return metadataIn(seen, namespace);
 }
 
-/** The metadata of the namespace of a review as the store has it now: what is refused must not be so for what was. */
+/** Returns the metadata of the namespace of a review from the store: a refusal must not depend on an outdated cache. */
 export async function currentNamespaceMetadata(
   { namespace, call }: Pick<Review, 'namespace' | 'call'>,
   namespaces: Pick<ObjectReader, 'findCurrent'>,

@@ -8,12 +8,12 @@ export interface ReviewedPod {
   readonly spec: PodSpec;
 }
 
-/** Whether a review is about pods, or what is below them. */
+/** Whether a review is about pods or their subresources. */
 function isAboutPods({ definition }: Pick<Review, 'definition'>): boolean {
   return definition.group === '' && definition.resource === 'pods';
 }
 
-/** The pod of a creation or update; undefined for everything else, subresources but the given one among it. */
+/** Returns the pod of a creation or update of the resource, or of the given subresource; undefined for other reviews. */
 export function podUnderReview(review: Review, subresource = ''): ReviewedPod | undefined {
   const { object } = review;
   if (object === undefined || !isUnderReview(review, subresource)) return undefined;
@@ -29,7 +29,7 @@ function isUnderReview(review: Review, subresource: string): boolean {
   return (operation === 'CREATE' || operation === 'UPDATE') && isOfOwnKind(review);
 }
 
-/** The pod of a creation or update, for a plugin that changes it; undefined as that of `podUnderReview`. */
+/** Returns a changeable pod of a creation or update; undefined where `podUnderReview` is. */
 export function podToChange(review: Review, subresource = ''): ReviewedPod | undefined {
   if (!isUnderReview(review, subresource)) return undefined;
   const pod: Pod = objectToChange(review);
@@ -37,23 +37,23 @@ export function podToChange(review: Review, subresource = ''): ReviewedPod | und
   return { pod, spec: pod.spec };
 }
 
-/** The pod of a creation, for a plugin that changes it; undefined for everything else. */
+/** Returns the changeable pod of a creation; undefined for other reviews. */
 export function newPodToChange(review: Review): ReviewedPod | undefined {
   return review.operation === 'CREATE' ? podToChange(review) : undefined;
 }
 
-/** The pod of a creation; undefined for everything else. */
+/** Returns the pod of a creation; undefined for other reviews. */
 export function podUnderCreation(review: Review): ReviewedPod | undefined {
   return review.operation === 'CREATE' ? podUnderReview(review) : undefined;
 }
 
-/** The pod before an update; undefined for a creation. A rule that it breaks already is no reason to refuse the update. */
+/** Returns the spec of the pod before an update; undefined for a creation. An update is not refused for a rule that this one breaks too. */
 export function podSpecBefore({ oldObject }: Review): PodSpec | undefined {
   const old: Pod | undefined = oldObject;
   return old?.spec;
 }
 
-/** 403: a plugin does not permit the write, for this reason. */
+/** Creates the refusal (403) of a write by a plugin, with its reason. */
 export function forbidWrite({ definition, object, name }: Review, why: string): StatusError {
   const { group, resource } = definition;
   return forbidden({ group, resource }, object?.metadata.name ?? name, why);

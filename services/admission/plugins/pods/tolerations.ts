@@ -1,12 +1,12 @@
 import type { Toleration } from '@binnacle/api-types/core/v1';
 
 /**
- * Tolerations, found by the taints that they tolerate: to ask costs the same however many they are. One toleration covers
- * another when it tolerates every taint that the other one tolerates, as long.
+ * A set of tolerations, indexed by the taints that they tolerate: a look-up costs the same however many there are. A toleration
+ * covers another one when it tolerates every taint of the other one for at least as long.
  */
 export class TolerationSet {
   readonly #texts = new Set<string>();
-  /** How long the taints of a key, effect and value are tolerated, in seconds. */
+  /** Seconds for which the taints of a key, effect and value are tolerated. */
   readonly #seconds = new Map<string, number | bigint>();
 
   constructor(tolerations: readonly Toleration[] = []) {
@@ -22,12 +22,12 @@ export class TolerationSet {
     this.#texts.add(tolerationKey(toleration));
   }
 
-  /** Whether an equal one is among them. */
+  /** Whether the set has an equal toleration. */
   has(toleration: Toleration): boolean {
     return this.#texts.has(tolerationKey(toleration));
   }
 
-  /** Whether one of them covers another toleration. */
+  /** Whether a toleration of the set covers another one. */
   covers(toleration: Toleration): boolean {
     const { key = '', effect = '', value = '' } = toleration;
     const values = readOperator(toleration) === 'Equal' ? [undefined, value] : [undefined];
@@ -46,13 +46,13 @@ export class TolerationSet {
   }
 }
 
-/** Both lists in one, without what another toleration of them covers; of equal ones the first stays. */
+/** Merges two lists without the tolerations that another one covers; of equal ones the first stays. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): Toleration[] {
   const all = new Map([...first, ...second].map(each => [tolerationKey(each), each]));
   return notCoveredBefore(notCoveredBefore([...all.values()].reverse()).reverse());
 }
 
-/** The tolerations that no earlier one covers. */
+/** Selects the tolerations that no earlier one covers. */
 function notCoveredBefore(tolerations: readonly Toleration[]): Toleration[] {
   const earlier = new TolerationSet();
   return tolerations.filter(toleration => {
@@ -66,7 +66,7 @@ function readOperator(toleration: Toleration): string {
   return toleration.operator || 'Equal';
 }
 
-/** Without a number of seconds a toleration never ends. */
+/** Returns the seconds of a toleration; without them it never ends. */
 function readSeconds({ tolerationSeconds }: Toleration): number | bigint {
   return tolerationSeconds ?? Number.POSITIVE_INFINITY;
 }

@@ -45,7 +45,7 @@ function assignClass(review: Review, spec: PodSpec, { name, value, preemptionPol
   if (preemptionPolicy !== '') spec.preemptionPolicy = preemptionPolicy;
 }
 
-/** Clients that do not know the two fields leave them out; what they mean is no change. */
+/** Keeps the two fields where an update leaves them out: clients that do not know them mean no change. */
 function keepPriority(spec: PodSpec, old: PodSpec = {}): Mutation {
   let mutation: Mutation = 'unchanged';
   if (spec.priority === undefined && old.priority !== undefined) {

@@ -2,19 +2,19 @@ import type { PriorityClass } from '@binnacle/api-types/scheduling/v1';
 import type { CallContext } from '@binnacle/proto';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 
-/** The parts of a PriorityClass that matter here. */
+/** The parts of a PriorityClass that the plugin uses. */
 export interface PriorityClassView {
   readonly name: string;
   readonly value: number;
-  /** '' when the class does not say. */
+  /** '' when the class has none. */
   readonly preemptionPolicy: NonNullable<PriorityClass['preemptionPolicy']> | '';
   readonly isGlobalDefault: boolean;
 }
 
-/** Where the classes are found. */
+/** Source of PriorityClasses. */
 export interface PriorityClasses {
   find(name: string, call: CallContext): Promise<PriorityClassView | undefined>;
-  /** The class of pods that name none: of several, the one of the lowest value; undefined when there is none. */
+  /** Returns the default class, of several the one with the lowest value; undefined when there is none. */
   globalDefault(call: CallContext): Promise<PriorityClassView | undefined>;
 }
 

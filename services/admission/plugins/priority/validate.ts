@@ -4,7 +4,7 @@ import type { Review } from '../../chain/review.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 import type { PriorityClasses } from './priority-classes.ts';
 
-/** Refuses a second default class while there is one. */
+/** Asserts that there is no other default class. */
 export async function assertOneGlobalDefault(review: Review, classes: PriorityClasses): Promise<void> {
   const { definition, operation, object, oldObject, subresource, call } = review;
   if (definition.group !== groups.scheduling || definition.resource !== 'priorityclasses') return;

@@ -14,13 +14,13 @@ interface LimitedWrite {
   /** The new object. */
   readonly object: ApiObject;
   readonly creates: boolean;
-  /** How much more of what the quota names is used after the write. */
+  /** The change of usage by the write, of the resources that the quota names. */
   readonly change: Usage;
 }
 
 /**
- * Why a quota does not allow a write, in the form that clients read; undefined when it does. Only the limits of the status
- * hold: a quota without them limits nothing yet.
+ * Finds the reason for which a quota refuses a write, in Kubernetes' words; undefined when it allows the write. Only the limits in
+ * the status count: a quota without them limits nothing yet.
  */
 export function findRefusal(write: LimitedWrite): string | undefined {
   const { quota, evaluator, object, creates, change } = write;

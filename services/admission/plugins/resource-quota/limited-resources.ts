@@ -13,12 +13,12 @@ import {
 import { FlagError } from '@binnacle/flags';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 
-/** A resource of a type that may be used only where a quota says how much. */
+/** A resource that may be used only where a quota limits it. */
 export interface LimitedResource {
-  /** The group as it is written, and by the name that it is an alias of. */
+  /** The group as written, and its name where it is an alias. */
   readonly groups: readonly string[];
   readonly resource: string;
-  /** Parts of names: an amount whose name has one of them needs a quota. */
+  /** Substrings of resource names: a resource whose name has one needs a quota. */
   readonly matchContains: readonly string[];
   /** Objects in one of these need a quota for that scope. */
   readonly matchScopes: readonly ScopeRequirement[];
@@ -30,7 +30,7 @@ const fields = {
   scope: ['scopeName', 'operator', 'values'],
 };
 
-/** Reads a ResourceQuotaConfiguration, `limitedResources`; throws a FlagError for what is not understood. */
+/** Reads `limitedResources` of a ResourceQuotaConfiguration; throws a FlagError for unknown content. */
 export function limitedResourcesFrom(configuration: PluginConfiguration | undefined): LimitedResource[] {
   const document = configuration?.document ?? {};
   assertFields(document, fields.document);
@@ -77,7 +77,7 @@ interface UnlimitedWrite {
   readonly quotas: readonly QuotaState[];
 }
 
-/** Why a creation is refused for want of a quota; undefined when it lacks none. */
+/** Finds the reason for which a creation is refused without a quota; undefined when it needs none or has one. */
 export function missingQuota(
   limited: readonly LimitedResource[],
   { definition, evaluator, object, quotas }: UnlimitedWrite,

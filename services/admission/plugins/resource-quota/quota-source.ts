@@ -10,17 +10,17 @@ export interface SeenQuota {
   readonly key: StorageKey;
   readonly revision: Revision;
   readonly state: QuotaState;
-  /** The whole object, parsed anew each time. */
+  /** Parses the whole object; the result belongs to the caller. */
   parse(): ApiObject;
 }
 
-/** Where quotas are found. */
+/** Source of quotas. */
 export interface QuotaSource {
-  /** Every change of quotas up to here is in the cache. */
+  /** Revision up to which the cache has every change of quotas. */
   readonly revision: Revision;
-  /** The quotas of a namespace as the cache has them, in order of name. */
+  /** Returns the quotas of a namespace from the cache, by name. */
   cached(namespace: string): readonly SeenQuota[];
-  /** The quotas of a namespace as the store has them now, in order of name. */
+  /** Reads the quotas of a namespace from the store, by name. */
   current(namespace: string, call: CallContext): Promise<readonly SeenQuota[]>;
 }
 

@@ -52,17 +52,16 @@ interface ResourceQuotaOptions {
   ready(review: Review): Promise<void> | undefined;
 }
 
-/** Most quotas of a namespace that one write is charged to: what fits into a transaction with the object. */
+/** The most quotas to which one write is charged: as many as fit into a transaction with the object. */
 const mostCharged = 48;
 
 /**
- * ResourceQuota: what would use more than a quota of its namespace allows is refused, and what is used is written into the
- * status of the quota in the transaction of the write itself.
+ * ResourceQuota: refuses writes that would exceed a quota of their namespace, and writes the usage into the status of the quota in
+ * the transaction of the write.
  *
- * Every write that changes what a quota counts moves the quota, those too that it does not limit: deletions give back when
- * the object goes, pods that end give back what only running ones use. So the quota that was reviewed is the quota at the
- * commit, or the write is reviewed again; and a recount that writes the status with the revision from before the count
- * as its precondition has missed nothing.
+ * Every write that changes usage writes the quota, even where the quota does not limit it: the deletion of an object gives its usage
+ * back, and so does a pod that ends. So either the quota is unchanged between review and commit, or the write is reviewed again; and
+ * a recount whose precondition is the revision from before the count has missed nothing.
  */
 function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   return {
@@ -97,7 +96,7 @@ function createResourceQuota(options: ResourceQuotaOptions): AdmissionPlugin {
   }
 }
 
-/** The quotas of the namespace: from the cache if it is at least as new as the namespace in the preconditions. */
+/** Returns the quotas of the namespace: from the cache where that is at least as new as the namespace in the preconditions, else from the store. */
 function quotasFor(
   { namespace, isRetry, preconditions, call }: Review,
   { quotas, namespaces }: ResourceQuotaOptions,
@@ -109,8 +108,8 @@ function quotasFor(
 }
 
 /**
- * The evaluator of a write that can change usage. Of subresources those are the status, which says that a pod has ended, and
- * the eviction of a pod.
+ * Returns the evaluator of a write that can change usage. Among subresources that is the status, where a pod ends, and the eviction
+ * of a pod.
  */
 function evaluatorFor(review: Review): UsageEvaluator | undefined {
   const { definition, namespace, operation, subresource } = review;
@@ -124,7 +123,7 @@ function isEviction({ definition, subresource }: Review): boolean {
   return definition.group === '' && definition.resource === 'pods' && subresource === 'eviction';
 }
 
-/** The effect of an eviction on its pod, which is to be the same when that goes. */
+/** Reads the pod that an eviction deletes, and makes its revision a precondition. */
 async function readEviction(
   { namespace, name, call, preconditions }: Review,
   quotas: readonly SeenQuota[],
@@ -139,7 +138,7 @@ function isAboutQuotas({ definition }: Review): boolean {
   return definition.group === '' && definition.resource === 'resourcequotas';
 }
 
-/** A quota does not count itself in the transaction that writes it. */
+/** Returns the key of a quota under review: it is not charged in the transaction that writes it. */
 function findOwnKey(review: Review): string {
   const { namespace, name, definition } = review;
   return isAboutQuotas(review) && name !== '' ? objectKey(definition, namespace, name) : '';
@@ -147,7 +146,7 @@ function findOwnKey(review: Review): string {
 
 interface Charge {
   readonly quota: SeenQuota;
-  /** The change of usage when the object is stored, and when it is removed. */
+  /** The change of usage when the object is stored. */
   readonly onStore: Usage;
   readonly onRemoval: Usage;
 }
@@ -181,7 +180,7 @@ function assertAllowed(review: Review, { quota, onStore }: Charge, evaluator: Us
   throw forbidden({ group, resource }, object.metadata.name ?? name, refusal);
 }
 
-/** Refuses a creation of what needs a quota and has none. */
+/** Refuses a creation that needs a quota and has none. */
 function assertSufficient(
   { operation, subresource, definition, object, name }: Review,
   quotas: readonly SeenQuota[],
@@ -207,7 +206,7 @@ function pushJointWrites({ jointWrites }: Review, { quota, onStore, onRemoval }:
   }
 }
 
-/** An excess is refused, but never a deletion: usage that it does not give back is counted anew later. */
+/** Refuses a write with too many joint writes. A deletion is never refused: its surplus is dropped, and the recount corrects that usage. */
 function limitJointWrites(review: Review): void {
   const { jointWrites, definition, object, name } = review;
   if (jointWrites.length <= mostCharged) return;
@@ -221,11 +220,11 @@ function limitJointWrites(review: Review): void {
 }
 
 /**
- * The namespace as it is, to be written with a quota that is new in it or counts something else than before; undefined for
- * any other write.
+ * Returns the unchanged namespace as a joint write of a quota that is new or counts other resources than before; undefined for other
+ * writes.
  *
- * Every creation has its namespace at a revision as a precondition. So no creation that was reviewed without the quota is
- * committed after it, and the revision of the namespace tells a review how new its view of quotas must be.
+ * Every creation has the revision of its namespace as a precondition. So no creation that was reviewed without the quota is committed
+ * after it, and the revision of the namespace is the lowest revision at which a review may read quotas.
  */
 async function touchedNamespace(
   { definition, object, oldObject, namespace, call }: Review,
@@ -240,7 +239,7 @@ async function touchedNamespace(
   return { key, revision, value: encodeStored(found.parse()), onRemoval: false };
 }
 
-/** The amounts that a quota counts, whatever the limits. */
+/** Returns the resources and scopes that a quota counts, without their limits. */
 function countedBy(quota: ApiObject) {
   const { names, scopes }: QuotaState = quotaStateFrom(quota);
   return {
@@ -250,9 +249,8 @@ function countedBy(quota: ApiObject) {
 }
 
 /**
- * A quota with a change of usage in its status; `quota` is changed. Amounts that the status does not count yet stay out
- * of it, and none goes below zero. The object must be written even when it stays as it is: a recount under way at that
- * time must conflict with it.
+ * Adds a change of usage to the status of a quota, which it changes. Amounts that the status does not count yet are ignored, and none
+ * goes below zero. The object must be written even when it is unchanged, so that a concurrent recount conflicts with it.
  */
 export function chargedQuota(quota: ResourceQuota, state: QuotaState, change: Usage): ResourceQuota {
   const { status } = quota;

@@ -6,7 +6,7 @@ import { forbidWrite, newPodToChange } from '../pods/pod-review.ts';
 import { mergeTolerations } from '../pods/tolerations.ts';
 import { isSameOverhead, type RuntimeClasses, type RuntimeClassView } from './runtime-classes.ts';
 
-/** Takes overhead, node selector and tolerations of its class over into a new pod; refuses what contradicts them. */
+/** Copies overhead, node selector and tolerations of its RuntimeClass into a new pod; refuses a pod that contradicts them. */
 export async function completeFromRuntimeClass(review: Review, classes: RuntimeClasses): Promise<Mutation> {
   const created = newPodToChange(review);
   if (created === undefined) return 'unchanged';

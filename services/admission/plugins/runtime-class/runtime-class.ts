@@ -6,7 +6,7 @@ import { assertOverhead } from './validate.ts';
 
 const runtimeClasses = { group: groups.node, version: 'v1', resource: 'runtimeclasses' };
 
-/** RuntimeClass, on by default: what a class of runtimes costs, and where it can run, is taken over into its pods. */
+/** RuntimeClass, on by default: copies the overhead and the scheduling constraints of a RuntimeClass into its pods. */
 export const runtimeClass: PluginRegistration = {
   name: 'RuntimeClass',
   byDefault: true,

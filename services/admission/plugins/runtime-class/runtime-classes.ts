@@ -5,17 +5,17 @@ import type { Review } from '../../chain/review.ts';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { forbidWrite } from '../pods/pod-review.ts';
 
-/** The parts of a RuntimeClass that matter here. Not to be changed. */
+/** The parts of a RuntimeClass that the plugin uses. Read-only. */
 export interface RuntimeClassView {
-  /** The resources of a pod beside its containers; undefined when the class names none. */
+  /** Resources that a pod uses in addition to its containers; undefined when the class names none. */
   readonly overhead: PodSpec['overhead'] | undefined;
   readonly nodeSelector: Readonly<Record<string, string>>;
   readonly tolerations: readonly Toleration[];
 }
 
-/** Where the class of a pod is found. */
+/** Source of the RuntimeClass of a pod. */
 export interface RuntimeClasses {
-  /** The class of the pod under review; undefined when it names none. Refuses the write when there is no such class. */
+  /** Returns the class of the pod under review; undefined when it names none. Refuses the write when the class does not exist. */
   of(review: Review, spec: PodSpec): Promise<RuntimeClassView | undefined>;
 }
 

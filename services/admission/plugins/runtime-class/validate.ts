@@ -2,7 +2,7 @@ import type { Review } from '../../chain/review.ts';
 import { forbidWrite, podUnderCreation } from '../pods/pod-review.ts';
 import { isSameOverhead, type RuntimeClasses } from './runtime-classes.ts';
 
-/** Refuses a new pod whose overhead is not that of its class. */
+/** Asserts that the overhead of a new pod is that of its class. */
 export async function assertOverhead(review: Review, classes: RuntimeClasses): Promise<void> {
   const created = podUnderCreation(review);
   if (created === undefined) return;

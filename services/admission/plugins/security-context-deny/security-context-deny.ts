@@ -3,7 +3,7 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { listContainers } from '../pods/containers.ts';
 import { forbidWrite, podSpecBefore, podUnderReview } from '../pods/pod-review.ts';
 
-/** SecurityContextDeny, off by default: pods do not choose as whom they run. */
+/** SecurityContextDeny, off by default: refuses pods that set runAsUser, fsGroup, supplementalGroups or seLinuxOptions. */
 export const securityContextDeny: PluginRegistration = {
   name: 'SecurityContextDeny',
   byDefault: false,
@@ -22,7 +22,7 @@ export const securityContextDeny: PluginRegistration = {
 const ofPods = ['supplementalGroups', 'seLinuxOptions', 'runAsUser', 'fsGroup'] as const;
 const ofContainers = ['seLinuxOptions', 'runAsUser'] as const;
 
-/** The first field of a security context that is set and may not be; undefined when there is none. */
+/** Finds the first forbidden field of a security context. */
 function deniedSecurityField(spec: PodSpec): string | undefined {
   const ofPod = ofPods.find(field => spec.securityContext?.[field] !== undefined);
   if (ofPod !== undefined) return `the pod's securityContext.${ofPod}`;

@@ -6,10 +6,10 @@ import { withDeadline } from '@binnacle/rpc';
 import type { ObjectReader, SeenObject } from '../../sources/objects.ts';
 import { annotationValues, isTrue } from '../pods/annotations.ts';
 
-/** The parts of a ServiceAccount that matter here. */
+/** The parts of a ServiceAccount that the plugin uses. */
 export interface AccountView {
   readonly name: string;
-  /** Undefined when the account leaves it to pods; they get its token then. */
+  /** Whether pods mount a token by default; undefined counts as true. */
   readonly automountToken: boolean | undefined;
   readonly imagePullSecrets: readonly string[];
   readonly secrets: readonly string[];
@@ -17,11 +17,11 @@ export interface AccountView {
   readonly enforcesSecrets: boolean;
 }
 
-/** Where accounts are found. */
+/** Source of service accounts. */
 export interface AccountSource {
   /**
-   * The account; undefined when there is none. A namespace gets its default account a moment after itself: that one is
-   * waited for, up to five seconds and no longer than the call.
+   * Finds an account. A new namespace gets its default account a moment later, so this method waits for that one, at most five
+   * seconds and no longer than the call.
    */
   find(namespace: string, name: string, call: CallContext): Promise<AccountView | undefined>;
 }
@@ -46,7 +46,7 @@ export function createAccountSource(reader: Pick<ObjectReader, 'find' | 'findCur
   };
 }
 
-/** Asks again and again; before the call ends there must be time left to answer it. */
+/** Polls until there is a value; leaves time to answer the call before it ends. */
 async function waitFor<T>(ask: () => Promise<T | undefined>, call: CallContext): Promise<T | undefined> {
   const giveUpAt = Math.min(performance.now() + timeoutMs, call.deadline - longestPauseMs);
   for (let pauseMs = firstPauseMs; performance.now() + pauseMs < giveUpAt; pauseMs *= 1.5) {

@@ -3,12 +3,12 @@ import type { Pod, PodSpec } from '@binnacle/api-types/core/v1';
 import { annotationValues } from '../pods/annotations.ts';
 import { containerSecrets, pullSecrets, volumeSecrets } from './secret-references.ts';
 
-/** Whether a pod is the API's copy of one that a node runs by itself. */
+/** Whether a pod is a mirror pod: the API's copy of a pod that a node runs from its own files. */
 export function isMirrorPod(pod: Pod): boolean {
   return annotationValues(pod.metadata, understood.annotations.configMirror).length > 0;
 }
 
-/** The object that such a pod refers to and may not have; undefined when there is none. */
+/** Finds an object that a mirror pod must not refer to. */
 export function forbiddenInMirrorPod(spec: PodSpec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'service accounts';
   if ([...pullSecrets(spec), ...containerSecrets(spec), ...volumeSecrets(spec)].length > 0) return 'secrets';

@@ -3,15 +3,15 @@ import type { PodSpec, ProjectedVolumeSource } from '@binnacle/api-types/core/v1
 import { podTokenSeconds } from '@binnacle/tokens';
 import { listContainers } from '../pods/containers.ts';
 
-/** Where containers find the token, the certificates of the server and their namespace. */
+/** Path at which containers find the token, the certificate authority and their namespace. */
 export const tokenMountPath = tokens.mountPath;
 
 const volumePrefix = 'kube-api-access-';
 const readableByAll = 0o644;
 
 /**
- * Lets each container that has nothing at the path yet mount the token of the pod's account, from a volume that is there
- * already or a new one of that name.
+ * Mounts the token of the pod's account into each container without a mount at the path, from an existing token volume or a new one
+ * of that name.
  */
 export function mountToken(spec: PodSpec, newVolumeName: () => string): void {
   const lacking = listContainers(spec).filter(

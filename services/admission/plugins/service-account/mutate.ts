@@ -7,8 +7,8 @@ import { isMirrorPod } from './mirror-pod.ts';
 import { mountToken } from './mount-token.ts';
 
 /**
- * Completes a new pod from its account: its name, its token, its secrets for pulling images. The copy of a pod that a node
- * runs by itself stays as it is, for the node would delete a pod that is another than its own.
+ * Completes a new pod from its account: its name, its token, its secrets for pulling images. A mirror pod stays unchanged, for its
+ * node deletes a mirror pod that differs from its own.
  */
 export async function completeFromAccount(review: Review, accounts: AccountSource): Promise<Mutation> {
   const reviewed = podUnderCreation(review);
@@ -26,7 +26,7 @@ export async function completeFromAccount(review: Review, accounts: AccountSourc
   return 'changed';
 }
 
-/** The account of that name in the namespace of a review; refuses the write when there is none. */
+/** Returns the account of a name in the namespace of a review; refuses the write when there is none. */
 export async function accountFor(
   review: Review,
   name: string,

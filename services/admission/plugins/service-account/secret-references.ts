@@ -1,17 +1,17 @@
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 import { listEveryContainer } from '../pods/containers.ts';
 
-/** The secrets that a pod's images are pulled with. */
+/** Lists the secrets for pulling a pod's images. */
 export function pullSecrets(spec: PodSpec): string[] {
   return (spec.imagePullSecrets ?? []).map(({ name }) => name ?? '');
 }
 
-/** The secrets that the environment of containers is made from. */
+/** Lists the secrets that the environment of containers uses. */
 export function containerSecrets(spec: PodSpec): string[] {
   return listEveryContainer(spec).flatMap(environmentSecrets);
 }
 
-/** The secrets that the environment of one container is made from. */
+/** Lists the secrets that the environment of one container uses. */
 export function environmentSecrets(container: Container): string[] {
   const single = (container.env ?? []).map(variable => variable.valueFrom?.secretKeyRef);
   const whole = (container.envFrom ?? []).map(source => source.secretRef);
@@ -28,7 +28,7 @@ const kindsWithReference = [
   'storageos',
 ] as const;
 
-/** The secrets that volumes of any kind refer to. */
+/** Lists the secrets that volumes of any type refer to. */
 export function volumeSecrets(spec: PodSpec): string[] {
   return (spec.volumes ?? []).flatMap(volume => [
     ...secretNamesIn(volume.azureFile),
@@ -39,7 +39,7 @@ export function volumeSecrets(spec: PodSpec): string[] {
   ]);
 }
 
-/** The secrets that stand in volumes of their own. */
+/** Lists the secrets of secret volumes. */
 export function mountedSecrets(spec: PodSpec): string[] {
   return (spec.volumes ?? []).flatMap(volume => secretNamesIn(volume.secret));
 }

@@ -6,7 +6,7 @@ import { forbiddenInMirrorPod, isMirrorPod } from './mirror-pod.ts';
 import { accountFor } from './mutate.ts';
 import { containerSecrets, environmentSecrets, mountedSecrets, pullSecrets } from './secret-references.ts';
 
-/** Refuses pods without an account, mirror pods with secrets, and secrets that the account does not let its pods have. */
+/** Asserts that a pod has an account, a mirror pod no secrets, and other pods only secrets that the account permits. */
 export async function assertAccountRules(review: Review, accounts: AccountSource): Promise<void> {
   const created = podUnderCreation(review);
   if (created !== undefined) return assertNewPod(review, created, accounts);
@@ -40,7 +40,7 @@ async function assertEphemeralContainers(
   accounts: AccountSource,
 ): Promise<void> {
   const name = spec.serviceAccountName ?? '';
-  // Mirror pods have no account, and nothing else is without one.
+  // Only mirror pods have no account.
   if (name === '') return;
   const secrets = (spec.ephemeralContainers ?? []).flatMap(environmentSecrets);
   if (secrets.length === 0) return;

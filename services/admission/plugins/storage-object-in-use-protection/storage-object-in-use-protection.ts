@@ -2,13 +2,13 @@ import { finalizers } from '@binnacle/api-names';
 import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, objectToChange } from '../../chain/review.ts';
 
-/** The finalizers that hold the objects of a resource until their users let go of them. */
+/** The finalizers that protect objects of a resource while they are in use. */
 const protections = [
   { resource: 'persistentvolumes', finalizer: finalizers.persistentVolume },
   { resource: 'persistentvolumeclaims', finalizer: finalizers.persistentVolumeClaim },
 ];
 
-/** StorageObjectInUseProtection, on by default: volumes and claims stay for as long as they are in use. */
+/** StorageObjectInUseProtection, on by default: adds finalizers that keep volumes and claims while they are in use. */
 export const storageObjectInUseProtection: PluginRegistration = {
   name: 'StorageObjectInUseProtection',
   byDefault: true,

@@ -4,8 +4,8 @@ import type { PluginRegistration } from '../../chain/plugin-registration.ts';
 import { isAbout, objectToChange } from '../../chain/review.ts';
 
 /**
- * TaintNodesByCondition, on by default: nothing is scheduled on a new node until it says that it is ready. A node whose
- * agent labels it in the domain of an alias, as a kubelet does, gets the taint that kube-controller-manager takes off.
+ * TaintNodesByCondition, on by default: taints a new node as not ready, so that no pod is scheduled on it yet. A node whose agent
+ * labels it in the domain of an alias, as a kubelet does, gets the taint that kube-controller-manager removes.
  */
 export const taintNodesByCondition: PluginRegistration = {
   name: 'TaintNodesByCondition',
@@ -29,7 +29,7 @@ export const taintNodesByCondition: PluginRegistration = {
   }),
 };
 
-/** The keys of the taint by the beginnings of the labels of agents that know it by them. */
+/** The keys of the taint, by the label prefixes of the agents that use them. */
 const taintAliases = understood.taints.notReady
   .map((key, index) => ({ key, labelPrefix: `${understood.domains.labels[index]}/` }))
   .slice(1);

@@ -1,26 +1,25 @@
 import { CelError, costBudgets, type Value } from '@binnacle/cel';
 import type { Policy, RefusalReason, Validation } from './policy.ts';
 
-/** Why a policy refuses a write. */
+/** The refusal of a write by a policy. */
 export interface Refusal {
   readonly reason: RefusalReason;
   readonly message: string;
 }
 
-/** The budget that is left for the expressions of a policy in one review, in the unit of their cost. */
+/** The remaining cost budget of a policy's expressions in one review. */
 export interface PolicyBudget {
   left: number;
 }
 
-/** The budget of one policy in one review. */
+/** Creates the budget of one policy in one review. */
 export function createPolicyBudget(): PolicyBudget {
   return { left: costBudgets.object };
 }
 
 /**
- * Evaluates the validations of a policy in their order; the refusal of the first that does not hold, undefined when all
- * do. One that cannot be evaluated, or not within its budget, is for the failure policy to judge. Values are those of
- * the variables of policies, in their order.
+ * Evaluates the validations of a policy in order; returns the refusal of the first that does not hold, undefined when all hold. The
+ * failure policy decides on one that fails or exceeds its budget. `values` are those of `policyVariables`, in their order.
  */
 export function evaluateValidations(
   { validations, failurePolicy }: Pick<Policy, 'validations' | 'failurePolicy'>,
@@ -40,7 +39,7 @@ type Outcome =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'failed'; readonly why: string };
 
-/** Undefined when the validation holds. */
+/** Evaluates one validation; returns undefined when it holds. */
 function evaluate(
   { text, expression, message, reason }: Validation,
   values: readonly Value[],

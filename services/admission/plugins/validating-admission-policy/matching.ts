@@ -12,22 +12,22 @@ import type { MatchingOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /** A rule of a policy, which may be about objects of certain names only. */
 interface NamedRule extends WebhookRule {
-  /** Empty: of any name. */
+  /** Names of objects; empty: any. */
   readonly names: ReadonlySet<string>;
 }
 
 /** The objects that a policy, or a binding of it, applies to. */
 export interface Matching {
-  /** Empty: everything. */
+  /** Rules of which one must match; empty: everything matches. */
   readonly rules: readonly NamedRule[];
   readonly exclusions: readonly NamedRule[];
-  /** Whether a rule holds for the other versions and groups of the resources that it names, too. */
+  /** Whether a rule also applies to other versions and groups of the resources that it names. */
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
 }
 
-/** Reads a MatchResources; what is unset has its default. */
+/** Reads a MatchResources; unset fields have their defaults. */
 export function matchingFrom(resources: MatchResources): Matching {
   const { resourceRules = [], excludeResourceRules = [] } = resources;
   return {
@@ -39,7 +39,7 @@ export function matchingFrom(resources: MatchResources): Matching {
   };
 }
 
-/** In which version and group a review is seen by what matches it; undefined when it does not. Exclusions go first. */
+/** Finds the version and group of the resource that match a review; undefined when none do. Exclusions take precedence. */
 export async function definitionMatched(
   matching: Matching,
   review: Review,

@@ -11,19 +11,19 @@ export interface ParameterKind {
   readonly kind: string;
 }
 
-/** Which object a binding gives to its policy. */
+/** The reference of a binding to the parameter object of its policy. */
 export interface ParameterReference {
   /** '' for objects of cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A parameter that is not there: the message says what. */
+/** The error for a missing parameter object or kind; the message names it. */
 export class ParameterMissing extends Error {}
 
 /**
- * Finds the object that a binding refers to, in the version that its policy names, with the apiVersion that it names that by and the
- * names that its author knows. Throws ParameterMissing.
+ * Finds the parameter object of a binding, in the apiVersion that the policy names and in the names of the policy's author. Throws
+ * ParameterMissing.
  */
 export type FindParameter = (
   kind: ParameterKind,
@@ -69,7 +69,7 @@ export function createFindParameter({ objects, registry, convert }: ParameterOpt
   };
 }
 
-/** A namespace goes with objects of namespaced kinds, and with no others. */
+/** Finds the parameter object; the reference must have a namespace exactly where the kind is namespaced. */
 async function find(
   objects: ParameterOptions['objects'],
   definition: ResourceDefinition,

@@ -3,13 +3,13 @@ import { type Candidates, createCandidates } from '../webhooks/candidates.ts';
 import type { EquivalentResources } from '../webhooks/equivalent-resources.ts';
 import { type Binding, bindingFrom, type Policy, policyFrom } from './policy.ts';
 
-/** A policy with what puts it into effect. */
+/** A policy with its bindings. */
 export interface BoundPolicy {
   readonly policy: Policy;
   readonly bindings: readonly Binding[];
 }
 
-/** Gives the policies that are bound and can concern a write, ordered by name, each with its bindings, ordered by name. */
+/** Returns the bound policies that can match a write, by name, each with its bindings, by name. */
 export type PolicySource = Candidates<BoundPolicy>;
 
 const policySlot = Symbol('policy');

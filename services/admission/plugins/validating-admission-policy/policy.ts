@@ -20,13 +20,13 @@ export interface Validation {
   readonly reason: RefusalReason;
 }
 
-/** A policy, ready for use. */
+/** A policy with compiled expressions. */
 export interface Policy {
   readonly name: string;
-  /** Those that the author of the policy knows. */
+  /** The names that the author of the policy uses. */
   readonly names: ShownNames;
   readonly matching: Matching;
-  /** Undefined when the policy takes no parameters. */
+  /** The kind of its parameters; undefined when the policy has none. */
   readonly parameterKind: ParameterKind | undefined;
   readonly validations: readonly Validation[];
   /** The treatment of a policy that cannot be evaluated. */
@@ -37,12 +37,12 @@ export interface Policy {
 export interface Binding {
   readonly name: string;
   readonly policyName: string;
-  /** Undefined: everything that the policy applies to. */
+  /** Objects that the binding applies to; undefined: all those of the policy. */
   readonly matching: Matching | undefined;
   readonly parameter: ParameterReference | undefined;
 }
 
-/** Reads a policy and compiles its expressions; what is unset has its default. */
+/** Reads a policy and compiles its expressions; unset fields have their defaults. */
 export function policyFrom({
   apiVersion,
   metadata,
@@ -67,7 +67,7 @@ export function policyFrom({
   };
 }
 
-/** Reads a binding; what is unset has its default. */
+/** Reads a binding; unset fields have their defaults. */
 export function bindingFrom({ metadata, spec = {} }: ValidatingAdmissionPolicyBinding): Binding {
   const { policyName = '', matchResources, paramRef } = spec;
   return {
@@ -78,7 +78,7 @@ export function bindingFrom({ metadata, spec = {} }: ValidatingAdmissionPolicyBi
   };
 }
 
-/** Validation lets no other reasons through. */
+/** Reads the reason of a refusal; validation of policies permits only these. */
 function reasonFrom(reason: string | undefined): RefusalReason {
   switch (reason) {
     case 'Forbidden':

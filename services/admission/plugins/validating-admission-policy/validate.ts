@@ -23,7 +23,7 @@ import type { BoundPolicy, PolicySource } from './policy-source.ts';
 
 /** Options of evaluating policies. */
 interface PolicyOptions extends MatchingOptions {
-  /** Resolves once the policies are known. */
+  /** Resolves once the policies are loaded. */
   readonly ready: (review: Review) => Promise<void> | undefined;
   readonly policies: PolicySource;
   readonly findParameter: FindParameter;
@@ -55,7 +55,7 @@ async function applyAll(
   for (const bound of options.policies(review)) await apply(bound, review, options);
 }
 
-/** Policies do not apply to policies: otherwise a broken one could not be removed. */
+/** Whether the review is about a policy or binding: policies do not apply to them, so that a broken one can be removed. */
 function isPolicy({ definition: { group, resource } }: Review): boolean {
   return (
     group === groups.admissionregistration &&
@@ -92,19 +92,19 @@ async function apply(
   }
 }
 
-/** One policy at one review that it applies to. */
+/** The evaluation of one policy in one review that it matches. */
 interface Visit {
   readonly policy: Policy;
   readonly review: Review;
-  /** The version and group in which it sees the resource. */
+  /** The version and group in which the resource is shown. */
   readonly definition: ResourceDefinition;
   readonly budget: PolicyBudget;
   readonly options: PolicyOptions;
-  /** Of the variables that are the same for all bindings; undefined as long as none was asked. */
+  /** Values of the variables that all bindings share; undefined until the first binding is evaluated. */
   values?: readonly Value[];
 }
 
-/** Why a binding has its policy refuse; undefined when it does not. */
+/** Evaluates a policy for one binding; returns its refusal, undefined when it has none. */
 async function evaluateBinding(
   binding: Binding,
   visit: Visit,
@@ -129,7 +129,7 @@ async function createValues({ policy, review, definition, options }: Visit): Pro
   return [valueFromJson(object), valueFromJson(oldObject), valueFromJson(request, requestType)];
 }
 
-/** Null unless the policy says of which kind parameters are, and the binding which one it is. */
+/** Reads the parameter object; null unless the policy has a parameter kind and the binding a reference. */
 async function readParameter(
   { parameter }: Binding,
   { policy: { parameterKind, names }, review, options }: Visit,
@@ -146,7 +146,7 @@ function isRefusal(value: object): value is Failure {
   return 'isFailure' in value;
 }
 
-/** The refusal where a policy cannot be evaluated, for the failure policy to judge. */
+/** Runs a step of the evaluation; turns its failure into the refusal on which the failure policy decides. */
 async function orRefusal<T>(
   what: 'policy' | 'binding',
   { call }: Review,
@@ -169,13 +169,13 @@ const codes: Readonly<Record<RefusalReason, number>> = {
   Unauthorized: 401,
 };
 
-/** Which policy refuses; without a binding when it did not come to one. */
+/** The refusing policy, and its binding where one was evaluated. */
 interface Refusing {
   readonly policy: string;
   readonly binding?: string | undefined;
 }
 
-/** The error of a write that a policy refuses: it reads as one that is forbidden, with the policy's reason and its code. */
+/** Creates the error of a write that a policy refuses: the message of Forbidden, with the reason of the validation and its code. */
 function policyDenial(
   review: Review,
   { policy, binding }: Refusing,

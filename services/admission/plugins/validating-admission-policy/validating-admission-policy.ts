@@ -11,7 +11,7 @@ const alpha = { group: groups.admissionregistration, version: 'v1alpha1' };
 const policies = { ...alpha, resource: 'validatingadmissionpolicies' };
 const bindings = { ...alpha, resource: 'validatingadmissionpolicybindings' };
 
-/** ValidatingAdmissionPolicy, on by default; without its feature gate, or where policies are not served, it does nothing. */
+/** ValidatingAdmissionPolicy, on by default; without its feature gate, or where policies are not served, it has no effect. */
 export const validatingAdmissionPolicy: PluginRegistration = {
   name: 'ValidatingAdmissionPolicy',
   byDefault: true,

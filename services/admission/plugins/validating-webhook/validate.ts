@@ -9,8 +9,8 @@ import type { Webhook } from '../webhooks/webhook.ts';
 import type { WebhookPluginOptions } from '../webhooks/webhook-plugin-options.ts';
 
 /**
- * ValidatingAdmissionWebhook: asks every webhook that matches, all at once, once all changes are made. Any denial
- * refuses the write; of several, the first in the order of the configurations is told.
+ * ValidatingAdmissionWebhook: calls all matching webhooks at once, after all changes. Any denial refuses the write; of several, the
+ * first in the order of the configurations is reported.
  */
 export function createValidatingWebhooks(options: WebhookPluginOptions): AdmissionPlugin {
   return {
@@ -64,7 +64,7 @@ async function invocationsFor(review: Review, options: WebhookPluginOptions): Pr
   return byRules.filter((_, index) => matched[index]);
 }
 
-/** Webhooks that see a review in the same way share what is written for them. */
+/** Creates the writer of each webhook's review; webhooks with the same view share one. */
 function writersFor(
   review: Review,
   invocations: readonly Invocation[],

@@ -23,7 +23,7 @@ const reviewKind = 'AdmissionReview';
 /** The answer of a webhook, read and checked. */
 export interface WebhookAnswer {
   readonly allowed: boolean;
-  /** Why not, as far as the webhook says so. */
+  /** The Status that the webhook gave for a denial. */
   readonly status: JsonObject;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -31,9 +31,9 @@ export interface WebhookAnswer {
   readonly patch: readonly JsonValue[];
 }
 
-/** The expectation that an answer is read against. */
+/** The request to which an answer belongs. */
 export interface ExpectedAnswer {
-  /** Of the AdmissionReview that was sent. */
+  /** Group of the AdmissionReview that was sent. */
   readonly group: string;
   readonly version: 'v1' | 'v1beta1';
   readonly uid: string;
@@ -41,19 +41,19 @@ export interface ExpectedAnswer {
   readonly mutating: boolean;
 }
 
-/** Writes the body of one call, for a version of AdmissionReview and the uid of the call. */
+/** Writes the body of one call in a version of AdmissionReview, with the uid of the call. */
 export type WriteReview = (version: string, uid: string) => Buffer;
 
-/** How a webhook or a policy sees a review. */
+/** The view of a webhook or a policy on a review. */
 export interface ReviewView {
-  /** The version and group in which it sees the resource. */
+  /** The version and group in which the resource is shown. */
   readonly definition: ResourceDefinition;
   readonly names: ShownNames;
 }
 
 /**
- * Prepares a review for webhooks that see it in one way: only the version of AdmissionReview and the uid differ from call to
- * call, the rest is written once. Throws what the conversion throws.
+ * Creates the writer for webhooks with the same view of a review: only the version of AdmissionReview and the uid differ between
+ * calls, all else is written once. Throws the errors of the conversion.
  */
 export async function createReviewWriter(
   review: Review,
@@ -69,7 +69,7 @@ export async function createReviewWriter(
   };
 }
 
-/** The content of an AdmissionRequest beside its uid and its objects. */
+/** Creates an AdmissionRequest without its uid and its objects. */
 export function createAdmissionRequest(review: Review, { definition, names }: ReviewView): AdmissionRequest {
   const { definition: requested, subresource } = review;
   const requestKind = createKind(review.kind, names);
@@ -90,7 +90,7 @@ export function createAdmissionRequest(review: Review, { definition, names }: Re
   };
 }
 
-/** The objects of a review, as they are shown; null where there is none. */
+/** Renders the objects of a review in the names of a view; null where there is none. */
 export async function shownObjects(
   review: Review,
   { definition, names }: ReviewView,
@@ -120,8 +120,8 @@ function createResource(
 }
 
 /**
- * Reads a webhook's answer, by whichever name it calls its group, in slices where it is long. Throws an Error that says what is wrong
- * with an answer that is none.
+ * Parses a webhook's answer, in slices where it is long; either name of the group is accepted. Throws an Error that says why an answer
+ * is invalid.
  */
 export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAnswer): Promise<WebhookAnswer> {
   const { version, uid } = expected;
@@ -129,7 +129,7 @@ export async function parseWebhookAnswer(body: Uint8Array, expected: ExpectedAns
   assertReview(kind, apiVersion, expected);
   if (!isJsonObject(response)) throw new Error('webhook response was absent');
   const { uid: answered, allowed, status, warnings, auditAnnotations } = response;
-  // The older version did not demand the uid back.
+  // v1beta1 does not require the uid in the answer.
   if (version === 'v1' && answered !== uid)
     throw new Error(`expected response.uid=${JSON.stringify(uid)}, got ${shown(answered)}`);
   if (typeof allowed !== 'boolean') throw new Error('response.allowed is not a boolean');
@@ -147,7 +147,7 @@ function assertReview(
   apiVersion: JsonValue | undefined,
   { group, version }: ExpectedAnswer,
 ): void {
-  // Webhooks of the older version need not say what they answer with.
+  // Answers in v1beta1 may omit apiVersion and kind.
   if (version === 'v1beta1' && kind === undefined && apiVersion === undefined) return;
   const isKnown = understood.groups.admission.some(
     known => apiVersion === formatApiVersion({ group: known, version }),
@@ -162,7 +162,7 @@ async function readPatch(
   { patch = '', patchType = null }: JsonObject,
   { version, mutating }: ExpectedAnswer,
 ): Promise<readonly JsonValue[]> {
-  // The older version took any patch for a JSON patch, and overlooked those that had no business there.
+  // v1beta1 reads any patch as a JSON patch, and ignores the patch of a validating webhook.
   const type = version === 'v1beta1' && patch !== '' ? 'JSONPatch' : patchType;
   if (!mutating) {
     if (version === 'v1beta1' || ((patch === '' || patch === null) && type === null)) return [];

@@ -3,41 +3,41 @@ import { badRequest, decodeStatusError, internalError, StatusError, timeout } fr
 import type { AdmissionMetrics, Measured } from '../../chain/admission-metrics.ts';
 import type { Review } from '../../chain/review.ts';
 import type { WebhookAnswer, WriteReview } from './admission-review.ts';
-import { callWebhook, WebhookFailed, type WebhookWays } from './call-webhook.ts';
+import { callWebhook, WebhookFailed, type WebhookTransport } from './call-webhook.ts';
 import type { Webhook } from './webhook.ts';
 
-/** One webhook that reviews one review. */
+/** The call of one webhook for one review. */
 interface Asking<T> {
   readonly phase: Measured['type'];
   readonly webhook: Webhook;
   readonly review: Review;
   readonly writeReview: WriteReview;
-  /** The annotation that says that the webhook failed and the write went on. */
+  /** Key of the audit annotation for a failure of the webhook that did not stop the write. */
   readonly failedOpenKey: string;
-  /** Puts an answer that allows the write to use; throws a StatusError for one that cannot be used. */
+  /** Applies an answer that allows the write; throws a StatusError for an unusable one. */
   use(answer: WebhookAnswer): T | Promise<T>;
 }
 
 /** The environment of webhook calls. */
 export interface AskingEnvironment {
-  readonly ways: WebhookWays;
+  readonly transport: WebhookTransport;
   readonly metrics: AdmissionMetrics;
 }
 
 /**
- * Asks a webhook and puts its answer to use; undefined when it failed and its policy lets the write pass. Throws the
- * refusal: of the webhook in its own words, or because it failed. Notes the webhook's remarks in the review.
+ * Calls a webhook and applies its answer; returns undefined when it failed and its failure policy lets the write pass. Throws the
+ * refusal: that of the webhook in its own words, or the one for its failure. Adds the webhook's warnings and annotations to the review.
  */
 export async function askWebhook<T>(
   asking: Asking<T>,
-  { ways, metrics }: AskingEnvironment,
+  { transport, metrics }: AskingEnvironment,
 ): Promise<T | undefined> {
   const { phase, webhook, review, writeReview } = asking;
   const start = performance.now();
   let code = 500;
   try {
     const mutating = phase === 'admit';
-    const answer = await callWebhook(webhook, { writeReview, mutating, call: review.call }, ways);
+    const answer = await callWebhook(webhook, { writeReview, mutating, call: review.call }, transport);
     noteRemarks(asking, answer);
     if (!answer.allowed) throw deniedBy(asking, answer, metrics);
     const used = await useAnswer(asking, answer, metrics);
@@ -56,7 +56,7 @@ export async function askWebhook<T>(
   }
 }
 
-/** Throws BadRequest when a webhook that may have side effects would be asked in a dry run. */
+/** Asserts that a webhook may be called in a dry run; throws BadRequest where it may have side effects. */
 export function assertDryRunSupported(
   { phase, webhook, review }: Pick<Asking<unknown>, 'phase' | 'webhook' | 'review'>,
   metrics: AdmissionMetrics,
@@ -87,7 +87,7 @@ function deniedBy<T>(
   return error;
 }
 
-/** The refusal of a write that a webhook denied: code, reason and details are the webhook's, where it gave them. */
+/** Creates the refusal of a write that a webhook denied, with the code, reason and details that the webhook gave. */
 function denial(webhook: string, status: JsonObject): StatusError {
   const { code, message } = status;
   const isErrorCode = typeof code === 'number' && Number.isInteger(code) && code >= 400 && code <= 599;
@@ -115,7 +115,7 @@ async function useAnswer<T>(asking: Asking<T>, answer: WebhookAnswer, metrics: A
   }
 }
 
-/** The webhook's policy decides: the write goes on, or fails. */
+/** Handles the failure of a webhook: its failure policy decides whether the write goes on. */
 function handleFailure<T>(
   { phase, webhook, review, failedOpenKey }: Asking<T>,
   failure: WebhookFailed,
@@ -125,7 +125,7 @@ function handleFailure<T>(
   if (webhook.failurePolicy === 'Ignore') {
     metrics.webhookFailedOpen(name, phase);
     review.auditAnnotations[failedOpenKey] = name;
-    // The request's own time is over: the client no longer waits for a response.
+    // The request has ended, and the client no longer waits.
     if (!review.call.signal.aborted) return;
     throw timeout(`the request ended while webhook ${JSON.stringify(name)} was called; nothing was changed`);
   }

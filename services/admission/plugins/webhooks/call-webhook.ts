@@ -7,17 +7,17 @@ import type { ServiceAddresses } from './service-addresses.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookCredentials } from './webhook-credentials.ts';
 
-/** A webhook that could not be asked, or whose answer is none; the message says why, for the client. */
+/** The failure of a webhook: unreachable, or without a valid answer. The message says why, for the client. */
 export class WebhookFailed extends Error {}
 
-/** The ways to webhooks. */
-export interface WebhookWays {
+/** Transport of webhook calls: addresses of services, credentials, and the dispatcher. */
+export interface WebhookTransport {
   readonly dispatch: WebhookDispatchService;
   readonly services: ServiceAddresses;
   readonly credentials: WebhookCredentials;
 }
 
-/** One question to a webhook. */
+/** One request to a webhook. */
 interface WebhookQuestion {
   readonly writeReview: WriteReview;
   /** Whether the webhook may change the object. */
@@ -25,17 +25,17 @@ interface WebhookQuestion {
   readonly call: CallContext;
 }
 
-/** Asks one webhook; throws WebhookFailed when no usable answer comes back. */
+/** Calls one webhook; throws WebhookFailed when there is no valid answer. */
 export async function callWebhook(
   webhook: Webhook,
   { writeReview, mutating, call }: WebhookQuestion,
-  ways: WebhookWays,
+  transport: WebhookTransport,
 ): Promise<WebhookAnswer> {
   const { reviewVersion: version, names } = webhook;
   if (version === undefined)
     throw new WebhookFailed('none of its admissionReviewVersions is known to this server');
   const uid = randomUid();
-  const response = await send(webhook, { ways, call, body: writeReview(version, uid) });
+  const response = await send(webhook, { transport, call, body: writeReview(version, uid) });
   if (response.failure !== 'NONE')
     throw new WebhookFailed(`failed to call webhook: ${response.failureMessage}`);
   if (response.status !== 200)
@@ -56,13 +56,17 @@ export async function callWebhook(
 
 async function send(
   webhook: Webhook,
-  { ways, call, body }: { readonly ways: WebhookWays; readonly call: CallContext; readonly body: Uint8Array },
+  {
+    transport,
+    call,
+    body,
+  }: { readonly transport: WebhookTransport; readonly call: CallContext; readonly body: Uint8Array },
 ): Promise<CallResponse> {
   const { url, service, caBundle, timeoutSeconds, name } = webhook;
-  const address = service && (await ways.services.find(service, call));
-  const credentials = ways.credentials(webhook);
+  const address = service && (await transport.services.find(service, call));
+  const credentials = transport.credentials(webhook);
   try {
-    return await ways.dispatch.call(
+    return await transport.dispatch.call(
       {
         url,
         ...(service && { service }),
@@ -77,7 +81,7 @@ async function send(
     );
   } catch (thrown) {
     if (call.signal.aborted) throw thrown;
-    // The dispatcher itself is out of reach: to the policy of the webhook that is a webhook out of reach.
+    // For the failure policy an unreachable dispatcher is an unreachable webhook.
     throw new WebhookFailed('failed to call webhook: webhook-dispatch is not available');
   }
 }

@@ -5,12 +5,12 @@ import type { EquivalentResources } from './equivalent-resources.ts';
 import { type MatchedType, matchesType } from './matches-rules.ts';
 import type { WebhookRule } from './webhook.ts';
 
-/** Gives those of configured things (webhooks, policies) that can concern a write, in their order. */
+/** Returns the configured webhooks or policies that can match a write, in their order. */
 export type Candidates<T> = (type: MatchedType) => readonly T[];
 
-/** The rules that decide whether a webhook or policy can concern a type. */
+/** The rules that decide whether a webhook or policy can match a type. */
 interface TypeRules {
-  /** Undefined: every type. */
+  /** Rules of which one must match the type; undefined: every type. */
   readonly rules: readonly WebhookRule[] | undefined;
   readonly matchesEquivalents: boolean;
 }
@@ -26,8 +26,8 @@ interface CandidateOptions<T> {
 }
 
 /**
- * Creates a table of candidates by type and operation. The configuration is read when it has changed, and each place of the table is
- * filled when the first write of its kind comes: a write that concerns none costs two look-ups.
+ * Creates a table of candidates by type and operation. The configuration is read when it has changed, and each entry of the table is
+ * filled by the first write of its type and operation: a write without candidates costs two look-ups.
  */
 export function createCandidates<T>({
   caches,

@@ -10,9 +10,9 @@ import type { CallContext } from '@binnacle/proto';
 import { internalError } from '@binnacle/status-errors';
 
 /**
- * Makes objects of one version of their kind objects of another: the objects themselves where both are the same, else new
- * ones. Objects of a custom type that a webhook converts say themselves in which version they are: one that is deleted is
- * in the version that it is stored in. Throws an internal error when the webhook fails.
+ * Converts objects to another version of their kind; returns the objects themselves where the versions are the same, else new ones.
+ * Objects of a custom type with a conversion webhook are converted from their own apiVersion: a deleted object has the stored version.
+ * Throws an internal error when the webhook fails.
  */
 export type ConvertObjects = (
   objects: readonly ApiObject[],
@@ -20,7 +20,7 @@ export type ConvertObjects = (
   call: CallContext,
 ) => Promise<readonly ApiObject[]>;
 
-/** Creates a conversion; custom types are converted by the webhooks of their definitions, where they have one. */
+/** Creates a conversion of objects; custom types are converted by the webhooks of their definitions, where they have one. */
 export function createConvertObjects(calls: ConversionCalls): ConvertObjects {
   return async (objects, { from, to }, call) => {
     if (objects.length === 0) return objects;

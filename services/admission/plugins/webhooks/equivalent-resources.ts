@@ -1,17 +1,17 @@
 import type { LiveTypeRegistry, ResourceDefinition } from '@binnacle/api-types';
 
-/** Gives the other versions and groups under which the objects of a resource are served. */
+/** Returns the other versions and groups under which the objects of a resource are served. */
 export type EquivalentResources = (definition: ResourceDefinition) => readonly ResourceDefinition[];
 
 /**
- * Finds equivalents among the types of a registry, in its order: those whose objects are stored in the same form. Of the
- * built-in ones only those that `isServed` says are served count; definitions of custom types have no others.
+ * Creates a finder of equivalents among the types of a registry, in its order: types whose objects are stored as the same type.
+ * Among built-in types only those count for which `isServed` holds; a custom type has no equivalents besides its own versions.
  */
 export function createEquivalentResources(
   registry: Pick<LiveTypeRegistry, 'builtIn' | 'addedTo'>,
   isServed: (definition: ResourceDefinition) => boolean,
 ): EquivalentResources {
-  // The types of a definition are made anew together, so what was found for one holds as long as the type itself.
+  // All types of a definition are replaced together, so a result is valid for as long as its type exists.
   const found = new WeakMap<ResourceDefinition, readonly ResourceDefinition[]>();
   return definition => {
     let equivalents = found.get(definition);

@@ -6,10 +6,10 @@ import type { EquivalentResources } from './equivalent-resources.ts';
 import { matchesRules } from './matches-rules.ts';
 import type { Webhook } from './webhook.ts';
 
-/** One webhook that is to be asked about a review. */
+/** One webhook that is to be called for a review. */
 export interface Invocation {
   readonly webhook: Webhook;
-  /** The version and group in which it sees the resource: those that its rules name. */
+  /** The version and group in which the webhook sees the resource: those that its rules name. */
   readonly definition: ResourceDefinition;
 }
 
@@ -19,7 +19,7 @@ export interface InvocationOptions {
   readonly namespaces: NamespaceSource;
 }
 
-/** How the rules of a webhook let it see a review as it is now; undefined when they do not. Selectors come later. */
+/** Creates the invocation of a webhook for a review in its current state; undefined when its rules do not match. Selectors are checked later. */
 export function invocationFor(
   webhook: Webhook,
   review: Review,
@@ -29,7 +29,7 @@ export function invocationFor(
   return definition && { webhook, definition };
 }
 
-/** Webhooks are not asked about their configurations: otherwise a broken one could not be removed. */
+/** Whether the review is about a webhook configuration: webhooks are not called for these, so that a broken one can be removed. */
 export function isWebhookConfiguration({ definition: { group, resource } }: Review): boolean {
   return (
     group === groups.admissionregistration &&
@@ -38,8 +38,8 @@ export function isWebhookConfiguration({ definition: { group, resource } }: Revi
 }
 
 /**
- * In which version and group rules see the resource of a review; undefined when they do not. The resource of the request
- * itself goes before its equivalents.
+ * Finds the version and group of the reviewed resource that rules match; undefined when none do. The resource of the request takes
+ * precedence over its equivalents.
  */
 export function matchedDefinition(
   { rules, matchesEquivalents }: Pick<Webhook, 'rules' | 'matchesEquivalents'>,
@@ -54,7 +54,7 @@ export function matchedDefinition(
   );
 }
 
-/** Whether an equivalent has the subresource of the review, of the same kind where that is one of its own. */
+/** Whether an equivalent has the subresource of the review, with the same kind of body. */
 function hasSameBody(review: Review, other: ResourceDefinition): boolean {
   const { subresource, kind } = review;
   if (subresource === '') return true;

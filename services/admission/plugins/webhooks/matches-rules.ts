@@ -4,7 +4,7 @@ import type { WebhookRule } from './webhook.ts';
 /** The parts of a review that rules are matched against. */
 type MatchedRequest = Pick<Review, 'operation' | 'definition' | 'subresource'>;
 
-/** The part of a request that is known before it comes. */
+/** The type and operation of a request. */
 export type MatchedType = Pick<Review, 'operation' | 'definition'>;
 
 /** Whether a request matches any of the rules (spec 2, "Rule fields"). */

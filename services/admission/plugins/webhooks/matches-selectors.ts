@@ -6,7 +6,7 @@ import type { Webhook } from './webhook.ts';
 /** The selectors of a webhook, or of a policy. */
 type Selectors = Pick<Webhook, 'namespaceSelector' | 'objectSelector'>;
 
-/** Whether the selectors of a webhook let it see a review: that on the namespace first, then that on the object. */
+/** Whether the selectors of a webhook match a review: the namespace selector first, then the object selector. */
 export async function matchesSelectors(
   webhook: Selectors,
   review: Review,
@@ -15,7 +15,7 @@ export async function matchesSelectors(
   return matchesObject(webhook, review) && (await matchesNamespace(webhook, review, namespaces));
 }
 
-/** Either the new or the stored object has to match; one that is not there does not. */
+/** Whether the new or the stored object matches; an absent object does not. */
 function matchesObject({ objectSelector }: Selectors, { object, oldObject }: Review): boolean {
   if (objectSelector.requirements.length === 0) return true;
   return [object, oldObject].some(
@@ -23,7 +23,7 @@ function matchesObject({ objectSelector }: Selectors, { object, oldObject }: Rev
   );
 }
 
-/** A Namespace is its own namespace here; other cluster-scoped objects always match. */
+/** Whether the namespace matches; a Namespace is its own namespace, and other cluster-scoped objects always match. */
 async function matchesNamespace(
   { namespaceSelector }: Selectors,
   review: Review,
@@ -41,8 +41,8 @@ async function matchesNamespace(
 const nameAliases = understood.labels.metadataName.filter(key => key !== labels.metadataName);
 
 /**
- * Selectors of existing clients choose namespaces by an alias of the label that each namespace has. A namespace that was stored with
- * another text under it does not escape them.
+ * Adds the aliases of the label with the namespace's name, which selectors of existing clients use. A stored alias label with another
+ * value is overwritten, so that a namespace cannot evade a selector.
  */
 function withNameAliases(given: Readonly<Record<string, string>> | undefined) {
   const name = given?.[labels.metadataName];

@@ -2,18 +2,18 @@ import { serviceAddress } from '@binnacle/api-types';
 import type { CallContext, ServiceAddress, ServiceReference } from '@binnacle/proto';
 import type { ObjectReader } from '../../sources/objects.ts';
 
-/** Finds out where services are. */
+/** Finder of the addresses of services. */
 export interface ServiceAddresses {
-  /** Undefined when there is no such service, or none that has an address for the port. */
+  /** Returns the address of a service's port; undefined when the service is missing or has no address for the port. */
   find(service: ServiceReference, call: CallContext): Promise<ServiceAddress | undefined>;
 }
 
-/** The type that addresses are read from. */
+/** The type from which addresses are read. */
 export const servicesType = { group: '', version: 'v1', resource: 'services' };
 
 const parsedSlot = Symbol('parsed service');
 
-/** Creates a finder on Service objects; an object of the cache is parsed once. */
+/** Creates a finder on Service objects; a cached object is parsed once. */
 export function createServiceAddresses(reader: Pick<ObjectReader, 'find'>): ServiceAddresses {
   return {
     async find({ namespace, name, port }, call) {

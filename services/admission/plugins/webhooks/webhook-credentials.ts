@@ -9,7 +9,7 @@ import { readDocument } from '../../chain/admission-configuration.ts';
 import type { PluginConfiguration } from '../../chain/plugin-registration.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Gives what a webhook is told of who calls; undefined: nothing. */
+/** Returns the credentials for a webhook; undefined where there are none. */
 export type WebhookCredentials = (webhook: Pick<Webhook, 'url' | 'service'>) => CallCredentials | undefined;
 
 /** The forms of the plugins' configuration, the second one deprecated (spec 2, "Admission configuration"). */
@@ -20,9 +20,8 @@ const configurationForms: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the credentials for webhooks from the client configuration that a plugin's configuration names (spec 2, "Webhook
- * server authentication by the API server"); without one no webhook gets any. Throws a FlagError for what in either
- * file is not understood.
+ * Reads the credentials for webhooks from the client configuration that a plugin's configuration names (spec 2, "Webhook server
+ * authentication by the API server"); without one there are none. Throws a FlagError for unknown content of either file.
  */
 export function readWebhookCredentials(configuration: PluginConfiguration | undefined): WebhookCredentials {
   if (configuration === undefined) return () => undefined;
@@ -38,7 +37,7 @@ export function readWebhookCredentials(configuration: PluginConfiguration | unde
   return credentialsByHost(readUsers(resolve(directory, kubeConfigFile)));
 }
 
-/** Matches webhooks by their hosts: exact names first, then ever shorter `*.` ones, without the usual port, then `*`. */
+/** Selects credentials by the host of a webhook: exact names first, then ever shorter `*.` names, the default port omitted, then `*`. */
 function credentialsByHost(users: ReadonlyMap<string, CallCredentials>): WebhookCredentials {
   return webhook => {
     const target = hostPortFromWebhook(webhook);
@@ -61,7 +60,7 @@ function matchByName(users: ReadonlyMap<string, CallCredentials>, name: string):
   return undefined;
 }
 
-/** host:port of a webhook. */
+/** Formats the host and port of a webhook as `host:port`. */
 function hostPortFromWebhook({ url, service }: Pick<Webhook, 'url' | 'service'>): string {
   if (service !== undefined) return `${service.name}.${service.namespace}.svc:${service.port || 443}`;
   if (!URL.canParse(url)) return '';

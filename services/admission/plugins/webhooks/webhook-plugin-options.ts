@@ -14,15 +14,15 @@ import { createWebhookSource, type WebhookSource } from './webhook-source.ts';
 
 /** Options of a plugin that calls webhooks. */
 export interface WebhookPluginOptions extends InvocationOptions, AskingEnvironment {
-  /** Resolves once the configurations are known. */
+  /** Resolves once the configurations are loaded. */
   readonly ready: (review: Review) => Promise<void> | undefined;
   readonly webhooks: WebhookSource;
-  /** Makes objects of the version of the request those that webhooks want to see, and back. */
+  /** Converts objects between the version of the request and that of webhooks. */
   readonly convert: ConvertObjects;
   readonly metrics: AdmissionMetrics;
 }
 
-/** The configurations of one kind of webhooks. */
+/** Creates the type name of the configurations of mutating or validating webhooks. */
 export function createConfigurationType(phase: 'mutating' | 'validating'): TypeName {
   return {
     group: groups.admissionregistration,
@@ -31,7 +31,7 @@ export function createConfigurationType(phase: 'mutating' | 'validating'): TypeN
   };
 }
 
-/** Options of such a plugin, from the environment of all plugins. Throws a FlagError for its configuration. */
+/** Creates the options of such a plugin from the environment of plugins. Throws a FlagError for an invalid configuration. */
 export function webhookPluginOptions(
   environment: PluginEnvironment,
   configurations: TypeName,
@@ -43,7 +43,7 @@ export function webhookPluginOptions(
     ...matching,
     ready: ({ call }) => objects.ready(call),
     webhooks: createWebhookSource(objects.cache(configurations), matching.equivalents),
-    ways: {
+    transport: {
       dispatch: webhookDispatch,
       services,
       credentials: readWebhookCredentials(configuration),
@@ -55,7 +55,7 @@ export function webhookPluginOptions(
 /** Options of matching a review, and of showing its objects in the version that a webhook names. */
 export type MatchingOptions = Pick<WebhookPluginOptions, 'namespaces' | 'equivalents' | 'convert'>;
 
-/** The part of a plugin's options that has nothing to do with webhooks of its own. */
+/** Creates the matching options of a plugin from the environment of plugins. */
 export function matchingOptions(
   { namespaces, registry, webhookDispatch, settings }: PluginEnvironment,
   services: ServiceAddresses,
@@ -66,7 +66,7 @@ export function matchingOptions(
     types.resource(group, version, resource) !== undefined;
   return {
     namespaces,
-    // Types that are not built in are served as soon as they are there.
+    // Types that are not built in are always served.
     equivalents: createEquivalentResources(registry, type => has(served, type) || !has(every, type)),
     convert: createConvertObjects({
       dispatch: webhookDispatch,

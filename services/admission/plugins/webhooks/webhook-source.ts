@@ -3,12 +3,12 @@ import { type Candidates, createCandidates } from './candidates.ts';
 import type { EquivalentResources } from './equivalent-resources.ts';
 import { readWebhooks, type Webhook } from './webhook.ts';
 
-/** A webhook with its place among those of all configurations. */
+/** A webhook with its position among those of all configurations. */
 export interface OrderedWebhook extends Webhook {
   readonly order: number;
 }
 
-/** Gives the webhooks that can concern a write, ordered by the name of their configuration and their place in it. */
+/** Returns the webhooks that can match a write, by the name of their configuration and their position in it. */
 export type WebhookSource = Candidates<OrderedWebhook>;
 
 const webhooksSlot = Symbol('webhooks');

@@ -14,35 +14,35 @@ import { authorNames, type ShownNames } from '../../chain/shown-names.ts';
 /** One rule of a webhook (spec 2, "Webhook configuration objects"). */
 export interface WebhookRule {
   readonly operations: ReadonlySet<string>;
-  /** Each as it is written, and by the name that it is an alias of; or `*`. */
+  /** Groups as written, and their names where they are aliases; or `*`. */
   readonly apiGroups: ReadonlySet<string>;
   readonly apiVersions: ReadonlySet<string>;
   readonly resources: readonly string[];
   readonly scope: 'Cluster' | 'Namespaced' | '*';
 }
 
-/** One webhook of a configuration, ready for use. */
+/** One webhook of a configuration, parsed. */
 export interface Webhook {
-  /** Identity of the webhook: names of webhooks repeat from configuration to configuration. */
+  /** Identity of the webhook: names are unique only within a configuration. */
   readonly id: string;
   readonly name: string;
-  /** Name of the configuration object that it stands in. */
+  /** Name of its configuration object. */
   readonly configuration: string;
   readonly rules: readonly WebhookRule[];
-  /** Whether a rule holds for the other versions and groups of the resources that it names, too. */
+  /** Whether a rule also applies to other versions and groups of the resources that it names. */
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: LabelSelector;
   readonly objectSelector: LabelSelector;
   /** The treatment of a webhook that cannot be called. */
   readonly failurePolicy: 'Ignore' | 'Fail';
   readonly timeoutSeconds: number;
-  /** Whether it wants to see what was changed after it changed the object; of mutating webhooks only. */
+  /** Whether its reinvocation policy is IfNeeded; mutating webhooks only. */
   readonly reinvocable: boolean;
   /** Whether it may be called in a dry run. */
   readonly supportsDryRun: boolean;
-  /** The first version of AdmissionReview that both sides know; undefined when there is none. */
+  /** The first version of AdmissionReview that both sides support; undefined when there is none. */
   readonly reviewVersion: 'v1' | 'v1beta1' | undefined;
-  /** Those that the author of the configuration knows. */
+  /** The names that the author of the configuration uses. */
   readonly names: ShownNames;
   /** '' when a service is named. */
   readonly url: string;
@@ -51,7 +51,7 @@ export interface Webhook {
   readonly caBundle: Uint8Array;
 }
 
-/** Reads the webhooks of a configuration object, in their order; what is unset has its default. */
+/** Reads the webhooks of a configuration object, in order; unset fields have their defaults. */
 export function readWebhooks({
   apiVersion,
   metadata,
@@ -64,7 +64,7 @@ export function readWebhooks({
 type WebhookConfiguration = Pick<ApiObject, 'apiVersion'> &
   (MutatingWebhookConfiguration | ValidatingWebhookConfiguration);
 
-/** A validating webhook has the fields of a mutating one, but for the policy of reinvocation. */
+/** Reads one webhook; a validating webhook has all fields of a mutating one except the reinvocation policy. */
 function webhookFrom(
   webhook: MutatingWebhook,
   { configuration, names }: Pick<Webhook, 'configuration' | 'names'>,
@@ -96,7 +96,7 @@ function isKnownReviewVersion(version: string): version is 'v1' | 'v1beta1' {
   return version === 'v1' || version === 'v1beta1';
 }
 
-/** Reads one rule; what is unset has its default. */
+/** Reads one rule; unset fields have their defaults. */
 export function ruleFrom(rule: RuleWithOperations): WebhookRule {
   const { operations, apiGroups = [], apiVersions, resources = [], scope } = rule;
   return {
@@ -113,7 +113,7 @@ function serviceFrom(service: NonNullable<WebhookClientConfig['service']>): Serv
   return { namespace, name, path: path || '/', port };
 }
 
-/** Reads a selector; one that cannot be read, which validation does not let through, leaves nothing out. */
+/** Reads a selector; an invalid one, which validation refuses, matches everything. */
 export function selectorFrom(selector: SelectorObject | undefined): LabelSelector {
   try {
     return labelSelectorFrom(selector ?? {});

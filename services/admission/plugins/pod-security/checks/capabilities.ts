@@ -18,7 +18,7 @@ const ordinary = new Set([
   'SYS_CHROOT',
 ]);
 
-/** No container gets more than what runtimes give anyway. */
+/** Refuses capabilities beyond the defaults of container runtimes. */
 export const baselineCapabilities: CheckDefinition = {
   id: 'capabilities_baseline',
   level: 'baseline',
@@ -40,7 +40,7 @@ export const baselineCapabilities: CheckDefinition = {
   ],
 };
 
-/** Every container gives all of them up, and takes back the one for low ports at most. */
+/** Requires that containers drop all capabilities, and add back NET_BIND_SERVICE at most. */
 export const restrictedCapabilities: CheckDefinition = {
   id: 'capabilities_restricted',
   level: 'restricted',

@@ -2,7 +2,7 @@ import type { Container } from '@binnacle/api-types/core/v1';
 import type { CheckDefinition, Confined } from './check.ts';
 import { containersThat, offendersText, quoted } from './offenders.ts';
 
-/** The namespaces of the node stay closed. */
+/** Refuses host namespaces. */
 export const hostNamespaces: CheckDefinition = {
   id: 'hostNamespaces',
   level: 'baseline',
@@ -18,7 +18,7 @@ export const hostNamespaces: CheckDefinition = {
   ],
 };
 
-/** The files of the node stay out of volumes. */
+/** Refuses hostPath volumes. */
 export const hostPathVolumes: CheckDefinition = {
   id: 'hostPathVolumes',
   level: 'baseline',
@@ -36,7 +36,7 @@ export const hostPathVolumes: CheckDefinition = {
   ],
 };
 
-/** The ports of the node stay closed. */
+/** Refuses host ports. */
 export const hostPorts: CheckDefinition = {
   id: 'hostPorts',
   level: 'baseline',
@@ -56,7 +56,7 @@ export const hostPorts: CheckDefinition = {
   ],
 };
 
-/** No container is as good as the node itself. */
+/** Refuses privileged containers. */
 export const privilegedContainers: CheckDefinition = {
   id: 'privileged',
   level: 'baseline',
@@ -73,7 +73,7 @@ export const privilegedContainers: CheckDefinition = {
   ],
 };
 
-/** No container of Windows is a process of the node. */
+/** Refuses Windows HostProcess containers. */
 export const windowsHostProcess: CheckDefinition = {
   id: 'windowsHostProcess',
   level: 'baseline',

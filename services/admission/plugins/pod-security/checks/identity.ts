@@ -2,7 +2,7 @@ import type { Volume } from '@binnacle/api-types/core/v1';
 import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
 import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
-/** No process may gain more privileges than its parent. */
+/** Requires allowPrivilegeEscalation=false. */
 export const allowPrivilegeEscalation: CheckDefinition = {
   id: 'allowPrivilegeEscalation',
   level: 'restricted',
@@ -24,7 +24,7 @@ function escalationDenied({ spec }: CheckedPod): Finding | undefined {
   };
 }
 
-/** No container runs as root, whatever the image says. */
+/** Requires runAsNonRoot=true. */
 export const runAsNonRoot: CheckDefinition = {
   id: 'runAsNonRoot',
   level: 'restricted',
@@ -49,7 +49,7 @@ function nonRootDemanded({ spec }: CheckedPod): Finding | undefined {
   };
 }
 
-/** No container asks to run as root. */
+/** Refuses runAsUser=0. */
 export const runAsUser: CheckDefinition = {
   id: 'runAsUser',
   level: 'restricted',
@@ -80,7 +80,7 @@ const ordinarySources = [
   'secret',
 ] as const;
 
-/** Volumes hold what belongs to the cluster, not what nodes or other servers hold. */
+/** Restricts the types of volumes. */
 export const restrictedVolumes: CheckDefinition = {
   id: 'restrictedVolumes',
   level: 'restricted',

@@ -5,7 +5,7 @@ import { containersThat, offendersText, quoted } from './offenders.ts';
 
 const appArmorPrefixes = understood.annotations.appArmor;
 
-/** The profile of AppArmor is the runtime's, or one of the node's own. */
+/** Restricts AppArmor profiles to the runtime's default and local profiles. */
 export const appArmorProfile: CheckDefinition = {
   id: 'appArmorProfile',
   level: 'baseline',
@@ -28,7 +28,7 @@ export const appArmorProfile: CheckDefinition = {
   ],
 };
 
-/** The kernel's facts about itself stay masked for a container. */
+/** Requires the default mask of /proc. */
 export const procMount: CheckDefinition = {
   id: 'procMount',
   level: 'baseline',
@@ -49,7 +49,7 @@ export const procMount: CheckDefinition = {
 
 const labelTypes = ['', 'container_t', 'container_init_t', 'container_kvm_t'];
 
-/** The labels of SELinux are those of containers. */
+/** Restricts SELinux types, and refuses SELinux users and roles. */
 export const seLinuxOptions: CheckDefinition = {
   id: 'seLinuxOptions',
   level: 'baseline',
@@ -84,7 +84,7 @@ const safeSysctls = [
   'net.ipv4.ip_unprivileged_port_start',
 ];
 
-/** Only those settings of the kernel that are a pod's own. */
+/** Restricts sysctls to those that are isolated in a pod. */
 export const sysctls: CheckDefinition = {
   id: 'sysctls',
   level: 'baseline',

@@ -1,7 +1,7 @@
-/** How much pods may do: everything, what does no known harm, or what is good practice. */
+/** The pod security levels: unrestricted, without known privilege escalations, or hardened by best practice. */
 export type Level = (typeof levels)[number];
 
-/** A level as it was in a release: the minor version, or the newest. */
+/** A level in a version: a minor version, or the newest. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: number | 'latest';
@@ -10,24 +10,24 @@ export interface LevelVersion {
 /** The levels, the strictest last. */
 export const levels = ['privileged', 'baseline', 'restricted'] as const;
 
-/** The level of that name; undefined when there is none. */
+/** Parses the name of a level; returns undefined for unknown names. */
 export function parseLevel(text: string): Level | undefined {
   return levels.find(level => level === text);
 }
 
-/** The version of that name: `latest` or `v1.25`; undefined for anything else. */
+/** Parses a version, `latest` or `v1.25`; returns undefined for other texts. */
 export function parseLevelVersion(text: string): LevelVersion['version'] | undefined {
   if (text === 'latest') return text;
   const minor = /^v1\.(0|[1-9]\d{0,8})$/.exec(text)?.[1];
   return minor === undefined ? undefined : Number(minor);
 }
 
-/** The text of it: `baseline:latest`. */
+/** Formats a level and its version: `baseline:latest`. */
 export function formatLevelVersion({ level, version }: LevelVersion): string {
   return `${level}:${version === 'latest' ? version : `v1.${version}`}`;
 }
 
-/** Whether the first level asks for more than the second. */
+/** Whether a level is stricter than another one. */
 export function isStricter(level: Level, than: Level): boolean {
   return levels.indexOf(level) > levels.indexOf(than);
 }

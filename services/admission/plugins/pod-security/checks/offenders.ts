@@ -1,19 +1,19 @@
 import type { Container, PodSpec } from '@binnacle/api-types/core/v1';
 import { listEveryContainer } from '../../pods/containers.ts';
 
-/** The containers of a pod, of all sorts, for which a question is answered with yes. */
+/** Finds the containers of a pod, init and ephemeral ones included, that fulfil a condition. */
 export function containersThat(spec: PodSpec, question: (container: Container) => boolean): Container[] {
   return listEveryContainer(spec).filter(question);
 }
 
-/** Who breaks a rule: `pod`, `container "a"`, `pod and containers "a", "b"`. */
+/** Formats the offenders of a rule: `pod`, `container "a"`, `pod and containers "a", "b"`. */
 export function offendersText(isPod: boolean, containers: readonly Container[]): string {
   const names = containers.map(({ name = '' }) => JSON.stringify(name));
   const listed = names.length === 0 ? '' : `container${names.length > 1 ? 's' : ''} ${names.join(', ')}`;
   return [isPod ? 'pod' : '', listed].filter(text => text !== '').join(' and ');
 }
 
-/** Texts in quotes, each once, in order. */
+/** Formats texts in quotes, without repetitions, in order. */
 export function quoted(texts: Iterable<string>): string {
   return [...new Set(texts)]
     .sort()
@@ -21,7 +21,7 @@ export function quoted(texts: Iterable<string>): string {
     .join(', ');
 }
 
-/** Whether a pod says that it runs on Windows, where some rules mean nothing. */
+/** Whether a pod declares Windows as its system, to which some rules do not apply. */
 export function isForWindows({ os }: PodSpec): boolean {
   return os?.name === 'windows';
 }

@@ -5,7 +5,7 @@ import { listEveryContainer } from '../../pods/containers.ts';
 import type { CheckDefinition, CheckedPod, Confined, Finding } from './check.ts';
 import { containersThat, isForWindows, offendersText, quoted } from './offenders.ts';
 
-/** No container turns the system call filter off. */
+/** Refuses the seccomp profile Unconfined. */
 export const baselineSeccomp: CheckDefinition = {
   id: 'seccompProfile_baseline',
   level: 'baseline',
@@ -15,7 +15,7 @@ export const baselineSeccomp: CheckDefinition = {
   ],
 };
 
-/** Every container has a system call filter. */
+/** Requires a seccomp profile. */
 export const restrictedSeccomp: CheckDefinition = {
   id: 'seccompProfile_restricted',
   level: 'restricted',
@@ -29,7 +29,7 @@ export const restrictedSeccomp: CheckDefinition = {
 const rule = 'seccompProfile';
 const confining = ['RuntimeDefault', 'Localhost'];
 
-/** Before release 1.19 the filter stood in annotations. */
+/** Checks the annotations that held the seccomp profile before release 1.19. */
 function annotationsConfine({ metadata, spec }: CheckedPod): Finding | undefined {
   const { seccompPod, seccompContainer } = understood.annotations;
   const keys = [
