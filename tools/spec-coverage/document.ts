@@ -9,9 +9,9 @@ const formNames = Object.keys(forms) as Form[]; // The keys of the object.
 
 const preface = `# Coverage of the specification
 
-Every normative statement of the general conventions, and of authentication and authorization, with the tests that check it
-and how they ended against the standalone and the distributed form. \`npm run spec-coverage\` runs both and writes this file; CI checks that it lists the statements and
-tests of [tests/conformance](../tests/conformance) exactly.
+Every normative statement of the general conventions, and of authentication and authorization, with its tests and
+their results against the standalone and the distributed form. \`npm run spec-coverage\` runs both and writes this file;
+CI checks that it lists the statements and tests of [tests/conformance](../tests/conformance) exactly.
 `;
 
 /** Writes the document: a table for each heading, a row for each statement. */

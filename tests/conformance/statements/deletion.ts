@@ -4,7 +4,7 @@ import type { Statement } from '../drivers/conformance-server.ts';
 export const deletionStatements: readonly Statement[] = [
   {
     place: '1/Deletion of an object/Live, first delete',
-    says: 'The first delete of an object with finalizers sets deletionTimestamp and leaves it there.',
+    says: 'The first delete of an object with finalizers sets deletionTimestamp and keeps the object.',
   },
   {
     place: '1/Deletion of an object/Terminating, finalizers remain',

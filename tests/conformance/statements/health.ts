@@ -9,17 +9,17 @@ export const healthStatements: readonly Statement[] = [
     place: '1/Health endpoints/single checks',
     says: '/livez/{check} and /readyz/{check} are about one check.',
   },
-  { place: '1/Health endpoints/status', says: '200 means healthy, live or ready; the status alone says it.' },
+  { place: '1/Health endpoints/status', says: 'Status 200 means healthy, live or ready, whatever the body.' },
   {
     place: '1/Health endpoints/verbose',
     says: 'verbose prints a line for each check, and at the end that the healthz check passed.',
   },
   { place: '1/Health endpoints/exclude', says: 'exclude skips a check and says so.' },
   { place: '1/Health endpoints/combined', says: 'verbose and exclude go together.' },
-  { place: '1/Health endpoints/check names', says: 'Checks are called as the verbose answer calls them.' },
+  { place: '1/Health endpoints/check names', says: 'Checks have the names that the verbose answer prints.' },
   {
     place: '1/Health endpoints/--livez-grace-period',
-    says: '--livez-grace-period is how long a start may take.',
+    says: '--livez-grace-period is the longest time that a start may take.',
   },
   {
     place: '1/Health endpoints/--shutdown-delay-duration',

@@ -25,7 +25,7 @@ export const listAndWatchStatements: readonly Statement[] = [
   },
   {
     place: '1/Watch/2',
-    says: 'A watch that was dropped goes on from the last resourceVersion, or after a new list.',
+    says: 'A watch that broke off resumes from the last resourceVersion, or after a new list.',
   },
   { place: '1/Watch/3', says: 'History is kept for a limited time.' },
   {

@@ -13,13 +13,13 @@ export const nameAndScopeStatements: readonly Statement[] = [
   },
   {
     place: '1/Names and scope/1',
-    says: 'An object has a name, which it alone of its kind holds in its namespace until it is deleted.',
+    says: 'The name of an object is unique among those of its kind in its namespace until the object is deleted.',
   },
   { place: '1/Names and scope/2', says: 'Names of cluster-scoped kinds are unique in the whole cluster.' },
   { place: '1/Names and scope/3', says: 'Objects of virtual resource types need no name.' },
   {
     place: '1/Names and scope/4',
-    says: 'A type is cluster-scoped or namespaced; what is in a namespace goes with it and is authorized by it.',
+    says: 'A type is cluster-scoped or namespaced; objects of a namespace are deleted with it and authorized within it.',
   },
   {
     place: '1/Names and scope/5',

@@ -12,7 +12,10 @@ export const negotiationAndDryRunStatements: readonly Statement[] = [
   },
   { place: '1/Content negotiation/3', says: 'Accept asks for a Table on GET.' },
   { place: '1/Content negotiation/4', says: 'Several types may be listed, to fall back to JSON.' },
-  { place: '1/Content negotiation/5', says: 'What no representation can serve is 406.' },
+  {
+    place: '1/Content negotiation/5',
+    says: 'A request that no representation can serve is answered with 406.',
+  },
   {
     place: '1/Content negotiation/5, custom definitions',
     says: 'Types of custom definitions have no protobuf.',

@@ -33,7 +33,10 @@ export const objectMetadataStatements: readonly Statement[] = [
     says: 'Labels and annotations are maps from text to text.',
   },
   { place: '1/Common object metadata/ownerReferences', says: 'Owner references carry blockOwnerDeletion.' },
-  { place: '1/Common object metadata/managedFields', says: 'managedFields records who owns which field.' },
+  {
+    place: '1/Common object metadata/managedFields',
+    says: 'managedFields records the managers of each field.',
+  },
   { place: '1/managedFields entry/manager', says: 'An entry names its manager.' },
   { place: '1/managedFields entry/operation', says: 'The operation of an entry is Apply or Update.' },
   {

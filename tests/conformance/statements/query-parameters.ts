@@ -15,7 +15,7 @@ export const queryParameterStatements: readonly Statement[] = [
     place: '1/Query parameters/allowWatchBookmarks',
     says: 'allowWatchBookmarks asks a watch for bookmarks.',
   },
-  { place: '1/Query parameters/limit', says: 'limit is the most items of a chunk.' },
+  { place: '1/Query parameters/limit', says: 'limit is the largest number of items in a chunk.' },
   { place: '1/Query parameters/continue', says: 'continue is the token of the chunk before.' },
   {
     place: '1/Query parameters/labelSelector',
@@ -26,7 +26,7 @@ export const queryParameterStatements: readonly Statement[] = [
     says: 'fieldSelector chooses by fields in list and deletecollection.',
   },
   { place: '1/Query parameters/timeoutSeconds', says: 'timeoutSeconds bounds lists and watches.' },
-  { place: '1/Query parameters/pretty', says: 'pretty indents what is answered.' },
+  { place: '1/Query parameters/pretty', says: 'pretty indents the answer.' },
   { place: '1/Query parameters/dryRun', says: 'dryRun is empty or All on create, update, patch and delete.' },
   {
     place: '1/Query parameters/fieldManager',
@@ -38,7 +38,7 @@ export const queryParameterStatements: readonly Statement[] = [
   },
   {
     place: '1/Query parameters/force',
-    says: 'force takes fields in conflict from their owners, on apply patches only.',
+    says: 'force takes fields in conflict from their managers, on apply patches only.',
   },
   {
     place: '1/Query parameters/gracePeriodSeconds',

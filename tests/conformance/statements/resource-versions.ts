@@ -67,11 +67,11 @@ export const resourceVersionStatements: readonly Statement[] = [
   },
   {
     place: '1/watch/unset',
-    says: 'A watch without a version begins with ADDED events for all there is at the most recent state, then changes.',
+    says: 'A watch without a version begins with ADDED events for all objects at the most recent state, then changes.',
   },
   {
     place: '1/watch/0',
-    says: 'A watch from version 0 begins with ADDED events for all there is at any state, then changes.',
+    says: 'A watch from version 0 begins with ADDED events for all objects at any state, then changes.',
   },
   {
     place: '1/watch/non-zero',

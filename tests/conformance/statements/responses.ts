@@ -17,7 +17,7 @@ export const responseStatements: readonly Statement[] = [
   },
   {
     place: '1/Collection response/metadata.remainingItemCount',
-    says: 'remainingItemCount is how many items are left; absent with a selector and in a complete list.',
+    says: 'remainingItemCount is the number of items that are left; absent with a selector and in a complete list.',
   },
   { place: '1/Collection response/items', says: 'All items are of the kind that the collection names.' },
   {

@@ -14,11 +14,14 @@ export const serverSideApplyStatements: readonly Statement[] = [
     says: 'In other writes fieldManager is optional; without it the user agent names the manager.',
   },
   { place: '1/Server-side apply/3', says: 'What is applied must not contain managedFields.' },
-  { place: '1/Server-side apply/4a', says: 'Who creates an object owns the fields that it set.' },
-  { place: '1/Server-side apply/4b', says: 'Who sets a field by an update owns it.' },
-  { place: '1/Server-side apply/4c', says: 'Who sets a field by a patch owns it.' },
-  { place: '1/Server-side apply/4d', says: 'Who has a field in an applied configuration owns it.' },
-  { place: '1/Server-side apply/4e', says: 'Who applies the same value shares the field.' },
+  { place: '1/Server-side apply/4a', says: 'The creator of an object manages the fields that it set.' },
+  { place: '1/Server-side apply/4b', says: 'A manager that sets a field by an update manages it.' },
+  { place: '1/Server-side apply/4c', says: 'A manager that sets a field by a patch manages it.' },
+  {
+    place: '1/Server-side apply/4d',
+    says: 'A manager that has a field in an applied configuration manages it.',
+  },
+  { place: '1/Server-side apply/4e', says: 'A manager that applies the same value shares the field.' },
   { place: '1/Server-side apply/4f', says: 'A later change of a shared field by any manager conflicts.' },
   {
     place: '1/Server-side apply/5a',
@@ -26,12 +29,15 @@ export const serverSideApplyStatements: readonly Statement[] = [
   },
   { place: '1/Server-side apply/5b', says: 'A write other than apply does not fail; it takes the field.' },
   { place: '1/Server-side apply/6a', says: 'force=true takes the field from the other managers.' },
-  { place: '1/Server-side apply/6b', says: 'Applying without the field keeps its value and gives it up.' },
+  {
+    place: '1/Server-side apply/6b',
+    says: 'Applying without the field keeps its value, and the manager gives the field up.',
+  },
   { place: '1/Server-side apply/6c', says: 'Applying the live value shares the field.' },
   { place: '1/Server-side apply/7a', says: 'Where values overlap the applied one wins.' },
   {
     place: '1/Server-side apply/7b',
-    says: 'What the manager applied earlier and now omits is removed unless another one owns it.',
+    says: 'A field that the manager applied earlier and now omits is removed unless another manager has it.',
   },
   { place: '1/Server-side apply/7c', says: 'A removed field that has a default is reset to it.' },
   { place: '1/Server-side apply/8a', says: 'An atomic list is replaced whole.' },
@@ -48,7 +54,7 @@ export const serverSideApplyStatements: readonly Statement[] = [
     place: '1/Server-side apply/9a',
     says: 'Without a list type the patch merge key makes a list a map.',
   },
-  { place: '1/Server-side apply/9b', says: 'What is in an atomic list is atomic.' },
+  { place: '1/Server-side apply/9b', says: 'The content of an atomic list is atomic.' },
   { place: '1/Server-side apply/10a', says: 'Keys of custom resources act as fields of a struct.' },
   {
     place: '1/Server-side apply/10b',
@@ -56,11 +62,11 @@ export const serverSideApplyStatements: readonly Statement[] = [
   },
   {
     place: '1/Server-side apply/11a',
-    says: 'When a field becomes atomic its owner owns the whole value.',
+    says: 'When a field becomes atomic its manager manages the whole value.',
   },
   {
     place: '1/Server-side apply/11b',
-    says: 'When an atomic field becomes granular what is in it has no owner.',
+    says: 'When an atomic field becomes granular its content has no manager.',
   },
   { place: '1/Server-side apply/12a', says: 'A controller must include all the fields that it cares about.' },
   { place: '1/Server-side apply/12b', says: 'It need neither read the object nor pass a resourceVersion.' },
@@ -75,6 +81,6 @@ export const serverSideApplyStatements: readonly Statement[] = [
   { place: '1/Server-side apply/14b', says: 'An empty list does not strip them.' },
   {
     place: '1/Server-side apply/14c',
-    says: 'Together with other changes the reset comes first, and the requester owns what it changed.',
+    says: 'Together with other changes the reset comes first, and the requester manages the fields that it changed.',
   },
 ];

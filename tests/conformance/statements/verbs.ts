@@ -6,7 +6,7 @@ export const verbStatements: readonly Statement[] = [
   { place: '1/Verbs/list', says: 'list is GET on a collection.' },
   { place: '1/Verbs/watch', says: 'watch is GET with watch set.' },
   { place: '1/Verbs/create', says: 'create is POST on a collection.' },
-  { place: '1/Verbs/update', says: 'update is PUT on an item, a create or an update by what is there.' },
+  { place: '1/Verbs/update', says: 'update is PUT on an item; it creates the object when there is none.' },
   { place: '1/Verbs/patch', says: 'patch is PATCH on an item.' },
   { place: '1/Verbs/apply', says: 'apply is PATCH with application/apply-patch+yaml.' },
   { place: '1/Verbs/delete', says: 'delete is DELETE on an item.' },

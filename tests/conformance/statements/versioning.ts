@@ -6,18 +6,18 @@ const levelStatements: readonly Statement[] = [
   { place: '1/API levels/Alpha 2', says: 'Alpha versions are off until the configuration switches them on.' },
   {
     place: '1/API levels/Alpha 3',
-    says: 'They may be dropped or changed at any time.',
+    says: 'Alpha versions may be dropped or changed at any time.',
     untestable: 'it permits, and demands nothing of a server that runs',
   },
   { place: '1/API levels/Beta 1', says: 'The names of beta versions contain beta.' },
   { place: '1/API levels/Beta 2', says: 'Beta versions are off except those introduced before 1.22.' },
   {
     place: '1/API levels/Beta 3',
-    says: 'They are deprecated, and then removed, after 9 months or 3 minor releases at most.',
+    says: 'Beta versions are deprecated, and then removed, after 9 months or 3 minor releases at most.',
   },
   {
     place: '1/API levels/Beta 4',
-    says: 'Semantics may change in a later version, with instructions.',
+    says: 'The semantics of beta versions may change in a later version, with instructions.',
     untestable: 'it permits, and the instructions are a document',
   },
   { place: '1/API levels/Stable 1', says: 'Stable versions are called vX, X being an integer.' },
@@ -43,7 +43,7 @@ const groupStatements: readonly Statement[] = [
 
 /** The statements of spec 1, "Deprecation rules". */
 const deprecationRuleStatements: readonly Statement[] = [
-  { place: '1/Deprecation rules/1', says: 'What is in a version is not removed from that version.' },
+  { place: '1/Deprecation rules/1', says: 'Elements of an API version are not removed from that version.' },
   { place: '1/Deprecation rules/2', says: 'Objects round-trip between versions without loss.' },
   { place: '1/Deprecation rules/3', says: 'A version is not deprecated in favour of a less stable one.' },
   {
@@ -74,7 +74,7 @@ const deprecationRuleStatements: readonly Statement[] = [
   { place: '1/Deprecation rules/7', says: 'Deprecated behaviours function for at least a year.' },
   { place: '1/Deprecation rules/8a', says: 'Alpha gates are off by default.' },
   { place: '1/Deprecation rules/8b', says: 'Beta gates are on by default.' },
-  { place: '1/Deprecation rules/8c', says: 'Gates of what is generally available do nothing.' },
+  { place: '1/Deprecation rules/8c', says: 'Gates of generally available features do nothing.' },
   {
     place: '1/Deprecation rules/8d',
     says: 'Gates function for a time after they are deprecated.',
@@ -116,7 +116,7 @@ const removedVersionStatements: readonly Statement[] = [
   },
   {
     place: '1/Removed versions/--runtime-config',
-    says: 'A server started without a version shows what its removal means.',
+    says: 'A server started without a version shows the effect of its removal.',
   },
 ];
 

@@ -4,7 +4,7 @@ import type { Statement } from '../drivers/conformance-server.ts';
 export const whatTheServiceDoesStatements: readonly Statement[] = [
   {
     place: '1/What the service does/a',
-    says: 'Every operation is a request to the HTTP API, and every concept an object with a definition in it.',
+    says: 'Every operation is a request to the HTTP API, and every concept is an object with a definition in it.',
   },
   { place: '1/What the service does/b', says: 'The state of objects is in a persistent store.' },
   { place: '1/What the service does/c', says: 'The API is that of release 1.26.' },
@@ -18,7 +18,7 @@ export const whatTheServiceDoesStatements: readonly Statement[] = [
   },
   {
     place: '1/What the service does/3',
-    says: 'Changes are notified by watch; lists are consistent and come in chunks.',
+    says: 'Watches notify of changes; lists are consistent and can be read in chunks.',
   },
   { place: '1/What the service does/4', says: 'Representations are JSON (by default), protobuf and Table.' },
   {

@@ -32,6 +32,6 @@ export const authorizationStatements: readonly Statement[] = [
   },
   {
     place: '2/Events/1',
-    says: 'Each mutating webhook call is annotated: what it did at Metadata, its patch at Request or higher.',
+    says: 'Each call of a mutating webhook is annotated: its outcome at Metadata, its patch at Request or higher.',
   },
 ];

@@ -4,7 +4,7 @@ import type { Statement } from '../../drivers/conformance-server.ts';
 export const credentialPluginStatements: readonly Statement[] = [
   {
     place: '2/ExecCredential/apiVersion',
-    says: 'client.authentication.cluster.io/v1 or v1beta1; it must be the version that is configured.',
+    says: 'The version is client.authentication.cluster.io/v1 or v1beta1, the one that is configured.',
   },
   { place: '2/ExecCredential/kind', says: 'The kind is ExecCredential.' },
   {

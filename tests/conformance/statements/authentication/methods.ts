@@ -10,7 +10,7 @@ export const methodStatements: readonly Statement[] = [
     place: '2/Principals/2',
     says: 'The subject of a client certificate of the cluster authority names the user: common name and organizations.',
   },
-  { place: '2/Principals/3', says: 'Everything else is anonymous.' },
+  { place: '2/Principals/3', says: 'All other requests are anonymous.' },
   { place: '2/Principals/a', says: 'Of several methods the first to succeed decides.' },
   {
     place: '2/Methods/client certificate',
@@ -23,7 +23,7 @@ export const methodStatements: readonly Statement[] = [
   {
     place: '2/Methods/static token file, restart',
     says: 'A changed list needs a restart.',
-    untestable: 'No request starts a service anew.',
+    untestable: 'no request restarts a service',
   },
   { place: '2/Methods/bearer token', says: 'Authorization: Bearer <token>.' },
   {
@@ -61,7 +61,7 @@ export const methodStatements: readonly Statement[] = [
   {
     place: '2/Methods/other protocols',
     says: 'LDAP, SAML and Kerberos are integrated through the proxy or the webhook.',
-    untestable: 'They are spoken elsewhere; the proxy and the webhook have rows of their own.',
+    untestable: 'other programs speak these protocols; the proxy and the webhook have rows of their own',
   },
   {
     place: '2/Bootstrap token secret/a',

@@ -20,7 +20,7 @@ export const proxyAndImpersonationStatements: readonly Statement[] = [
   },
   {
     place: '2/Authenticating proxy/--requestheader-allowed-names',
-    says: 'The certificate has one of these common names; without names any will do.',
+    says: 'The certificate has one of these common names; without names any is accepted.',
   },
   {
     place: '2/Anonymous requests/a',

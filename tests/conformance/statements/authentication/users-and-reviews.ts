@@ -22,7 +22,10 @@ export const userAndReviewStatements: readonly Statement[] = [
     place: '2/TokenReview/spec.audiences',
     says: 'Audiences are optional; the intersection comes back; without any the token is for the API server.',
   },
-  { place: '2/TokenReview/status.authenticated', says: 'The remote service says whether the token is good.' },
+  {
+    place: '2/TokenReview/status.authenticated',
+    says: 'The remote service says whether the token is valid.',
+  },
   {
     place: '2/TokenReview/status.user',
     says: 'A success names the user, optionally with uid, groups and extra.',
@@ -34,7 +37,7 @@ export const userAndReviewStatements: readonly Statement[] = [
   { place: '2/TokenReview/a', says: 'The spec of the answer is ignored.' },
   {
     place: '2/SelfSubjectReview/a',
-    says: 'It has no fields to fill in; the server fills status.userInfo with username, uid, groups and extra of the caller.',
+    says: 'A SelfSubjectReview has no fields to fill in; the server fills status.userInfo with username, uid, groups and extra of the caller.',
   },
   {
     place: '2/Endpoints/selfsubjectreviews',
