@@ -120,7 +120,9 @@ test('long collections and texts are read in steps, and give what short ones do'
   let step = work.next();
   for (; !step.done; step = work.next()) steps++;
   assert.ok(steps > 500, `${steps} steps`);
-  assert.deepEqual(step.value.value, parseWithPackage(text, { schema: 'core', merge: false }));
+  // The package takes time in proportion to the square of the keys to find two that are equal.
+  const options = { schema: 'core', merge: false, uniqueKeys: false } as const;
+  assert.deepEqual(step.value.value, parseWithPackage(text, options));
 });
 
 test('a manifest larger than any in use is accepted', () => {

@@ -3,11 +3,13 @@ import { describe, test } from 'node:test';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { fieldSetOfPaths } from './field-sets/field-set.ts';
 import { fieldElement } from './field-sets/path-element.ts';
+import type { TypedSchema } from './schemas/typed-schema.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
 import { managerIdOf } from './managers/manager-id.ts';
 import { createRandom, frozen, type Random, randomObject } from './test-drivers/random-objects.ts';
-import { everything } from './test-drivers/schema-of-everything.ts';
+import { everything, mapOf, struct, text } from './test-drivers/schema-of-everything.ts';
 import { update } from './update.ts';
+import type { Versions } from './managers/versions.ts';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 const resetFields = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replicas')]]);
@@ -84,4 +86,57 @@ describe('a plain write is recorded as any other', () => {
       }
       assert.ok(plain > seeds.length / 4, `${plain} plain updates`);
     });
+});
+
+test('a set of an earlier schema is fitted to this one, however little a write changes', () => {
+  const write = (live: JsonObject, next: JsonObject, managed: ManagedFields, mapType: 'granular' | 'atomic') =>
+    update({
+      ...{ live, next, managed, manager: 'one', apiVersion: 'v1', now: '2024-01-01T00:00:00Z' },
+      schema: struct({ data: mapOf(text, mapType) }),
+    });
+  const before = { data: { a: '1' } };
+  const managed = write({}, before, noManagers, 'granular');
+  const fieldsAfter = (next: JsonObject) =>
+    encodeManagedFields(write(before, next, managed, 'atomic')).map(({ fieldsV1 }) => fieldsV1);
+  assert.deepEqual(fieldsAfter({ data: { a: '2' } }), [{ 'f:data': {} }]);
+  assert.deepEqual(fieldsAfter(before), [{ 'f:data': {} }]);
+});
+
+test('a field that a manager changes in one version is no longer managed in another', () => {
+  const schemas: Readonly<Record<string, TypedSchema>> = {
+    v1: struct({ size: text, data: text }),
+    v2: struct({ replicas: text, data: text }),
+  };
+  const versions: Versions = {
+    view: version => (version in schemas ? { schema: schemas[version]! } : undefined), // asked about just before
+    convert(object, from, to) {
+      const { size, replicas, ...rest } = object as JsonObject; // whole objects only
+      const number = size ?? replicas;
+      return from === to || number === undefined ? object : { [to === 'v1' ? 'size' : 'replicas']: number, ...rest };
+    },
+  };
+  const managerOf = (name: string, operation: 'Update' | 'Apply', apiVersion: string, ...names: string[]) =>
+    [
+      managerIdOf({ manager: name, operation, apiVersion, subresource: '' }),
+      {
+        ...{ apiVersion, applied: operation === 'Apply' },
+        fields: fieldSetOfPaths(names.map(field => [fieldElement(field)])),
+      },
+    ] as const;
+  const managers = new Map([
+    managerOf('one', 'Update', 'v2', 'replicas', 'data'),
+    managerOf('two', 'Apply', 'v1', 'size', 'data'),
+  ]);
+  const after = update({
+    ...{ live: { replicas: '1', data: 'x' }, next: { replicas: '2', data: 'x' } },
+    ...{ managed: { managers, times: new Map() }, now: '2024-01-01T00:00:00Z' },
+    ...{ manager: 'one', apiVersion: 'v2', versions, schema: schemas['v2']! }, // see above
+  });
+  assert.deepEqual(
+    encodeManagedFields(after).map(({ manager, fieldsV1 }) => [manager, fieldsV1]),
+    [
+      ['two', { 'f:data': {} }],
+      ['one', { 'f:data': {}, 'f:replicas': {} }],
+    ],
+  );
 });

@@ -89,21 +89,20 @@ function recordPlainly(
 ): ManagedFields | undefined {
   const { managers, times } = managed;
   const own = managers.get(id);
-  for (const [other, manager] of managers) {
+  if (own === undefined && managers.size > 0) return undefined;
+  for (const manager of managers.values())
     // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
-    const isOfThisSchema =
-      manager.apiVersion === apiVersion && reconcile(manager.fields, schema) === manager.fields;
-    if (!isOfThisSchema || (other !== id && own === undefined)) return undefined;
-  }
+    if (manager.apiVersion !== apiVersion || reconcile(manager.fields, schema) !== manager.fields)
+      return undefined;
   const { added, modified, removed } = compare(withoutManagedFields(live), next, schema);
-  if (managers.size === 0) {
+  if (own === undefined) {
     const set = union(modified, added);
     const fields = difference(recursiveDifference(set, resetFields), unmanagedFields);
     if (isEmptyFieldSet(fields)) return noManagers;
     const manager = { apiVersion, applied: false, fields };
     return { managers: new Map([[id, manager]]), times: new Map([[id, now]]) };
   }
-  if (own === undefined || !isEmptyFieldSet(added)) return undefined;
+  if (!isEmptyFieldSet(added)) return undefined;
   const set = difference(recursiveDifference(modified, resetFields), unmanagedFields);
   if (set !== modified || !includes(own.fields, modified)) return undefined;
   for (const [other, { fields }] of managers) {

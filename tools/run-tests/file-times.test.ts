@@ -14,6 +14,8 @@ test('the files of a whole run that took longest are told, with the sum of all',
   assert.equal(lines[1]?.trim(), '59.0    29.5  libs/a/59.test.ts');
   assert.equal(lines.at(-1)?.trim(), '1770.0   885.0  all files');
   assert.deepEqual(reportTimes(times.slice(0, 10)), [], 'of a part of the suite nothing is told');
+  assert.equal(reportTimes(times.slice(0, 10), 2).length, 4, 'unless it is asked for');
+  assert.equal(reportTimes(times, 1000).length, 62);
 });
 
 const isLinux = process.platform === 'linux';

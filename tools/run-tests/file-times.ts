@@ -12,15 +12,18 @@ export interface FileTime extends FileEnd {
   readonly ms: number;
 }
 
-/** In the report of a run. */
+/** In the report of a run that does not say how many. */
 const mostReported = 25;
 /** Runs of fewer files say nothing about a whole one. */
 const fewestFiles = 50;
 
-/** Lines about the files of a whole run that took longest: their seconds, and how many of a processor. */
-export function reportTimes(times: readonly FileTime[]): string[] {
-  if (times.length < fewestFiles) return [];
-  const longest = times.toSorted((a, b) => b.ms - a.ms).slice(0, mostReported);
+/** Lines about the files of a run that took longest, as many as `count`: their seconds, and how many of a processor. */
+export function reportTimes(
+  times: readonly FileTime[],
+  count = times.length < fewestFiles ? 0 : mostReported,
+): string[] {
+  if (count === 0) return [];
+  const longest = times.toSorted((a, b) => b.ms - a.ms).slice(0, count);
   return [
     'seconds, seconds of a processor:',
     ...[

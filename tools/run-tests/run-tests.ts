@@ -11,6 +11,8 @@ const mostLinesOfFailure = 30;
 
 /** The tests to run, and the way to report on them. */
 interface TestRun extends TestSelection, TestWorkerOptions {
+  /** How many of the files that took longest are printed; default: 25 of a run of many files, else none. */
+  readonly timesPrinted?: number;
   print(line: string): void;
 }
 
@@ -42,7 +44,7 @@ export async function runTests(run: TestRun): Promise<boolean> {
       await runProcess(files);
   };
   await Promise.all(schedule(files).map(runWorker));
-  for (const line of reportTimes(times)) run.print(line);
+  for (const line of reportTimes(times, run.timesPrinted)) run.print(line);
   for (const failure of failures) run.print(firstLines(failure));
   const ran = totals.passed + totals.failed > 0;
   run.print(ran ? `${Math.round((performance.now() - startedAt) / 1000)} s` : 'no tests were run');

@@ -52,8 +52,18 @@ export class StreamModel {
 function objectFrom(change: FeedChange, value: Uint8Array): ModelObject | undefined {
   if (value.length === 0) return undefined;
   const [, , , namespace, name] = change.key.split('/');
-  const { labels = {} } = decodeStored(value, change.revision).metadata;
-  return { path: `${namespace}/${name}`, labels, revision: change.revision };
+  return { path: `${namespace}/${name}`, labels: labelsIn(value), revision: change.revision };
+}
+
+/** The labels of objects, which every question goes through the whole history for. */
+const read = new WeakMap<Uint8Array, Record<string, string>>();
+
+function labelsIn(value: Uint8Array): Record<string, string> {
+  const known = read.get(value);
+  if (known !== undefined) return known;
+  const { labels = {} } = decodeStored(value, 0).metadata;
+  read.set(value, labels);
+  return labels;
 }
 
 function matches(

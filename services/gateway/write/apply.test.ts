@@ -63,3 +63,24 @@ test('nulls stay where something is dropped; what has another name with this ser
     versions: [{ schema: { openAPIV3Schema: { 'x-cluster-list-type': 'set' } } }],
   });
 });
+
+test('keys that occur twice are warnings, with whatever names and in YAML as in JSON', async () => {
+  const twice = '"data":{"k":"v","k":"w"}';
+  const json = await read(`{"kind":"ConfigMap",${twice}}`);
+  assert.deepEqual(json.warnings, ['duplicate field "data.k"']);
+  const yaml = await read('kind: ConfigMap\ndata:\n  k: v\n  k: w\n');
+  assert.deepEqual(yaml.warnings, ['line 4: key "k" already set in map']);
+  await assert.rejects(read(`{"kind":"ConfigMap",${twice}}`, maps, 'Strict'), /"data\.k"/);
+  const definitions = definitionOf('apiextensions.cluster.io', 'customresourcedefinitions');
+  const schema = '"x-kubernetes-list-type":"set"';
+  const renamed = await read(
+    `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema}}}}]}}`,
+    definitions,
+  );
+  assert.deepEqual(renamed.warnings, ['duplicate field "spec.group"']);
+  const both = await read(
+    `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema},"x-cluster-list-type":"set"}}}]}}`,
+    definitions,
+  );
+  assert.deepEqual(both.warnings, ['duplicate field "spec.group"']);
+});

@@ -243,7 +243,7 @@ export async function readApplied(
   if (isLongBody) await yieldAfterStep(bytes.length);
   if (fieldValidation !== 'Ignore') {
     // Text with as many members as its value names none twice.
-    const twice = names === undefined && members === check.members ? [] : duplicates();
+    const twice = members === check.members ? [] : duplicates();
     const unknown = check.unknownFields.map(path => `unknown field ${JSON.stringify(path)}`);
     const findings = [...twice, ...unknown];
     if (findings.length > 0 && fieldValidation === 'Strict')

@@ -117,11 +117,14 @@ interface PatchChange {
   assertIntegers(definition: BodyDefinition, value: JsonValue): void;
 }
 
+/** The parts of a request that a patch is read from. */
+type PatchSource = Pick<ApiRequest, 'body' | 'contentType' | 'definition' | 'notes'>;
+
 /**
  * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is no
  * patch, BadRequest for a body that cannot be read; what it gives throws when the patch does not fit a document.
  */
-export function readPatch(request: ApiRequest, message: MessageType): Promise<PatchChange> {
+export function readPatch(request: PatchSource, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
   // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
   // such a kind take the same patches as its objects.
@@ -145,7 +148,7 @@ interface DecodedChange {
 }
 
 function patchChange(
-  request: ApiRequest,
+  request: PatchSource,
   { type, decoded: { patch, findings, floats }, message }: DecodedChange,
 ): PatchChange {
   return {
@@ -235,7 +238,6 @@ export function checkPatched(
 ): DecodedObject {
   const { fieldValidation, change, before } = patch;
   change.assertIntegers(definition, value);
-  if (fieldValidation === 'Ignore') return checkObject(definition, value, 'Ignore', before);
   const { object, warnings } = checkObject(definition, value, 'Warn', before);
   const findings = [...change.findings(), ...warnings];
   return { object, warnings: judgeFindings(definition, findings, fieldValidation) };

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ApiObject } from '@binnacle/api-objects';
+import { createTypeRegistry } from '@binnacle/api-types';
+import type { FieldValidation } from '@binnacle/codecs';
+import { checkPatched, readPatch } from './patch.ts';
+
+const registry = createTypeRegistry();
+
+function definitionOf(group: string, resource: string) {
+  const found = registry.resource(group, 'v1', resource);
+  assert.ok(found);
+  return found;
+}
+
+const merge = 'application/merge-patch+json';
+const strategic = 'application/strategic-merge-patch+json';
+const operations = 'application/json-patch+json';
+
+const maps = definitionOf('', 'configmaps');
+const longBytes = 65_536;
+
+/** Reads a patch of a request that works on so many bytes. */
+function read(contentType: string, patch: string, { definition = maps, workBytes = 100 } = {}) {
+  const request = {
+    ...{ contentType, definition, body: async () => Buffer.from(patch) },
+    notes: { webhookSeconds: 0, workBytes, annotations: new Map(), hasAnnotations: false },
+  };
+  return readPatch(request, definition.message);
+}
+
+suite('a patch of something long is applied in slices', () => {
+  const data = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key-${i}`, 'value']));
+  const document: ApiObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data };
+  const patch = { data: { 'key-7': 'other', more: 'x' } };
+  const expected = { ...document, data: { ...data, ...patch.data } };
+
+  test('a merge patch where the request says that it is long, and no other one', async () => {
+    const short = await read(merge, JSON.stringify(patch));
+    assert.deepEqual(short.apply(document), expected);
+    const long = await read(merge, JSON.stringify(patch), { workBytes: longBytes });
+    const applying = long.apply(document);
+    assert.ok(applying instanceof Promise);
+    assert.deepEqual(await applying, expected);
+  });
+
+  test('a strategic merge patch has no other way', async () => {
+    const long = await read(strategic, JSON.stringify(patch), { workBytes: longBytes });
+    assert.deepEqual(await long.apply(document), expected);
+  });
+});
+
+suite('the result of a patch is checked', () => {
+  const deployments = definitionOf('apps', 'deployments');
+  const before = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { replicas: 1 } };
+
+  const check = async (contentType: string, patch: string, fieldValidation: FieldValidation = 'Warn') => {
+    const change = await read(contentType, patch, { definition: deployments });
+    const value = await change.apply(before);
+    return checkPatched(deployments, value, { change, before, fieldValidation });
+  };
+
+  const twice = '{"metadata":{"labels":{"a":"b","a":"c"}},"spec":{"odd":1}}';
+  const found = ['unknown field "spec.odd"', 'duplicate field "metadata.labels.a"'];
+
+  test('findings in its text and in the object are warnings, or refuse it, or are nothing', async () => {
+    const warned = await check(merge, twice);
+    assert.deepEqual(warned.warnings.toSorted(), found.toSorted());
+    assert.deepEqual(warned.object['spec'], { replicas: 1 });
+    const ignored = await check(merge, twice, 'Ignore');
+    assert.deepEqual(ignored, { object: warned.object, warnings: [] });
+    await assert.rejects(check(merge, twice, 'Strict'), error => {
+      for (const text of found) assert.ok(String(error).includes(text), String(error));
+      return true;
+    });
+    assert.deepEqual((await check(merge, '{"spec":{"replicas":2}}', 'Strict')).warnings, []);
+  });
+
+  for (const [contentType, patch] of [
+    [merge, '{"spec":{"replicas":2.0}}'],
+    [operations, '[{"op":"replace","path":"/spec/replicas","value":2.0}]'],
+  ] as const)
+    test(`a float for an integer in ${contentType} is Invalid, whatever field validation says`, async () => {
+      for (const fieldValidation of ['Ignore', 'Warn', 'Strict'] as const)
+        await assert.rejects(check(contentType, patch, fieldValidation), { reason: 'Invalid', code: 422 });
+    });
+
+  test('a strategic merge patch has values, and no text', async () => {
+    const { object } = await check(strategic, '{"spec":{"replicas":2.0}}', 'Strict');
+    assert.deepEqual(object['spec'], { replicas: 2 });
+  });
+});
