@@ -1,57 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { featureGatesFrom } from '@binnacle/flags/testing';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { establish, widgets } from './custom-widget.ts';
-import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const configMaps = '/api/v1/namespaces/t/configmaps';
-
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs the entry of a service until it ends by itself. */
-function run(service: string, args: readonly string[]): Promise<Ended> {
-  const entry = join(import.meta.dirname, '../../services', service, 'main.ts');
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [entry, ...args]);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', part => {
-      stdout += part;
-    });
-    child.stderr.on('data', part => {
-      stderr += part;
-    });
-    child.on('error', reject).on('close', code => resolve({ code, stdout, stderr }));
-  });
-}
-
-suite('gates on the command line', () => {
-  test('no server starts with a gate that does not exist', async () => {
-    await using directory = await createTemporaryDirectory();
-    const flags = ['--feature-gates=Unheard=true', `--data-dir=${directory.path}`];
-    const ended = await run('standalone', flags);
-    assert.equal(ended.code, 2);
-    assert.match(ended.stderr, /there is no feature gate Unheard/);
-  });
-
-  test('every service has them, and its help text names them', async () => {
-    const services = ['admission', 'controller-manager', 'gateway', 'standalone', 'storage', 'token-review'];
-    for (const service of [...services, 'webhook-dispatch']) {
-      const { code, stdout } = await run(service, ['--help']);
-      assert.equal(code, 0, service);
-      assert.match(stdout, /--feature-gates/, service);
-      assert.match(stdout, /AggregatedDiscoveryEndpoint=true\|false: .* \(alpha, default: false\)/, service);
-      assert.match(stdout, /ServerSideFieldValidation=true\|false: .* \(beta, default: true\)/, service);
-    }
-  });
-});
 
 suite('with features switched off', () => {
   let server: ApiServer;
@@ -153,13 +106,5 @@ suite('--runtime-config', () => {
     const { text } = await server.call('GET', '/openapi/v2');
     assert.equal(text.includes('/apis/batch/v1/namespaces/{namespace}/cronjobs'), false);
     assert.equal(text.includes('/apis/batch/v1/namespaces/{namespace}/jobs'), true);
-  });
-
-  test('no server starts with what does not exist', async () => {
-    await using directory = await createTemporaryDirectory();
-    const flags = [`--data-dir=${directory.path}`, '--port=0'];
-    const ended = await run('standalone', ['--runtime-config=apps/v9', ...flags]);
-    assert.notEqual(ended.code, 0);
-    assert.match(ended.stderr, /apps\/v9: there is no such API group and version/);
   });
 });

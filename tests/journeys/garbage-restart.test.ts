@@ -4,11 +4,11 @@ import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 /** Dependents of one owner, by policy. */
-const many: Readonly<Record<string, number>> = { Background: 1000, Foreground: 150, Orphan: 150 };
+const many: Readonly<Record<string, number>> = { Background: 600, Foreground: 150, Orphan: 150 };
 /** How many are asked for at a time. */
 const parallel = 20;
-/** How often a test looks at all dependents: each look is a list of them. */
-const lookMs = 200;
+/** How often a test looks at all dependents while they go, and while it waits for the next collector: each look is a list of them. */
+const [lookMs, waitMs] = [200, 1000];
 const maps = '/api/v1/namespaces/default/configmaps';
 
 interface Item {
@@ -76,7 +76,7 @@ suite('the collector of a server that starts', { concurrency: true }, () => {
             before = await workLeft(server);
             return before < now;
           },
-          lookMs,
+          waitMs,
         );
       }
       await ownerGoes(server);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isJsonObject, type JsonObject } from '@binnacle/api-objects';
 import { encodeYaml, parseYamlAtOnce } from '@binnacle/codecs/texts';
-import { type ApiServer, startApiServer } from './api-server.ts';
+import type { ApiServer } from './api-server.ts';
 import { definitionOf, establish } from './custom-widget.ts';
 import { objectAt } from './setup/json-parts.ts';
+import { shareApiServer } from './shared-server.ts';
 import { startWebhooks } from './webhook-server.ts';
 
 const configMaps = '/api/v1/namespaces/long/configmaps';
@@ -43,7 +44,7 @@ function ship(name: string): JsonObject {
 suite('long objects', () => {
   let server: ApiServer;
   before(async () => {
-    server = await startApiServer();
+    server = await shareApiServer();
     await server.namespace('long');
     await establish(server, definition);
     for (const name of ['a', 'b']) {

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Vocabulary, vocabulary } from '@binnacle/api-names';
 import { type EtcdServer, startEtcd } from '@binnacle/backends';
@@ -16,9 +14,9 @@ import {
 import { listPages, type Storage, type StorageRecord, storageKeyFrom } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { putRecords, storeDirectory, unpackFixture } from '../stored-objects/fixture.ts';
+import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
-const program = resolve(import.meta.dirname, '../../bin/binnaclectl');
 const prefix = '/conversion';
 let etcd: EtcdServer;
 before(async () => {
@@ -34,15 +32,11 @@ interface StoreGiven {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-function convert(to: Vocabulary, given: StoreGiven = {}): Promise<{ code: unknown; output: string }> {
+async function convert(to: Vocabulary, given: StoreGiven = {}): Promise<{ code: number; output: string }> {
   const own = [`--etcd-endpoints=${etcd.endpoint}`, `--etcd-prefix=${prefix}`];
   const args = ['names', 'convert', `--to=${to}`, ...(given.flags ?? own)];
-  const env = { ...process.env, ...given.variables };
-  return new Promise(ended =>
-    execFile(program, args, { maxBuffer: 64 << 20, env }, (error, stdout, stderr) =>
-      ended({ code: error?.code ?? 0, output: stdout + stderr }),
-    ),
-  );
+  const { code, out, err } = await runBinnaclectl(args, { env: { ...process.env, ...given.variables } });
+  return { code, output: out + err };
 }
 
 async function recordsOf(storage: Storage): Promise<StorageRecord[]> {

@@ -12,6 +12,7 @@ import { listPages, storageKeyFrom } from '@binnacle/storage-contract';
 import { startStandaloneForm } from '../conformance/standalone-form.ts';
 import { startConformanceServer } from '../conformance/start-conformance-server.ts';
 import { storeDirectory, unpackConverted, unpackFixture } from '../stored-objects/fixture.ts';
+import { runBinnaclectl } from './setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const program = resolve(import.meta.dirname, '../../bin/binnaclectl');
@@ -32,8 +33,17 @@ function run(command: string, args: readonly string[]) {
   return { child, ended: ended.promise };
 }
 
-const convert = (to: Vocabulary, dataDir: string) =>
-  run(program, ['names', 'convert', `--to=${to}`, `--data-dir=${dataDir}`]);
+const conversion = (to: Vocabulary, dataDir: string) =>
+  ['names', 'convert', `--to=${to}`, `--data-dir=${dataDir}`] as const;
+
+/** Converts a store in this process. */
+async function convert(to: Vocabulary, dataDir: string): Promise<Ended> {
+  const { code, out, err } = await runBinnaclectl(conversion(to, dataDir), { env: process.env });
+  return { code, output: out + err };
+}
+
+/** Converts it as users do, in a process that can be killed. */
+const startConversion = (to: Vocabulary, dataDir: string) => run(program, conversion(to, dataDir));
 
 /** The records below a prefix, by key: values as text of one byte a letter. */
 async function contentOf(dataDir: string, prefix: string): Promise<ReadonlyMap<string, Buffer>> {
@@ -59,7 +69,7 @@ async function dataFolder(unpack: (path: string) => Promise<void> = unpackFixtur
 test('a store with every kind is converted, and back without a difference', async () => {
   const dataDir = await dataFolder();
   const before = await everything(dataDir);
-  const there = await convert('kubernetes', dataDir).ended;
+  const there = await convert('kubernetes', dataDir);
   assert.equal(there.code, 0, there.output);
   assert.match(there.output, /^The store has --api-names=kubernetes now\.\nObjects written anew: \d{2,}/);
   const keys = [...(await contentOf(dataDir, '/')).keys()];
@@ -70,7 +80,7 @@ test('a store with every kind is converted, and back without a difference', asyn
       key,
     );
   assert.ok(keys.includes(`/core/namespaces//${namespaceTable.system[1]}`));
-  const back = await convert('cluster', dataDir).ended;
+  const back = await convert('cluster', dataDir);
   assert.equal(back.code, 0, back.output);
   assert.deepEqual(await everything(dataDir), before);
   assert.deepEqual([...(await contentOf(dataDir, '/_api-names/')).keys()], []);
@@ -78,10 +88,10 @@ test('a store with every kind is converted, and back without a difference', asyn
 
 test('a conversion that is killed goes on from there, and no server starts meanwhile', async () => {
   const [whole, killed] = [await dataFolder(), await dataFolder()];
-  await convert('kubernetes', whole).ended;
+  await convert('kubernetes', whole);
   let isConverted = false;
   for (let waitMs = 300; !isConverted; waitMs *= 1.3) {
-    const { child, ended } = convert('kubernetes', killed);
+    const { child, ended } = startConversion('kubernetes', killed);
     await Promise.race([ended, pause(waitMs)]);
     child.kill('SIGKILL');
     isConverted = (await ended).code === 0;
@@ -111,7 +121,7 @@ test('a converted store is served in its names, refused to a conversion meanwhil
   const column = other === 'cluster' ? 0 : 1;
   const dataDir = await dataFolder(unpackConverted);
   const before = await contentOf(dataDir, '/');
-  const there = await convert(other, dataDir).ended;
+  const there = await convert(other, dataDir);
   assert.equal(there.code, 0, there.output);
   {
     await using server = await startConformanceServer(
@@ -124,11 +134,11 @@ test('a converted store is served in its names, refused to a conversion meanwhil
     const group = groupTable.networking[column];
     const ingress = await server.expect(200, 'GET', `/apis/${group}/v1/namespaces/kept/ingresses/front`);
     assert.equal(ingress.at('apiVersion'), `${group}/v1`);
-    const { code, output } = await convert(vocabulary, dataDir).ended;
+    const { code, output } = await convert(vocabulary, dataDir);
     assert.match(output, /^error: the data directory .* is in use by process \d+\n$/);
     assert.equal(code, 1);
   }
-  const back = await convert(vocabulary, dataDir).ended;
+  const back = await convert(vocabulary, dataDir);
   assert.equal(back.code, 0, back.output);
   const returned = await contentOf(dataDir, '/');
   let same = 0;
@@ -160,7 +170,7 @@ test('what a server writes by itself is the same after a conversion as on a stor
     return new Map(objects);
   };
   const [dataDir, other] = [await started('cluster'), await started('kubernetes')];
-  const { code, output } = await convert('kubernetes', dataDir).ended;
+  const { code, output } = await convert('kubernetes', dataDir);
   assert.equal(code, 0, output);
   const [converted, written] = [await objectsOf(dataDir), await objectsOf(other)];
   assert.ok(converted.size > 100, `${converted.size}`);

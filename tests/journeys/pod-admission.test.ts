@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { type AdminServer, at, findings, startAdminServer } from './admin-server.ts';
+import { type AdminServer, at, findings } from './admin-server.ts';
 import { objectsAt } from './setup/json-parts.ts';
+import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
 before(async () => {
-  server = await startAdminServer();
+  server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
 

@@ -256,3 +256,14 @@ test('versions that history has lost are gone, for lists at exactly them', async
     assert.equal((await small.call('GET', `${maps}?${query}`)).code, 200, query);
   assert.equal((await small.call('GET', `${maps}/a?resourceVersion=${lost}`)).code, 200);
 });
+
+test('a get shows the object as it was stored, with its version and the headers of every answer', async () => {
+  const answer = await get('/c1');
+  assert.equal(answer.headers['content-type'], 'application/json');
+  assert.equal(answer.headers['cache-control'], 'no-cache, private');
+  assert.match(String(answer.headers['audit-id']), /^[0-9a-f-]{36}$/);
+  assert.deepEqual([answer.json.kind, answer.json.apiVersion], ['ConfigMap', 'v1']);
+  assert.match(answer.json.metadata.resourceVersion, /^[0-9]+$/);
+  const named = await server.call('GET', `${maps}/c1`, { headers: { 'Audit-Id': 'mine' } });
+  assert.equal(named.headers['audit-id'], 'mine');
+});

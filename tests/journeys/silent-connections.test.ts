@@ -13,6 +13,8 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const services = join(import.meta.dirname, '../../services');
 const many = 100;
+/** How often a test looks at the sockets of a process: the system writes all of them down for each look. */
+const lookMs = 250;
 /** In `/proc/net/tcp`; 0 is a socket that no process has open. */
 const inodeColumn = 9;
 
@@ -151,9 +153,9 @@ for (const { name, start, silences } of forms) {
       await until(`the server has had them: ${silence.what}`, async () => {
         for (const socket of await server.held(opened)) seen.add(socket);
         return seen.size === many;
-      });
+      }, lookMs);
     }
-    await until('the descriptors are back', async () => (await server.held(sockets)).length === 0);
+    await until('the descriptors are back', async () => (await server.held(sockets)).length === 0, lookMs);
     for (const silence of silences) sockets.push(await open(server, silence));
     const exit = once(server.child, 'exit');
     server.child.kill('SIGTERM');

@@ -32,6 +32,14 @@ test('one flag has one default in every program', () => {
   assert.deepEqual(differingDefaults(programs), []);
 });
 
+test('every program has the gates of the features that it may have', () => {
+  for (const [program, { featureGates }] of Object.entries(programs)) {
+    const { description } = featureGates ?? assert.fail(program);
+    assert.match(description, /AggregatedDiscoveryEndpoint=true\|false: .* \(alpha, default: false\)/, program);
+    assert.match(description, /ServerSideFieldValidation=true\|false: .* \(beta, default: true\)/, program);
+  }
+});
+
 /** Flags that are another thing in each program, and so have a default of their own. */
 const ownDefaults: ReadonlySet<string> = new Set(['port', 'host', 'operationsPort']);
 

@@ -3,9 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { runCommandLine } from '@binnacle/binnaclectl/testing';
 import { type Standalone, startStandalone } from '@binnacle/standalone/testing';
+import { runBinnaclectl } from '../../journeys/setup/run-binnaclectl.ts';
 import { createTemporaryDirectory } from '../../journeys/setup/temporary-directory.ts';
 
 /** The program under test. */
@@ -71,25 +70,8 @@ export function createBinnaclectl(): Binnaclectl {
     stack.defer(() => void running.child.kill('SIGKILL'));
     return running;
   };
-  const run: Binnaclectl['run'] = async (args, input = '') => {
-    let [out, err] = ['', ''];
-    const code = await runCommandLine(args, {
-      version: '0.0.0',
-      out: async text => {
-        out += text;
-      },
-      err: text => {
-        err += text;
-      },
-      input: Readable.from([Buffer.from(input)]),
-      inputIsInteractive: false,
-      env: environment(),
-      signal: new AbortController().signal,
-      now: () => performance.now(),
-      random: Math.random,
-    });
-    return { code, out, err };
-  };
+  const run: Binnaclectl['run'] = (args, input) =>
+    runBinnaclectl(args, { env: environment(), ...(input !== undefined && { input }) });
   const succeed: Binnaclectl['succeed'] = async (args, input) => {
     const { code, out, err } = await run(args, input);
     assert.equal(code, 0, `${args.join(' ')}: ${out}${err}`);

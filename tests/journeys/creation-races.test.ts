@@ -24,45 +24,6 @@ test('of many creations of one name exactly one succeeds', async () => {
   assert.deepEqual(await server.expect(200, 'GET', `${maps}/one`), winner?.body);
 });
 
-test('of many updates of one version exactly one succeeds', async () => {
-  const maps = `${await server.namespace()}/configmaps`;
-  const created = await server.expect(201, 'POST', maps, { body: { metadata: { name: 'one' } } });
-  const codes = await Promise.all(
-    many.map(async i => {
-      const body = { ...created, data: { i: String(i) } };
-      return (await server.send('PUT', `${maps}/one`, { body })).code;
-    }),
-  );
-  assert.deepEqual([count(codes, 200), count(codes, 409)], [1, many.length - 1]);
-});
-
-test('patches that have nothing in common all go through', async () => {
-  const maps = `${await server.namespace()}/configmaps`;
-  await server.expect(201, 'POST', maps, { body: { metadata: { name: 'one' } } });
-  const contentType = 'application/merge-patch+json';
-  await Promise.all(
-    few.map(i =>
-      server.expect(200, 'PATCH', `${maps}/one`, { body: { data: { [`k${i}`]: 'v' } }, contentType }),
-    ),
-  );
-  const { data } = await server.expect(200, 'GET', `${maps}/one`);
-  assert.deepEqual(
-    Object.keys(data as object).sort(),
-    few.map(i => `k${i}`),
-  );
-});
-
-test('of many updates that create their object one does, and the others update it', async () => {
-  const endpoints = `${await server.namespace()}/endpoints/one`;
-  const answers = await Promise.all(
-    few.map(i =>
-      server.send('PUT', endpoints, { body: { metadata: { name: 'one', labels: { i: `v${i}` } } } }),
-    ),
-  );
-  const codes = answers.map(({ code }) => code);
-  assert.deepEqual([count(codes, 201), count(codes, 200)], [1, few.length - 1]);
-});
-
 test('generated names are all different', async () => {
   const maps = `${await server.namespace()}/configmaps`;
   const created = await Promise.all(
@@ -102,9 +63,3 @@ test('nothing slips into a namespace that is being deleted', async () => {
   await server.expect(200, 'PATCH', `${namespace}/configmaps/hold`, patch);
 });
 
-test('deletions of one object at once find it gone at the latest', async () => {
-  const maps = `${await server.namespace()}/configmaps`;
-  await server.expect(201, 'POST', maps, { body: { metadata: { name: 'one' } } });
-  const codes = await Promise.all(many.map(async () => (await server.send('DELETE', `${maps}/one`)).code));
-  assert.deepEqual([count(codes, 200), count(codes, 404)], [1, many.length - 1]);
-});
