@@ -3,13 +3,13 @@ import { describe, test } from 'node:test';
 import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { fieldSetOfPaths } from './field-sets/field-set.ts';
 import { fieldElement } from './field-sets/path-element.ts';
-import type { TypedSchema } from './schemas/typed-schema.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
 import { managerIdOf } from './managers/manager-id.ts';
+import type { Versions } from './managers/versions.ts';
+import type { TypedSchema } from './schemas/typed-schema.ts';
 import { createRandom, frozen, type Random, randomObject } from './test-drivers/random-objects.ts';
 import { everything, mapOf, struct, text } from './test-drivers/schema-of-everything.ts';
 import { update } from './update.ts';
-import type { Versions } from './managers/versions.ts';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
 const resetFields = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replicas')]]);
@@ -89,7 +89,12 @@ describe('a plain write is recorded as any other', () => {
 });
 
 test('a set of an earlier schema is fitted to this one, however little a write changes', () => {
-  const write = (live: JsonObject, next: JsonObject, managed: ManagedFields, mapType: 'granular' | 'atomic') =>
+  const write = (
+    live: JsonObject,
+    next: JsonObject,
+    managed: ManagedFields,
+    mapType: 'granular' | 'atomic',
+  ) =>
     update({
       ...{ live, next, managed, manager: 'one', apiVersion: 'v1', now: '2024-01-01T00:00:00Z' },
       schema: struct({ data: mapOf(text, mapType) }),
@@ -112,7 +117,9 @@ test('a field that a manager changes in one version is no longer managed in anot
     convert(object, from, to) {
       const { size, replicas, ...rest } = object as JsonObject; // whole objects only
       const number = size ?? replicas;
-      return from === to || number === undefined ? object : { [to === 'v1' ? 'size' : 'replicas']: number, ...rest };
+      return from === to || number === undefined
+        ? object
+        : { [to === 'v1' ? 'size' : 'replicas']: number, ...rest };
     },
   };
   const managerOf = (name: string, operation: 'Update' | 'Apply', apiVersion: string, ...names: string[]) =>

@@ -90,8 +90,8 @@ function recordPlainly(
   const { managers, times } = managed;
   const own = managers.get(id);
   if (own === undefined && managers.size > 0) return undefined;
+  // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
   for (const manager of managers.values())
-    // Another version may have to be converted to, and a set of an earlier schema fitted to this one.
     if (manager.apiVersion !== apiVersion || reconcile(manager.fields, schema) !== manager.fields)
       return undefined;
   const { added, modified, removed } = compare(withoutManagedFields(live), next, schema);

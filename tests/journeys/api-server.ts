@@ -133,16 +133,19 @@ export async function apiServerOf(server: TestServer): Promise<ApiServer> {
   };
 }
 
-/** Waits until a condition holds; fails with its description after a generous while. */
+/**
+ * Waits until a condition holds; fails with its description after a generous while. It looks often at first, and then less and less,
+ * down to once in `lookMs`: a look is a request as a rule.
+ */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  everyMs = 20,
+  lookMs = 100,
 ): Promise<void> {
   const giveUpAt = Date.now() + timeoutMs;
-  while (!(await condition())) {
+  for (let waitMs = 10; !(await condition()); waitMs = Math.min(lookMs, 1.5 * waitMs)) {
     if (Date.now() > giveUpAt) throw new Error(`in vain: ${what}`);
-    await pause(everyMs);
+    await pause(waitMs);
   }
 }
 

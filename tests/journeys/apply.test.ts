@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { type AdminServer, at, findings } from './admin-server.ts';
 import { apply, entriesOf, managersOf } from './apply-as-manager.ts';
-import { objectAt, objectsAt } from './setup/json-parts.ts';
 import { shareAdminServer } from './shared-server.ts';
 
 let server: AdminServer;
@@ -11,8 +10,6 @@ before(async () => {
   server = await shareAdminServer();
 });
 after(() => server[Symbol.asyncDispose]());
-
-const mergePatch = 'application/merge-patch+json';
 
 const configMap = (name: string, data?: JsonObject, metadata: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',

@@ -11,7 +11,6 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 const many = Array.from({ length: 20 }, (_, i) => i);
-const few = many.slice(0, 5);
 const count = (codes: readonly number[], code: number) => codes.filter(found => found === code).length;
 
 test('of many creations of one name exactly one succeeds', async () => {
@@ -62,4 +61,3 @@ test('nothing slips into a namespace that is being deleted', async () => {
   const patch = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
   await server.expect(200, 'PATCH', `${namespace}/configmaps/hold`, patch);
 });
-

@@ -90,14 +90,14 @@ suite('a user who floods', () => {
   after(() => server?.[Symbol.asyncDispose]());
 
   test('with lists that are not read gets no more answers; others do', async () => {
-    using lists = await flood(server, { token: 'alicetoken', path: configMaps, count: 420 });
+    using lists = await flood(server, { token: 'alicetoken', path: configMaps, count: 150 });
     await until('some are refused', () => lists.codes.includes(429));
     for (let i = 0; i < 30; i++) {
       const { code } = await server.call('GET', `${configMaps}/large-0`, { token: 'bobtoken' });
       assert.equal(code, 200);
     }
-    await until('all are answered', () => lists.codes.length === 420);
-    assert.ok(lists.codes.filter(code => code === 200).length < 300, 'most of them are refused');
+    await until('all are answered', () => lists.codes.length === 150);
+    assert.ok(lists.codes.filter(code => code === 200).length < 100, 'many of them are refused');
     assert.deepEqual([...new Set(lists.retries)], ['1']);
     const refused = await server.call('GET', configMaps, { token: 'alicetoken' });
     assert.equal(refused.code, 429);

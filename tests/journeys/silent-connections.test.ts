@@ -150,10 +150,14 @@ for (const { name, start, silences } of forms) {
       sockets.push(...opened);
       // A client is connected before the server has accepted it; the first can be closed before the last one is accepted.
       const seen = new Set<Socket>();
-      await until(`the server has had them: ${silence.what}`, async () => {
-        for (const socket of await server.held(opened)) seen.add(socket);
-        return seen.size === many;
-      }, lookMs);
+      await until(
+        `the server has had them: ${silence.what}`,
+        async () => {
+          for (const socket of await server.held(opened)) seen.add(socket);
+          return seen.size === many;
+        },
+        lookMs,
+      );
     }
     await until('the descriptors are back', async () => (await server.held(sockets)).length === 0, lookMs);
     for (const silence of silences) sockets.push(await open(server, silence));

@@ -35,7 +35,11 @@ test('one flag has one default in every program', () => {
 test('every program has the gates of the features that it may have', () => {
   for (const [program, { featureGates }] of Object.entries(programs)) {
     const { description } = featureGates ?? assert.fail(program);
-    assert.match(description, /AggregatedDiscoveryEndpoint=true\|false: .* \(alpha, default: false\)/, program);
+    assert.match(
+      description,
+      /AggregatedDiscoveryEndpoint=true\|false: .* \(alpha, default: false\)/,
+      program,
+    );
     assert.match(description, /ServerSideFieldValidation=true\|false: .* \(beta, default: true\)/, program);
   }
 });

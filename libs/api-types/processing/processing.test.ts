@@ -152,7 +152,10 @@ describe('preparing a creation', () => {
 
 test('of very many findings the first are told', () => {
   const wrong = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i} `, '']));
-  const contents = (members: Record<string, string>) => [{ data: members }, { metadata: { labels: members } }];
+  const contents = (members: Record<string, string>) => [
+    { data: members },
+    { metadata: { labels: members } },
+  ];
   // More than a call can have arguments.
   for (const content of contents(wrong(150_000)))
     assert.equal(create('configmaps', content).findings.length, 1000);

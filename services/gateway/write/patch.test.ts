@@ -52,7 +52,12 @@ suite('a patch of something long is applied in slices', () => {
 
 suite('the result of a patch is checked', () => {
   const deployments = definitionOf('apps', 'deployments');
-  const before = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a' }, spec: { replicas: 1 } };
+  const before = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a' },
+    spec: { replicas: 1 },
+  };
 
   const check = async (contentType: string, patch: string, fieldValidation: FieldValidation = 'Warn') => {
     const change = await read(contentType, patch, { definition: deployments });

@@ -72,7 +72,10 @@ suite('kubectl and the two names of a group', ofCluster, () => {
     const input = names.map(([group, name]) => manifest(group, name)).join('---\n');
     const assertEach = (stdout: string, end: string) => {
       for (const [group, name] of names)
-        for (const object of [`ingress.networking.${group}/${name}`, `role.rbac.authorization.${group}/${name}`])
+        for (const object of [
+          `ingress.networking.${group}/${name}`,
+          `role.rbac.authorization.${group}/${name}`,
+        ])
           assert.match(stdout, new RegExp(`^${object}${end}$`, 'm'));
     };
     assertEach((await kubectl.run(['apply', '-f', '-'], { input })).stdout, ' created');
