@@ -12,15 +12,15 @@ import { pause } from '@binnacle/event-loop';
  * |---|---|---|---|
  * | the publisher, after a request (`PublishPace`) | 25 ms | never | when a read wants a revision that is not published |
  * | each loop of a reader, after a fetch (`FetchPace`) | 5 ms | while its watches are throttled | while a call waits for the feed |
- * | the same, of a reader without watches | 100 ms | never | while a call waits for the feed, and for a first watch |
+ * | the same, of a reader without watches | 250 ms | never | while a call waits for the feed, and for a first watch |
  *
  * Watches are throttled after a flush that took long (`FlushTurn` of the watch cache), which tells the feed, so that nothing is
  * fetched that could not go out yet. The stream that storage sends directly is not paced: its batches are those of the store's commits.
  */
 const publishing = { burst: 16, intervalMs: 25 };
 const fetching = { burst: 16, intervalMs: 5 };
-/** A fetch costs a reader as much as some forty changes. */
-const unwatchedIntervalMs = 100;
+/** A fetch costs a reader as much as some hundred changes: it takes that many to make its part of each as small as their own. */
+const unwatchedIntervalMs = 250;
 
 /** A request that moved at least this many bytes shows a client that is behind: the next one follows at once. */
 const largeBytes = 128 * 1024;
