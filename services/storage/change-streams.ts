@@ -1,9 +1,9 @@
 import { StorageError } from '@binnacle/storage-contract';
 
-/** Streams of control types alone for each stream of all changes: they carry little, and rights depend on them. */
+/** Streams of control types that are allowed for each stream of all changes: they carry little, and authorization depends on them. */
 const controlShare = 4;
 
-/** The streams of changes that a pod serves at once: one that falls behind costs the store a watch, so there are so many and no more. */
+/** Bounds the streams of changes that a pod serves at once: one that falls behind costs the store a watch. */
 export class ChangeStreams {
   readonly #most: number;
   readonly #open = { all: 0, control: 0 };
@@ -12,7 +12,7 @@ export class ChangeStreams {
     this.#most = most;
   }
 
-  /** Counts a stream until it is disposed of. Fails with `unavailable` where there are too many: another pod may have room. */
+  /** Counts a stream until it is disposed of. Throws `unavailable` where there are too many: another pod may have room. */
   enter(only: 'control' | undefined): Disposable {
     const kind = only ?? 'all';
     const most = kind === 'control' ? controlShare * this.#most : this.#most;

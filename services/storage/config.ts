@@ -19,7 +19,7 @@ import { leaderFlags } from './leader-election/leader-flags.ts';
 import { defaultQuotaBytes } from './space/space-watch.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
 
-/** The flags that say which store there is and how it is reached. */
+/** The flags that choose the store and its connection. */
 export const storeFlags = {
   backend: choiceFlag(['etcd', 'embedded'], {
     description: 'Store of all objects: etcd, or a file in --data-dir (embedded).',
@@ -86,10 +86,10 @@ export const storageFlags = {
   }),
 };
 
-/** Their values. */
+/** The values of the flags of storage. */
 type StorageFlags = FlagValues<typeof storageFlags>;
 
-/** The options of the service from its flags, and the files that they name; throws a FlagError for flags that do not fit together. */
+/** Creates the options of the service from its flags and the files that they name; throws a FlagError for flags that contradict each other. */
 export async function serviceOptionsFrom(
   values: StorageFlags,
 ): Promise<Omit<StorageServiceOptions, 'log' | 'metrics'>> {
@@ -116,7 +116,7 @@ async function kafkaOptionsFrom(values: StorageFlags): Promise<StorageServiceOpt
   };
 }
 
-/** The store that flags, and the files that they name, say; throws a FlagError for what does not fit together. */
+/** Creates the settings of the backend from flags and the files that they name; throws a FlagError for flags that contradict each other. */
 export async function backendFrom(
   values: FlagValues<typeof storeFlags>,
 ): Promise<StorageServiceOptions['backend']> {

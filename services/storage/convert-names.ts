@@ -18,11 +18,11 @@ import { convertStore } from './conversion/convert-store.ts';
 import { leadByEtcdLease } from './leader-election/lead-by-etcd-lease.ts';
 import { leaderFlags } from './leader-election/leader-flags.ts';
 
-/** Which store is converted, and to what. */
+/** Options of converting a store. */
 interface ConversionOptions {
-  /** Those of `conversionFlags` that are given, as on a command line. */
+  /** The given flags among `conversionFlags`, as on a command line. */
   readonly args: readonly string[];
-  /** The variables of the environment: they stand for flags that are not given, as with storage. */
+  /** Environment variables, which provide the flags that are not given, as for storage. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly to: Vocabulary;
   readonly signal: AbortSignal;
@@ -36,7 +36,7 @@ const recheckMs = 7_500;
 /** The flags of storage that name a store, and how the services that use it find their leader. */
 export const conversionFlags = { ...storeFlags, leaderLease: leaderFlags.leaderLease };
 
-/** Converts the store that flags name. Throws a FlagError for flags that do not, an ApiNamesRefusal while a server uses the store. */
+/** Converts the store that flags name. Throws a FlagError for invalid flags, and an ApiNamesRefusal while a server uses the store. */
 export async function convertNames(options: ConversionOptions): Promise<ConversionReport> {
   const flags = parseFlags(conversionFlags, options.args, options.env);
   const backend = await backendFrom(flags);
@@ -55,7 +55,7 @@ export async function convertNames(options: ConversionOptions): Promise<Conversi
   }
 }
 
-/** The conversion leads in place of a storage service: while one runs, it does not get to. */
+/** Converts a store in etcd as its leader: while a storage service leads, the conversion is refused. */
 async function convertEtcd(
   options: ConversionOptions,
   etcd: EtcdOptions,
@@ -96,7 +96,7 @@ async function assertAnswers(storage: Storage, signal: AbortSignal): Promise<voi
   await storage.typeRevision(undefined, { signal, deadline: deadlineIn(10_000) });
 }
 
-/** A gateway that is alive renews its lease; leases that stay as they are were left by gateways that were killed. */
+/** Asserts that no gateway is alive: a living gateway renews its lease, and an unchanged lease was left by a killed one. */
 async function assertNoGateways(storage: Storage, signal: AbortSignal): Promise<void> {
   const look = async (): Promise<readonly StorageRecord[]> =>
     (await storage.list({ prefix: servers }, { signal, deadline: deadlineIn(10_000) })).records;

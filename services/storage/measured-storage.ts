@@ -18,18 +18,18 @@ interface StorageRequest {
 
 /** One call of the store. */
 interface MeasuredCall<T> {
-  /** Of the backend: `type-revision`, `transact`, … */
+  /** Operation of the backend: `type-revision`, `transact`, … */
   readonly operation: string;
-  /** The subject, where it is a request for objects. */
+  /** Subject of the call, where it is a request for objects. */
   readonly request?: StorageRequest;
   readonly outcomeOf?: (result: T) => string;
 }
 
-/** Keys of definitions; what follows is the resource that they define, as `resourceOfKey` calls it. */
+/** Prefix of the keys of definitions; the rest is the defined resource, in the form of `resourceOfKey`. */
 const definitionPrefix = `/${groups.apiextensions}/customresourcedefinitions//`;
 
 /**
- * A store that counts how long its calls take and how they end, by backend (`binnacle_storage_backend_seconds`) and, as
+ * Wraps a store with metrics of the duration and outcome of its calls, by backend (`binnacle_storage_backend_seconds`) and, as
  * monitoring of kube-apiserver expects it, by resource (`etcd_request_duration_seconds`).
  */
 export function measuredStorage(storage: Storage, metrics: Metrics, backend: string): Storage {
@@ -90,7 +90,7 @@ export function measuredStorage(storage: Storage, metrics: Metrics, backend: str
   };
 }
 
-/** The current revisions of a store in this process, measured as the calls of `typeRevision` that they stand for. */
+/** Wraps the current revisions of a store in this process with the metrics of `typeRevision`. */
 export function measuredRevision(
   { currentRevision }: { currentRevision(typePrefix: StorageKey | undefined): Revision },
   metrics: Metrics,
@@ -116,9 +116,9 @@ function backendDurations(metrics: Metrics) {
 /** The metrics of requests for objects. */
 interface StorageRequestMetrics {
   ended(request: StorageRequest, seconds: number): void;
-  /** A list gave so many records. */
+  /** Counts a list and its records. */
   listed(resource: string, records: number): void;
-  /** A definition of custom objects is gone, and so are the series of its objects. */
+  /** Removes the series of a custom type whose definition was deleted. */
   forget(type: string): void;
 }
 
@@ -152,14 +152,14 @@ function createStorageRequestMetrics(metrics: Metrics): StorageRequestMetrics {
   };
 }
 
-/** The resource of a key, or of the prefix of keys: `/apps/deployments/…` is `deployments.apps`. */
+/** Returns the resource of a key or key prefix: `/apps/deployments/…` is `deployments.apps`. */
 export function resourceOfKey(key: string): string {
   const [, group = '', resource = ''] = key.split('/', 3);
   if (resource === '' || group.startsWith('_')) return '';
   return group === 'core' ? resource : `${resource}.${group}`;
 }
 
-/** The subject of a transaction: the first object that it writes. */
+/** Describes a transaction by the first object that it writes. */
 export function describeTransaction({ preconditions, puts, deletes }: Transaction): StorageRequest {
   const [put] = puts;
   if (put === undefined) return { operation: 'delete', type: resourceOfKey(deletes[0] ?? '') };

@@ -3,12 +3,12 @@ import { connectEtcd } from './backends/etcd/connection.ts';
 import type { EtcdMaintenance } from './backends/etcd/maintenance.ts';
 import { backendFrom, storeFlags } from './config.ts';
 
-/** The maintenance of the etcd of a deployment, whether that runs or not. */
+/** The maintenance of a deployment's etcd, whether the deployment runs or not. */
 export interface StoreMaintenance extends EtcdMaintenance, Disposable {
   readonly endpoints: readonly string[];
 }
 
-/** Connects to the etcd that flags of storage, or their variables, name. Throws a FlagError for flags that contradict each other. */
+/** Connects to the etcd that the flags of storage, or their environment variables, name. Throws a FlagError for flags that contradict each other. */
 export async function openMaintenance(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,

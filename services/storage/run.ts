@@ -8,17 +8,17 @@ import { noteCertificates } from '@binnacle/tls';
 import { serviceOptionsFrom, storageFlags } from './config.ts';
 import { createStorageService } from './storage-service.ts';
 
-/** The backend must answer within this time for the service to count as ready. */
+/** Milliseconds within which the backend must answer for the service to be ready. */
 const backendCheckMs = 1500;
 
-/** Who may do what with the state: only gateways write; only storage itself compacts. */
+/** The allowed callers of each method: only gateways write; only storage itself compacts. */
 const allowedCallers: AllowedCallers<StorageService> = {
   gateway: ['get', 'list', 'transact', 'typeRevision', 'changes', 'space'],
   admission: ['get', 'list', 'typeRevision', 'changes'],
   'token-review': ['get'],
 };
 
-// Below all that it uses: it starts before the rest of the file is evaluated.
+// Below the constants that it uses: the service starts before the rest of the file is evaluated.
 await runService({ name: 'storage', start });
 
 async function start(): Promise<RunningService> {
@@ -26,7 +26,7 @@ async function start(): Promise<RunningService> {
   const environment = await createServiceEnvironment('storage', flags);
   const { log, metrics, health } = environment;
   const options = await serviceOptionsFrom(flags);
-  // Who publishes reads all that is written: in one process both cost less than in two.
+  // The publisher reads every write: publishing and serving writes cost less in one process than in two.
   const preference = new PodPreference();
   const onLeading = (isLeading: boolean): void => preference.set(isLeading);
   const service = await createStorageService({ ...options, onLeading, log, metrics });

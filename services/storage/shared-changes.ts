@@ -8,20 +8,20 @@ import {
   StorageError,
 } from '@binnacle/storage-contract';
 
-/** Bytes of changes that are kept for followers that are a little behind. */
+/** Bytes of changes that are buffered for followers slightly behind. */
 const defaultMostBytes = 8_000_000;
 
-/** Bytes that a batch counts besides its changes: notes are bounded too. */
+/** Bytes that a batch counts besides its changes, so that the number of progress notes is bounded too. */
 const batchBytes = 1_000;
 
 /**
- * The changes of a store for any number of followers, who share one stream of it.
+ * The changes of a store for any number of followers, which share one stream of the store.
  *
- * The shared stream is read as fast as the store sends, and its latest batches are kept, in a bounded number of bytes. Each follower goes
- * through them at its own pace. One that is not where they are, because it begins at another revision or was too slow, has a stream of
- * its own until it gets there. Changes are in order and complete whichever way they come: a batch holds whole revisions, and what a
- * follower has already is left out. The shared stream begins with the first follower, where that one begins, and
- * ends with the last; when it fails, those that follow it fail.
+ * The shared stream is read as fast as the store sends, and its latest batches are buffered, in a bounded number of bytes. Each follower
+ * reads them at its own pace. A follower outside the buffer, because it begins at another revision or was too slow, has a stream of its
+ * own until it reaches the buffer. Changes are in order and complete either way: a batch holds whole revisions, and changes that a
+ * follower has already are left out. The shared stream begins with the first follower, at its revision, and ends with the last; when
+ * it fails, its followers fail.
  */
 export class SharedChanges {
   readonly #source: Pick<Storage, 'changes'>;
@@ -34,7 +34,7 @@ export class SharedChanges {
     this.#mostBytes = mostBytes;
   }
 
-  /** See `Storage.changes`. */
+  /** Yields changes: see `Storage.changes`. */
   async *changes(start: ChangesStart, call: CallContext): AsyncIterable<ChangeBatch> {
     if ('from' in start) {
       yield* this.#source.changes(start, call);
@@ -65,7 +65,7 @@ export class SharedChanges {
     }
   }
 
-  /** The shared stream; one that begins at a revision where there is none. */
+  /** Returns the shared stream; starts one at a revision where there is none. */
   #sharedAt(after: Revision): SharedStream {
     if (this.#shared === undefined || this.#shared.isOver) {
       this.#shared = new SharedStream(after, this.#mostBytes);
@@ -80,17 +80,17 @@ interface KeptBatch {
   readonly bytes: number;
 }
 
-/** One stream of the store, with its latest batches. */
+/** One stream of the store, with a buffer of its latest batches. */
 class SharedStream {
   readonly #mostBytes: number;
   readonly #stop = new AbortController();
   readonly #kept = new Map<number, KeptBatch>();
   readonly #wakes = new Set<() => void>();
   #bytes = 0;
-  /** The numbers of the first batch that is kept, and of the next one. */
+  /** Number of the first buffered batch, and of the next one. */
   #first = 0;
   #next = 0;
-  /** Every change after the one and up to the other is kept. */
+  /** Every change after `#from` and up to `#upTo` is buffered. */
   #from: Revision;
   #upTo: Revision;
   #failure: unknown;
@@ -105,7 +105,7 @@ class SharedStream {
     return this.#failure !== undefined;
   }
 
-  /** Whether what follows on a revision is kept, or comes next. */
+  /** Whether the changes after a revision are buffered, or come next. */
   reaches(after: Revision): boolean {
     return !this.isOver && after >= this.#from && after <= this.#upTo;
   }
@@ -128,7 +128,7 @@ class SharedStream {
     }
   }
 
-  /** Yields the changes after a revision that is reached; ends with the signal, and for a follower that was too slow. */
+  /** Yields the changes after a revision that the stream reaches; ends when the signal aborts, and for a follower that was too slow. */
   async *follow(after: Revision, signal: AbortSignal): AsyncIterable<ChangeBatch> {
     let number = this.#numberAfter(after);
     while (!signal.aborted && number >= this.#first) {
@@ -186,7 +186,7 @@ function countBytes({ key, value, previousValue }: Change): number {
   return key.length + value.length + previousValue.length;
 }
 
-/** A batch without the changes up to a revision. */
+/** Returns a batch without the changes up to a revision. */
 function changesAfter(batch: ChangeBatch, after: Revision): ChangeBatch {
   const [first] = batch.changes;
   if (first === undefined || first.revision > after) return batch;

@@ -22,8 +22,8 @@ import {
 import type { ChangeStreams } from './change-streams.ts';
 
 /**
- * The handlers of the Storage service over a store. `onRevision` is called with each type revision returned. Errors of the
- * store reach the caller as the StatusErrors that stand for them.
+ * Creates the handlers of the Storage service on a store. `onRevision` is called with each returned type revision. Errors of the store
+ * reach the caller as StatusErrors.
  */
 export function createStorageHandlers(
   storage: Storage,
@@ -79,7 +79,7 @@ export function createStorageHandlers(
 
 const unbounded: StoreSpace = { sizeBytes: 0, quotaBytes: 0, isFull: false };
 
-/** Whether a change goes into the answer; undefined: all do. */
+/** Creates the filter of changes that go into the answer; undefined: all do. */
 function wantedIn(start: ChangesStart): ((change: Change) => boolean) | undefined {
   if ('from' in start || start.only === undefined) return undefined;
   return ({ key }) => controlTypes.has(typePrefixFromKey(key));
@@ -93,7 +93,7 @@ async function answer<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The error that a caller gets: a malformed request is the caller's fault, any other surprise an internal error. */
+/** Creates the error for the caller: a malformed request is a bad request, an unexpected error an internal one. */
 function toStatusError(thrown: unknown): unknown {
   if (isStorageError(thrown)) return statusErrorFromStorageError(thrown);
   return thrown instanceof MalformedRequest ? badRequest(thrown.message) : thrown;

@@ -27,24 +27,24 @@ import { SharedChanges } from './shared-changes.ts';
 import { defaultQuotaBytes, SpaceWatch } from './space/space-watch.ts';
 import { createStorageHandlers } from './storage-handlers.ts';
 
-/** Where the state lies. */
+/** The backend of the state. */
 type StorageBackend =
   | { readonly kind: 'embedded'; readonly directory: string }
   | { readonly kind: 'etcd'; readonly etcd: EtcdOptions };
 
-/** A start waits this long for a store that may have other API names; one that is not there then is looked at later. */
+/** Milliseconds for which a start waits for the store, to check its API names; an unreachable store is checked later. */
 const firstAttemptMs = 1_500;
 
 type Settings = FlagValues<typeof leaderFlags>;
 
-/** How the storage service is put together. */
+/** Options of the storage service. */
 export interface StorageServiceOptions extends Partial<Settings> {
   readonly backend: StorageBackend;
   /** The size of its database at which etcd stops accepting writes; default: etcd's own default. */
   readonly etcdQuotaBytes?: number;
   /** Publishes changes to Kafka; without it readers follow `changes`. */
   readonly kafka?: KafkaOptions;
-  /** Told whenever this process begins to lead, and when it no longer does. */
+  /** Called when this process begins to lead, and when it stops. */
   readonly onLeading?: (isLeading: boolean) => void;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -52,23 +52,23 @@ export interface StorageServiceOptions extends Partial<Settings> {
 
 /** The storage service in this process, without a server. */
 export interface LocalStorageService extends AsyncDisposable {
-  /** The wire interface: also the client for callers in this process. */
+  /** The handlers of the wire interface, which callers in this process use directly. */
   readonly handlers: StorageService;
   readonly storage: Storage;
   /**
-   * The answer of `storage.typeRevision`, without a wait, where the store lies in this process; undefined while it is not known yet
-   * whether the store may be read.
+   * Returns the result of `storage.typeRevision` without a wait, where the store is in this process; undefined while the API names of the
+   * store are not checked yet.
    */
   readonly currentRevision: ((typePrefix: StorageKey | undefined) => Revision | undefined) | undefined;
-  /** Set while Kafka answers and refuses this process, whether it publishes or would have to if it led. */
+  /** The refusal of Kafka while it refuses this process, whether this process leads or not. */
   readonly publishingRefusal: BackendRefusal | undefined;
   /** Rejects when the store turns out to have other API names than this process; never resolves. */
   readonly refused: Promise<never>;
 }
 
 /**
- * Opens the backend and starts what runs beside the handlers: the compaction and, with Kafka, the publisher, both in
- * the one process that leads.
+ * Opens the backend and starts the duties besides the handlers: the compaction and, with Kafka, the publisher, both in the process
+ * that leads.
  *
  * Fails when the embedded store's directory is in use, or the store has other API names than this process. Does not wait for etcd
  * or Kafka: calls are `unavailable`, and publishing starts, until they are there.
@@ -139,7 +139,7 @@ export async function createStorageService(options: StorageServiceOptions): Prom
   };
 }
 
-/** The store of which all readers of changes share one watch. */
+/** Wraps a store so that all readers of changes share one watch. */
 function sharingChanges(storage: Storage): Storage {
   const shared = new SharedChanges(storage);
   return { ...storage, changes: (start, call) => shared.changes(start, call) };

@@ -4,22 +4,22 @@ import type { CallContext } from '@binnacle/proto';
 import { ApiNamesRefusal } from '@binnacle/rpc';
 import { apiNamesKey, type Revision, type Storage } from '@binnacle/storage-contract';
 
-/** The API names of a store: what its objects and keys are written in. */
+/** The API names of a store: the vocabulary of its objects and keys. */
 export interface ApiNamesRecord {
   readonly apiNames: Vocabulary;
-  /** Set while a conversion is not finished: the store has names of both then. */
+  /** Target of an unfinished conversion, during which the store has names of both vocabularies. */
   readonly convertingTo?: Vocabulary;
-  /** Set when the conversion has come to all objects. */
+  /** Whether the unfinished conversion has rewritten all objects. */
   readonly isRewritten?: boolean;
 }
 
-/** The record of a store, and its revision; `undefined` and 0 where there is none. */
+/** The names record of a store with its revision; `undefined` and 0 where there is none. */
 interface StoredApiNames {
   readonly record: ApiNamesRecord | undefined;
   readonly revision: Revision;
 }
 
-/** Reads the record of a store. Throws an ApiNamesRefusal for one that this release does not know. */
+/** Reads the names record of a store. Throws an ApiNamesRefusal for a record that this release does not know. */
 export async function readApiNames(storage: Storage, call: CallContext): Promise<StoredApiNames> {
   const { record } = await storage.get(apiNamesKey, call);
   return record === undefined
@@ -27,7 +27,7 @@ export async function readApiNames(storage: Storage, call: CallContext): Promise
     : { record: decodeApiNames(record.value), revision: record.revision };
 }
 
-/** The record as bytes. */
+/** Encodes a names record. */
 export function encodeApiNames(record: ApiNamesRecord): Uint8Array {
   return Buffer.from(JSON.stringify(record));
 }

@@ -12,13 +12,13 @@ import {
 import { FailureLog, type Logger } from '@binnacle/telemetry';
 import { settleApiNames } from './settle-api-names.ts';
 
-/** A store that serves no call before its API names are known to be those of this process. */
+/** A store that serves calls only once its API names are known to be those of this process. */
 interface GatedStorage {
   readonly storage: Storage;
   /** Whether the names are known to be those of this process. */
   readonly isSettled: boolean;
   /**
-   * Tries until the names are settled. Rejects with an ApiNamesRefusal when the store has others; resolves too when the signal ends it.
+   * Retries until the names are settled. Rejects with an ApiNamesRefusal when the store has others; resolves also when the signal aborts.
    */
   settle(signal: AbortSignal): Promise<void>;
 }
@@ -27,8 +27,8 @@ const attemptMs = 1_500;
 const retryMs = 500;
 
 /**
- * Puts the check of its API names before a store that may not be there yet. A call that comes before the check makes it, and fails as
- * `unavailable` where the store has other names; later calls go to the store as they are.
+ * Wraps a store that may not be reachable yet with a check of its API names. A call that comes before the check runs the check, and
+ * fails as `unavailable` where the store has other names; later calls go straight to the store.
  */
 export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
   let isSettled = false;
@@ -40,7 +40,7 @@ export function gatedStorage(storage: Storage, log: Logger): GatedStorage {
     try {
       await check(call);
     } catch (thrown) {
-      // Whatever became of the record: the call itself was not begun.
+      // The outcome of the record may be unknown, but the call itself was not begun.
       if (!(thrown instanceof ApiNamesRefusal) && !isStorageError(thrown, 'unknown-outcome')) throw thrown;
       throw new StorageError('unavailable', thrown.message, { cause: thrown });
     }

@@ -4,14 +4,14 @@ import { ApiNamesRefusal } from '@binnacle/rpc';
 import { apiNamesKey, type Storage, storageKeyFrom } from '@binnacle/storage-contract';
 import { type ApiNamesRecord, encodeApiNames, readApiNames } from './api-names-record.ts';
 
-/** The names of a store with objects and without a record: the release before had these names alone. */
+/** The names of a store that has objects but no record: earlier releases had these names alone. */
 const unwritten: Vocabulary = 'cluster';
 
 const everyObject = storageKeyFrom('/');
 
 /**
- * Makes sure that a store has the API names of this process: writes them into one without any, and throws an ApiNamesRefusal that says what the
- * store has and what to change otherwise. Of two processes that come to an empty store at once, one writes.
+ * Makes sure that a store has the API names of this process: writes them into a store without a record, and throws an ApiNamesRefusal
+ * with the names of the store and the remedy where it has others. Of two processes that open an empty store at once, one writes.
  */
 export async function settleApiNames(
   storage: Storage,
@@ -22,7 +22,7 @@ export async function settleApiNames(
   if (found !== undefined) return assertSame(found, own);
   const isEmpty = (await storage.list({ prefix: everyObject, limit: 1 }, call)).records.length === 0;
   const first: ApiNamesRecord = { apiNames: isEmpty ? own : unwritten };
-  // Before it is written: a store that is refused stays as it is.
+  // Checked before the write: a refused store stays unchanged.
   assertSame(first, own);
   const { committed } = await storage.transact(
     {

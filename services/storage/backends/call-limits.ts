@@ -2,26 +2,26 @@ import { type CallContext, millisecondsUntil } from '@binnacle/proto';
 import { endsAtDeadline, hasEnded, onCallEnd } from '@binnacle/rpc';
 import { StorageError } from '@binnacle/storage-contract';
 
-/** Throws when the caller gave up before the call began. */
+/** Asserts that the caller has not given up before the call begins. */
 export function assertWanted(call: CallContext): void {
-  // A call that has come to its deadline has ended as well.
+  // The deadline ends a call as well.
   if (millisecondsUntil(call.deadline) <= 0) throw late();
   if (hasEnded(call)) throw cancelled();
 }
 
-/** The error of a call that the caller ended before anything was changed. */
+/** Creates the error of a call that the caller ended before anything was changed. */
 export function cancelled(): StorageError {
   return new StorageError('cancelled', 'the caller ended the call');
 }
 
-/** The error of a call whose time was up before anything was changed. */
+/** Creates the error of a call whose deadline passed before anything was changed. */
 export function late(): StorageError {
   return new StorageError('deadline', 'storage gave no answer within the deadline');
 }
 
 /**
- * The result of some work, unless the call's signal or deadline comes first: then what `giveUp` makes of it is
- * thrown, and the work's own end is ignored.
+ * Waits for some work, but no longer than the call's signal and deadline: then it throws the error that `giveUp` creates, and the
+ * outcome of the work is ignored.
  */
 export function withinCall<T>(
   work: Promise<T>,
@@ -36,7 +36,7 @@ export function withinCall<T>(
       return;
     }
     const forget = onCallEnd(call, onEnd);
-    // A call of this process ends by itself at its deadline.
+    // A call that ends by itself at its deadline needs no timer here.
     const left = Math.min(Math.max(millisecondsUntil(call.deadline), 0), 2 ** 31 - 1);
     const timer = endsAtDeadline(call) ? undefined : setTimeout(() => reject(giveUp(late())), left);
     const stop = (): void => {

@@ -1,9 +1,9 @@
 import { isReservedKey, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 
-/** The prefix of reserved keys in a backend: sorts before every object key, so a range of objects has none. */
+/** The prefix of reserved keys in a backend: it sorts before every object key, so a range of objects contains none. */
 const reservedMark = '-reserved';
 
-/** The first byte of deletion marks: sorts before every object key. */
+/** The first byte of deletion marks: it sorts before every object key. */
 const deletionMarkByte = 1;
 
 /** A half-open range of a backend's keys. */
@@ -12,27 +12,27 @@ export interface KeyRange {
   readonly end: Buffer;
 }
 
-/** How keys lie in a backend: objects below `<root>/`, reserved keys below `<root>-reserved/`. */
+/** The layout of keys in a backend: objects below `<root>/`, reserved keys below `<root>-reserved/`. */
 export interface KeyLayout {
-  /** The backend's key of a storage key. */
+  /** Converts a storage key to the key of the backend. */
   toBytes(key: StorageKey): Buffer;
-  /** The storage key of a backend's key. */
+  /** Converts a key of the backend to the storage key. */
   toKey(bytes: Uint8Array): StorageKey;
-  /** A key among those of objects that is none: writing it makes a revision visible to a watch of objects. */
+  /** A key in the range of objects that is no object: writing it makes a revision visible to a watch of objects. */
   readonly bookmark: Buffer;
-  /** Such a key for each position of a batch: written before the deletions of the transaction at that position. */
+  /** Returns the deletion mark of a position of a batch: a key that is written before the deletions of the transaction there. */
   deletionMark(position: number): Buffer;
-  /** The position that a deletion mark is for; undefined for every other key. */
+  /** Returns the position of a deletion mark; undefined for other keys. */
   positionOfMark(key: Uint8Array): number | undefined;
-  /** Where all deletion marks lie. */
+  /** The range of all deletion marks. */
   readonly deletionMarks: KeyRange;
-  /** Where all objects lie, the bookmark and the deletion marks. */
+  /** The range of all objects, the bookmark and the deletion marks. */
   readonly objects: KeyRange;
-  /** The keys that begin with a prefix, those after `startAfter` if that is given. */
+  /** Returns the range of keys that begin with a prefix, after `startAfter` if that is given. */
   below(prefix: StorageKey, startAfter?: StorageKey): KeyRange;
 }
 
-/** The layout below a root, which is empty or a path such as `/binnacle`. */
+/** Creates the layout below a root, which is empty or a path such as `/binnacle`. */
 export function createKeyLayout(root: string): KeyLayout {
   const toBytes = (key: StorageKey): Buffer =>
     Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
@@ -61,12 +61,12 @@ export function createKeyLayout(root: string): KeyLayout {
   };
 }
 
-/** The first key after one. */
+/** Returns the first key after a key. */
 function after(key: Buffer): Buffer {
   return Buffer.concat([key, Buffer.of(0)]);
 }
 
-/** The first key after all that begin with the given bytes, which end in a byte of UTF-8 text and so never in 0xff. */
+/** Returns the first key after all that begin with the given bytes, which are UTF-8 text and so never end in 0xff. */
 function prefixEnd(prefix: Buffer): Buffer {
   const end = Buffer.from(prefix);
   end[end.length - 1] = (end[end.length - 1] ?? 0) + 1;

@@ -4,7 +4,7 @@ const defaultPageRecords = 500;
 /** Most records of a page, whatever the query says. */
 const maxPageRecords = 5000;
 
-/** Bytes of keys and values after which a page, or a batch of changes, takes nothing more. */
+/** Bytes of keys and values after which a page, or a batch of changes, is full. */
 export const maxPageBytes = 1_000_000;
 
 /** Most changes of a batch, apart from those of one revision, which stay together. */
@@ -13,7 +13,7 @@ export const maxBatchChanges = 1000;
 /** Milliseconds without a batch after which a stream of changes sends a progress note. */
 export const progressIntervalMs = 1000;
 
-/** How many records a page may have. */
+/** Computes the most records of a page from the limit of the query. */
 export function pageRecords(limit: number | undefined): number {
   return Math.min(limit ?? defaultPageRecords, maxPageRecords);
 }

@@ -14,7 +14,7 @@ interface CompactionOptions {
 /** Milliseconds that a request of the compaction may take. */
 const requestTimeoutMs = 10_000;
 
-/** Which revision was the store's at some time of the monotonic clock. */
+/** The revision of the store at a time of the monotonic clock. */
 interface Sample {
   readonly at: number;
   readonly revision: Revision;
@@ -23,7 +23,7 @@ interface Sample {
 /**
  * Compacts the store, until the signal aborts, at the revision that was current one history window ago.
  *
- * Compacts revisions that were seen long enough ago: after a start the first compaction is one window away.
+ * Only revisions that this process saw are compacted, so the first compaction comes one window after the start.
  */
 export async function runCompaction(options: CompactionOptions, signal: AbortSignal): Promise<void> {
   const { historyWindow, log } = options;

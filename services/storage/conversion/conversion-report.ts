@@ -3,7 +3,7 @@ import type { ConvertedObject } from './convert-object.ts';
 import type { KeptNames } from './kept-names.ts';
 import type { Direction } from './name-words.ts';
 
-/** The report of a conversion: its changes, and the records that it left. */
+/** The report of a conversion: its changes, and the texts that it left. */
 export class ConversionReport {
   readonly direction: Direction;
   #objects = 0;
@@ -21,7 +21,7 @@ export class ConversionReport {
     this.direction = direction;
   }
 
-  /** Objects that were written anew. */
+  /** Number of rewritten objects. */
   get objects(): number {
     return this.#objects;
   }
@@ -52,7 +52,7 @@ export class ConversionReport {
     for (const [sort, count] of names) this.#names.set(sort, (this.#names.get(sort) ?? 0) + count);
   }
 
-  /** An object was converted by a conversion that was cut short. */
+  /** Counts an object that an interrupted conversion had converted already. */
   earlier(): void {
     this.#earlier++;
   }
@@ -78,7 +78,7 @@ export class ConversionReport {
     this.#historyKept = reason;
   }
 
-  /** The report for people, a line feed at its end. */
+  /** Formats the report as text, with a line feed at its end. */
   text(): string {
     const { from, to } = this.direction;
     const counts = [...this.#names].toSorted(([a], [b]) => (a < b ? -1 : 1));

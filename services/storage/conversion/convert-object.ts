@@ -19,17 +19,17 @@ interface StoredValue {
 
 /** An object in the names of the other vocabulary. */
 export interface ConvertedObject extends StoredValue {
-  /** The facts that the way back needs besides the names; undefined: none. */
+  /** Data that converting back needs besides the names; undefined: none. */
   readonly kept: KeptNames | undefined;
-  /** How many names of each sort were converted. */
+  /** Number of converted names, by sort. */
   readonly names: ReadonlyMap<string, number>;
   /** Places of texts that hold a name and were left as they are. */
   readonly ambiguous: readonly string[];
 }
 
 /**
- * Converts a stored object. `known` is what the conversion before, in the other direction, kept of it. Bytes in which no name
- * stands are not touched; where the names alone would not lead back to these bytes, `kept` has what does.
+ * Converts a stored object. `known` is the data that an earlier conversion in the other direction kept. Bytes without names are not
+ * changed; where the names alone would not lead back to these bytes, `kept` has the missing data.
  */
 export function convertObject(
   object: StoredValue,
@@ -55,7 +55,7 @@ function placeKey({ holder, at }: LeftOut): string {
   return `${holder}/${at}`;
 }
 
-/** The key that an object has in the other vocabulary. */
+/** Converts the key of an object to the other vocabulary. */
 export function convertKey(key: StorageKey, words: BothWays, known: KeptNames | undefined): StorageKey {
   return keyIn(key, createNotes(words, known));
 }
@@ -87,7 +87,7 @@ function createNotes(words: BothWays, known: KeptNames | undefined): Notes {
   return { words, known: knownNames, kept: [], names: new Map(), ambiguous: [], leftOut: [] };
 }
 
-/** A text, and where it stands before and after. */
+/** A text with its places before and after the conversion. */
 interface Text {
   readonly text: string;
   readonly rule: NameRule;
@@ -128,7 +128,7 @@ const plainFormat = 1;
 const taggedFormat = 2;
 const metadataStart = '"metadata":{';
 
-/** The value in the other names; one that is no stored object stays. */
+/** Converts a value; one that is no stored object stays unchanged. */
 function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   const headerLength = value[0] === plainFormat ? 5 : value[0] === taggedFormat ? 13 : 0;
   if (headerLength === 0) return value;
@@ -136,7 +136,7 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const before = bytes.toString('utf8', headerLength);
   const rewritten = rewriteJson(before, ({ text, isKey, path, originalPath }) => {
-    // A token is signed with the names in it: it is what it was, and not understood any more.
+    // A token is signed together with its names: it stays unchanged, and is no longer valid.
     if (
       object.resource === 'secrets' &&
       originalPath.join() === 'type' &&
@@ -163,7 +163,7 @@ function valueIn({ key, value }: StoredValue, notes: Notes): Uint8Array {
   return written;
 }
 
-/** Notes what is left out; the places of kept names move when something before them goes. */
+/** Records parts that are left out, and moves the places of kept names behind them. */
 function leaveOut({ kept, leftOut }: Notes, found: readonly LeftOut[]): void {
   if (found.length === 0) return;
   leftOut.push(...found);

@@ -34,9 +34,9 @@ import { createNameWords } from './name-words.ts';
 interface ConvertStoreOptions {
   readonly storage: Storage;
   readonly to: Vocabulary;
-  /** Ends the conversion where it is; the next one goes on from there. */
+  /** Interrupts the conversion; the next one continues from there. */
   readonly signal: AbortSignal;
-  /** Told how many objects have been looked at. */
+  /** Called with the number of processed objects. */
   readonly onProgress?: (objects: number) => void;
 }
 
@@ -46,11 +46,11 @@ const everyObject = storageKeyFrom('/');
 const reservations = storageKeyFrom(reservationPrefix);
 
 /**
- * Converts a store that no process uses to the names of a vocabulary; one that has them stays as it is.
+ * Converts a store that no process uses to the names of a vocabulary; a store that has them stays unchanged.
  *
- * First the store says that it is being converted, which no server starts on. Each object moves in a transaction of its own, with what the
- * way back needs. What was written after the beginning is converted already: so a conversion that was cut short, at any point, goes on
- * when it is started again. Throws an ApiNamesRefusal for a store that is being converted to other names.
+ * First the names record is marked, so that no server starts on the store. Each object moves in a transaction of its own, with the data
+ * for converting back. Records written after the beginning are converted already, so a conversion that was interrupted at any point
+ * continues when it is started again. Throws an ApiNamesRefusal for a store that is being converted to other names.
  */
 export async function convertStore(options: ConvertStoreOptions): Promise<ConversionReport> {
   const { to } = options;
@@ -61,7 +61,7 @@ export async function convertStore(options: ConvertStoreOptions): Promise<Conver
   let { revision } = begun;
   if (!begun.isRewritten) {
     await rewrite({ ...options, from, since: revision, report });
-    // From here on nothing is read again that the way here has used up.
+    // Recorded before the data of the earlier conversion is removed: a resumed run must not look for it.
     const rewritten = { apiNames: from, convertingTo: to, isRewritten: true };
     revision = await writeRecord(options, revision, rewritten);
   }
@@ -72,7 +72,7 @@ export async function convertStore(options: ConvertStoreOptions): Promise<Conver
   return report;
 }
 
-/** Where a conversion is: the revision at which it began, and whether all objects are converted. */
+/** The state of a conversion: the revision at which it began, and whether all objects are converted. */
 interface Begun {
   readonly revision: Revision;
   readonly isRewritten: boolean;
@@ -113,12 +113,12 @@ async function writeRecord(
 
 interface Rewrite extends ConvertStoreOptions {
   readonly from: Vocabulary;
-  /** The revision after which records are converted. */
+  /** The revision after which every written record is converted already. */
   readonly since: Revision;
   readonly report: ConversionReport;
 }
 
-/** Options of rewriting: names, and the facts that the conversion before kept. */
+/** Options of rewriting: names, and the data that the earlier conversion kept. */
 interface Rewriting extends Rewrite {
   readonly words: BothWays;
   readonly known: ReadonlyMap<StorageKey, KeptNames>;
@@ -150,7 +150,7 @@ async function rewrite(options: Rewrite): Promise<void> {
     for (const record of records) await bringBack(rewriting, record);
 }
 
-/** Fails with the first failure once all have ended: nothing writes behind the back of who closes the store then. */
+/** Waits until all works have ended, then throws the first failure: no write may be under way when the caller closes the store. */
 async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   for (const end of await Promise.allSettled(works)) if (end.status === 'rejected') throw end.reason;
 }
@@ -162,7 +162,7 @@ async function reportKept(options: ConvertStoreOptions, report: ConversionReport
     for (const { value } of records) report.setAside(decodeAside(value).key);
 }
 
-/** The groups of custom definitions, but for those that the table names. */
+/** Lists the groups of custom definitions, except those in the table of names. */
 async function customGroups(options: Rewrite): Promise<ReadonlySet<string>> {
   const listed: ReadonlySet<string> = new Set(Object.values(groupTable).flat());
   const found = new Set<string>();
@@ -208,7 +208,7 @@ async function writeObject(
     return;
   }
   const isLarge = kept && kept.value.length + object.value.length > maxTransactionBytes / 2;
-  // Kept names may be written first: they are the same when the conversion comes here again.
+  // Kept names may be written first: a repeated conversion writes the same ones.
   if (kept && isLarge) await commit(rewriting, { preconditions: [own], puts: [kept] });
   const outcome = await rewriting.storage.transact(
     {
@@ -220,7 +220,7 @@ async function writeObject(
   );
   if (outcome.committed) return;
   if (outcome.failedPrecondition === 0) throw changing();
-  // Both vocabularies have an object there: the one that has the name already keeps it.
+  // There are objects under both keys: the one with the new key already keeps it.
   await commit(rewriting, {
     preconditions: [own],
     puts: [{ key: keyBelow(asidePrefix(to), key), value: encodeAside(key, value) }],
@@ -228,7 +228,7 @@ async function writeObject(
   });
 }
 
-/** A reservation names the object that holds it by its key. */
+/** Rewrites a reservation, which names its object by key. */
 async function rewriteReservation(
   rewriting: Rewriting,
   { key, value, revision }: StorageRecord,
@@ -245,7 +245,7 @@ async function rewriteReservation(
   report.reservation();
 }
 
-/** Puts an object back that the conversion before had set aside, where its place is free. */
+/** Restores an object that the earlier conversion had set aside, where its key is free. */
 async function bringBack(rewriting: Rewriting, aside: StorageRecord): Promise<void> {
   const { key, value } = decodeAside(aside.value);
   const { committed } = await rewriting.storage.transact(
@@ -272,7 +272,7 @@ async function removeBelow(options: ConvertStoreOptions, prefix: StorageKey): Pr
       });
 }
 
-/** Readers of the change feed list again: what they would follow has the names from before. */
+/** Compacts the history, so that readers of the change feed list again: the old changes have the old names. */
 async function forgetHistory(options: ConvertStoreOptions, report: ConversionReport): Promise<void> {
   const call = createCalls(options);
   try {

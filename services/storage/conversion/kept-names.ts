@@ -3,61 +3,61 @@ import type { Vocabulary } from '@binnacle/api-names';
 import { readJson } from '@binnacle/api-objects';
 import { apiNamesKey, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
 
-/** A text of a converted object that the way back would not turn into what it was. */
+/** A text of a converted object that converting back would not restore. */
 export interface KeptName {
-  /** Where it stands in the converted object; for a part of the key `@group`, `@namespace` or `@name`. */
+  /** Its place in the converted object; for a part of the key `@group`, `@namespace` or `@name`. */
   readonly place: string;
   readonly now: string;
   readonly was: string;
 }
 
-/** The facts that the store keeps of a converted object, so that converting back gives the object from before. */
+/** The data that the store keeps of a converted object, so that converting back restores the original. */
 export interface KeptNames {
-  /** The key that the object has now. */
+  /** The key of the converted object. */
   readonly key: StorageKey;
   readonly names: readonly KeptName[];
-  /** Places of members and entries that were left out, since the conversion made them equal to others; absent: none. */
+  /** Places of members and entries that were left out because the conversion made them equal to others; absent: none. */
   readonly leftOut?: readonly string[];
-  /** The value from before as a whole, and the digest of that of now, where the texts alone do not lead back. */
+  /** The whole original value, with the digest of the converted one, where the texts alone do not restore it. */
   readonly whole?: { readonly digest: string; readonly value: string };
 }
 
-/** Where a conversion to a vocabulary puts what it keeps, and one from it finds that. */
+/** Returns the prefix of the kept data of conversions to a vocabulary. */
 export function keptPrefix(to: Vocabulary): StorageKey {
   return storageKeyFrom(`${apiNamesKey}/kept/${to}/`);
 }
 
-/** Where a conversion to a vocabulary sets objects aside whose new key is another object's. */
+/** Returns the prefix for objects that a conversion to a vocabulary sets aside, because another object has their new key. */
 export function asidePrefix(to: Vocabulary): StorageKey {
   return storageKeyFrom(`${apiNamesKey}/aside/${to}/`);
 }
 
-/** The key below one of these prefixes for an object: a digest, for keys of objects may be as long as keys can be. */
+/** Creates the key of an object below one of these prefixes: a digest, because object keys may have the maximum length. */
 export function keyBelow(prefix: StorageKey, key: StorageKey): StorageKey {
   return storageKeyFrom(`${prefix}${createDigest(Buffer.from(key))}`);
 }
 
-/** A digest of bytes. */
+/** Computes the SHA-256 digest of bytes, in hexadecimal. */
 export function createDigest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The kept names, as bytes. */
+/** Encodes kept names. */
 export function encodeKept(kept: KeptNames): Uint8Array {
   return Buffer.from(JSON.stringify(kept));
 }
 
-/** Reads what `encodeKept` wrote. */
+/** Decodes the bytes of `encodeKept`. */
 export function decodeKept(bytes: Uint8Array): KeptNames {
   return readJson(Buffer.from(bytes).toString(), false) as unknown as KeptNames; // Written by encodeKept.
 }
 
-/** An object that was set aside, as bytes: its key, a line feed, its value. */
+/** Encodes an object that is set aside: its key, a line feed, its value. */
 export function encodeAside(key: StorageKey, value: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(`${key}\n`), value]);
 }
 
-/** Reads what `encodeAside` wrote. */
+/** Decodes the bytes of `encodeAside`. */
 export function decodeAside(bytes: Uint8Array): { readonly key: StorageKey; readonly value: Uint8Array } {
   const end = bytes.indexOf(0x0a);
   const key = storageKeyFrom(Buffer.from(bytes.subarray(0, end)).toString());

@@ -8,17 +8,17 @@ import {
   setOwnProperty,
 } from '@binnacle/api-objects';
 
-/** A member or an entry that says what another one says already. */
+/** A member or entry that repeats another one. */
 export interface LeftOut {
-  /** The place of what holds it, as `/rules/0/apiGroups`. */
+  /** Place of its object or list, such as `/rules/0/apiGroups`. */
   readonly holder: string;
   /** The name of the member, or the index of the entry. */
   readonly at: string | number;
 }
 
 /**
- * Fields of the API whose lists are sets, or say nothing more by an entry that is there twice. Other lists keep all of their entries: an
- * argument of a program that comes twice may be meant twice.
+ * Fields of the API whose lists are sets, or whose repeated entries have no meaning. Other lists keep all entries: a repeated argument
+ * of a program may be intended.
  */
 const sets: ReadonlySet<string> = new Set([
   'apiGroups',
@@ -37,9 +37,9 @@ const sets: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Leaves out of a JSON text what its conversion made equal to something else: of members of one name all but the one that had the name
- * before, or else the first; of equal entries of a set all but the first. Of the entries of one field manager the first gets the fields of
- * all. What was equal before the conversion stays. `before` is the same text in the other names.
+ * Leaves out the parts of a JSON text that its conversion made equal to others: of members with one name all but the one that had the
+ * name before, or else the first; of equal entries of a set all but the first. Of the entries of one field manager the first gets the
+ * fields of all. Parts that were equal before the conversion stay. `before` is the same text in the other names.
  */
 export function leaveOutRepeated(
   before: string,
@@ -54,10 +54,10 @@ export function leaveOutRepeated(
   return { json, leftOut: found.map(({ holder, at }) => ({ holder, at })) };
 }
 
-/** Where something stands after others were left out; undefined for what is in one of them. `places` begin with a slash. */
+/** Returns a place, which begins with a slash, after other parts were left out; undefined for a place inside one of them. */
 export function placeWithout(place: string, leftOut: readonly LeftOut[]): string | undefined {
   let moved = place;
-  // From the last: an entry that goes moves those behind it alone.
+  // From the last: a removed entry moves only those behind it.
   for (const { holder, at } of leftOut.toReversed()) {
     if (typeof at === 'string' || !moved.startsWith(`${holder}/`)) continue;
     const [index = '', ...rest] = moved.slice(holder.length + 1).split('/');
@@ -67,14 +67,14 @@ export function placeWithout(place: string, leftOut: readonly LeftOut[]): string
   return moved;
 }
 
-/** Characters that go, and what comes in their place; absent: nothing. */
+/** Characters to remove, and their replacement; absent: none. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text?: string;
 }
 
-/** An entry that is left out, and the characters that go with it. */
+/** An entry that is left out, with its characters. */
 type Found = LeftOut & Edit;
 
 interface Collection {
@@ -145,7 +145,7 @@ function parseEntry(json: string, { value }: JsonPart): Entry {
   return readJson(json.slice(value.start, value.end));
 }
 
-/** Entries of one manager, operation, version and subresource, of which readers would take the last alone. */
+/** Merges entries of one manager, operation, version and subresource, of which readers would see only the last. */
 function mergedManagers(texts: Collection, before: JsonNode, { parts }: JsonNode): ReadonlySet<number> {
   const kept: { readonly part: JsonPart; entry: JsonObject; readonly was: Entry; isMerged: boolean }[] = [];
   const gone = new Set<number>();
@@ -172,14 +172,14 @@ function mergedManagers(texts: Collection, before: JsonNode, { parts }: JsonNode
   return gone;
 }
 
-/** Who wrote the fields of an entry. */
+/** Returns the identity of the writer of an entry's fields. */
 function entryIdentity(entry: Entry): Entry {
   if (!isJsonObject(entry)) return null;
   const { fieldsV1: _, time: _1, ...identity } = entry;
   return identity;
 }
 
-/** Two sets of fields as one. */
+/** Merges two sets of fields. */
 function union(a: JsonValue | undefined, b: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(a) || !isJsonObject(b)) return a ?? b;
   const merged: JsonObject = { ...a };
@@ -192,7 +192,7 @@ const isWithin =
   (edit: Edit): boolean =>
     edit.start === start && edit.end === end;
 
-/** A part with the comma before it, or behind it for the first one that is there. */
+/** Finds the range of a part with the comma before it, or after it for the first remaining part. */
 function findRange({ parts }: JsonNode, index: number, gone: ReadonlySet<number>) {
   const first = parts.findIndex((_, at) => !gone.has(at));
   const part = parts[index];
@@ -211,7 +211,7 @@ interface JsonPart {
   readonly value: JsonNode;
 }
 
-/** A value, the characters that it takes, and what is in it. */
+/** A value with its character range and its parts. */
 interface JsonNode {
   readonly start: number;
   readonly end: number;
@@ -221,7 +221,7 @@ interface JsonNode {
 
 const token = /[\s,:]*("(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:{}[\]"]+)/y;
 
-/** Where the parts of a valid JSON text are. */
+/** Finds the parts of a valid JSON text. */
 function parseJson(json: string): JsonNode {
   let at = 0;
   const next = (): { readonly text: string; readonly start: number } => {

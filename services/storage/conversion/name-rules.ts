@@ -1,13 +1,13 @@
 import type { ConvertedName, NameWords, PlainName } from './name-words.ts';
 import { type JsonPath, rewriteJson } from './rewrite-json.ts';
 
-/** The names of a direction, and those of the way back. */
+/** The names of both directions of a conversion. */
 export interface BothWays {
   readonly there: NameWords;
   readonly back: NameWords;
 }
 
-/** How a text is converted at its place, by the names of one direction. */
+/** The rule by which a text at some place is converted, with the names of one direction. */
 export type NameRule = (words: NameWords, text: string) => ConvertedName | undefined;
 
 /** The place of an object, known from its key. */
@@ -16,12 +16,12 @@ export interface ObjectPlace {
   readonly namespace: string;
 }
 
-/** The rule of a part of a key: `@group`, `@namespace` or `@name`. */
+/** Finds the rule for a part of a key: `@group`, `@namespace` or `@name`. */
 export function ruleOfKey(object: ObjectPlace, part: string): NameRule {
   return part === '@name' ? nameRule(object) : anyName;
 }
 
-/** The rule of a value of an object. */
+/** Finds the rule for a value of an object. */
 export function ruleAt(path: JsonPath, object: ObjectPlace, { there }: BothWays): NameRule {
   const [first, second, third] = path;
   if (first === 'metadata' && path.length === 2 && second === 'name') return nameRule(object);
@@ -36,7 +36,7 @@ export function ruleAt(path: JsonPath, object: ObjectPlace, { there }: BothWays)
   return anyText;
 }
 
-/** The rule of a name of a member. */
+/** Finds the rule for the name of a member. */
 export function fieldName(path: JsonPath, object: ObjectPlace): NameRule {
   if (!path.includes('fieldsV1')) return anyName;
   return object.resource === 'namespaces' && path.at(-1) === 'f:finalizers'
@@ -51,10 +51,10 @@ const plainName =
   (words, text) =>
     words.convertPlain(name, text) ?? words.convert(text);
 
-/** A name, or the text of a JSON document with names in it. */
+/** Converts a name, or a JSON document that contains names. */
 const anyText: NameRule = (words, text) => words.convert(text) ?? inJson(words, text);
 
-/** The Service of the API, and what belongs to it, are called by a plain word; so is the lock of the controllers. */
+/** Finds the rule for the name of an object: the Service of the API and its related objects have a plain word as their name, and so has the lock of the controllers. */
 function nameRule(object: ObjectPlace): NameRule {
   if (isOfServer(object)) return plainName('apiService');
   if (object.resource !== 'leases') return anyName;
@@ -70,7 +70,7 @@ function isOfServer({ resource, namespace }: ObjectPlace): boolean {
   return namespace === 'default' && resourcesOfServer.has(resource);
 }
 
-/** Members of `fieldsV1`: `f:NAME`, and `k:` and `v:` with JSON behind. */
+/** Applies a rule to a member of `fieldsV1`: `f:NAME`, or `k:` and `v:` followed by JSON. */
 function inField(rule: NameRule): NameRule {
   return (words, text) => {
     const [sign, rest] = [text.slice(0, 2), text.slice(2)];
@@ -88,7 +88,7 @@ function inJson(words: NameWords, text: string): ConvertedName | undefined {
   return /^\s*[{[]/.test(text) && words.holdsMark(text) ? convertStrings(words, text, anyName) : undefined;
 }
 
-/** Converts the strings of a JSON text; undefined where it is none, or no string is a name. */
+/** Converts the strings of a JSON text; returns undefined for other texts, and where no string is a name. */
 function convertStrings(words: NameWords, json: string, rule: NameRule): ConvertedName | undefined {
   let last: ConvertedName | undefined;
   const rewritten = rewriteOrNothing(json, text => {

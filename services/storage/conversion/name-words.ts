@@ -2,7 +2,7 @@ import type { Vocabulary } from '@binnacle/api-names';
 import * as tables from '@binnacle/api-names/table';
 import { createTypeRegistry } from '@binnacle/api-types';
 
-/** From which vocabulary to which. */
+/** The direction of a conversion. */
 export interface Direction {
   readonly from: Vocabulary;
   readonly to: Vocabulary;
@@ -14,15 +14,15 @@ export interface ConvertedName {
   readonly sort: string;
 }
 
-/** The names that are known when a store is converted in one direction. */
+/** The names of one direction of a conversion. */
 export interface NameWords {
-  /** The other name for a text that is wholly a name, or begins as names do that go on; undefined for other texts. */
+  /** Converts a text that is a name, or begins with a name prefix; returns undefined for other texts. */
   convert(text: string): ConvertedName | undefined;
-  /** The other name for a word that is a name only where the place says so, as `cluster` is. */
+  /** Converts a word that is a name only in certain places, such as `cluster`. */
   convertPlain(key: PlainName, text: string): ConvertedName | undefined;
-  /** Whether a text has a name in it that is to be converted. */
+  /** Whether a text contains a name to convert. */
   holdsName(text: string): boolean;
-  /** Whether a text may have a name in it: fast, and too often yes. */
+  /** Whether a text may contain a name: a fast check with false positives. */
   holdsMark(text: string): boolean;
   /** Whether this is that label, in either vocabulary. */
   isLabel(name: 'component' | 'serviceName', key: string): boolean;
@@ -32,7 +32,7 @@ export interface NameWords {
   isSystemNamespace(name: string): boolean;
 }
 
-/** Words that are names in one place alone; elsewhere they are words of users. */
+/** Words that are names only in certain places; elsewhere they belong to users. */
 const plainRows = {
   apiserver: tables.componentTable.apiserver,
   apiService: tables.objectTable.apiService,
@@ -45,7 +45,7 @@ export type PlainName = keyof typeof plainRows;
 const tokenTypes: ReadonlySet<string> = new Set(tables.secretTypeTable.serviceAccountToken);
 const systemNamespaces: ReadonlySet<string> = new Set(tables.namespaceTable.system);
 
-/** Tables of names that are not stored, or stand for a word that its place must explain. */
+/** Tables of names that are not stored, or that are names only in certain places. */
 const unused: ReadonlySet<string> = new Set([
   'auditTable',
   'componentTable',
@@ -65,7 +65,7 @@ interface Row {
 }
 
 /**
- * The names of a direction. Groups of custom definitions are the user's: neither they nor what is in them is a name here.
+ * Creates the names of a direction. Groups of custom definitions belong to the user: neither they nor their contents are names here.
  */
 export function createNameWords(direction: Direction, customGroups: ReadonlySet<string>): NameWords {
   const rows = createRows(direction);
@@ -130,7 +130,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
       const row = plainRows[key];
       const [own, other] = [row[column], row[1 - column] ?? text];
       if (text === own) return { name: other, sort: 'object' };
-      // The leases of servers are called by the component and a digest.
+      // The leases of servers are named after the component and a digest.
       return key === 'apiserver' && text.startsWith(`${own}-`)
         ? { name: other + text.slice(own.length), sort: 'object' }
         : undefined;
@@ -144,7 +144,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
 }
 
 const version = 'v\\d+(?:(?:alpha|beta)\\d+)?';
-/** Patterns of what may be a name, for a fast look, and of a name within a text. */
+/** Creates the pattern of the fast check, and that of names within a text. */
 function createPatterns(rows: readonly Row[]): { readonly mayBeName: RegExp; readonly held: RegExp } {
   const mayBeName = new RegExp([...new Set(rows.map(({ from }) => findMark(from)))].map(escaped).join('|'));
   const held = new RegExp(
@@ -193,12 +193,12 @@ function columnOf(vocabulary: Vocabulary): 0 | 1 {
   return vocabulary === 'cluster' ? 0 : 1;
 }
 
-/** The part of a name that a text must have to be looked at: its domain, or else itself. */
+/** Finds the part of a name that the fast check looks for: its domain, or else the whole name. */
 function findMark(name: string): string {
   return /[\w-]+\.io/.exec(name)?.[0] ?? name;
 }
 
-/** Whether a text names a group of a user or what is in it. */
+/** Whether a text names a group of a user or its contents. */
 function isCustom(text: string, customGroups: ReadonlySet<string>): boolean {
   const [, group = ''] = /^(?:[^.]*\/)?([a-z0-9.-]+)/.exec(text) ?? [];
   for (let at = group; at !== ''; at = at.includes('.') ? at.slice(at.indexOf('.') + 1) : '')
@@ -210,7 +210,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
-/** Resources by the names of their group, in both vocabularies. */
+/** Collects the resources by the names of their group, in both vocabularies. */
 function groupResources(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const both = new Map(

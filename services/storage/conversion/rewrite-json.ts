@@ -3,13 +3,13 @@ import { readJson } from '@binnacle/api-objects';
 /** Members and indexes on the way to a value. */
 export type JsonPath = readonly (string | number)[];
 
-/** A string of a JSON text, and where it stands. Paths hold until the next string: they grow and shrink on the way. */
+/** A string of a JSON text, with its place. The paths are valid only until the next string, since they are changed in place. */
 interface JsonString {
   readonly text: string;
   readonly isKey: boolean;
-  /** The members and indexes on the way to it, with the keys as they were written anew; for a key, those of its object. */
+  /** Path to the string, with rewritten keys; for a key, the path to its object. */
   readonly path: JsonPath;
-  /** The same with the keys that the text has. */
+  /** The same path with the original keys. */
   readonly originalPath: JsonPath;
 }
 
@@ -22,8 +22,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Writes a valid JSON text anew with other strings in some places; all else stays as it is, to the letter. `rewrite` gives the text for
- * a string, or undefined to leave it.
+ * Rewrites strings of a valid JSON text; all else stays unchanged, to the letter. `rewrite` returns the new text of a string, or
+ * undefined to keep it.
  */
 export function rewriteJson(json: string, rewrite: (found: JsonString) => string | undefined): string {
   const frames: Frame[] = [];
@@ -82,7 +82,7 @@ export function rewriteJson(json: string, rewrite: (found: JsonString) => string
   return written + json.slice(copied);
 }
 
-/** The index after the closing quote. */
+/** Finds the index after the closing quote. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -1,20 +1,20 @@
 import { pause } from '@binnacle/event-loop';
 import type { EtcdConnection } from '../backends/etcd/connection.ts';
 
-/** A lease that is to live on. */
+/** A lease to keep alive. */
 interface HeldLease {
   readonly connection: EtcdConnection;
   readonly lease: string;
   readonly ttlSeconds: number;
-  /** When the request for it was sent, by the monotonic clock. */
+  /** Time at which the request for it was sent, by the monotonic clock. */
   readonly grantedAt: number;
 }
 
 type KeepAliveStream = Awaited<ReturnType<EtcdConnection['openKeepAlive']>>;
 
 /**
- * Keeps a lease alive until the term ends, and ends the term when it can no longer be known that the lease lives:
- * two thirds of its time after the last request that etcd confirmed was sent, or when etcd says that it is gone.
+ * Keeps a lease alive until the term ends. Ends the term when the lease may have expired: two thirds of its time after the last
+ * confirmed request was sent, or when etcd reports that it is gone.
  */
 export async function keepLeaseAlive(held: HeldLease, term: AbortController): Promise<void> {
   const { connection, lease, ttlSeconds } = held;
@@ -27,7 +27,7 @@ export async function keepLeaseAlive(held: HeldLease, term: AbortController): Pr
     const opened = await connection.openKeepAlive();
     unanswered = [];
     opened.on('data', ({ TTL }) => {
-      // Answers come in the order of the requests of their stream.
+      // Answers arrive in the order of the requests of their stream.
       const sentAt = stream === opened ? unanswered.shift() : undefined;
       if (Number(TTL) <= 0) term.abort();
       else if (sentAt !== undefined) confirmedSentAt = sentAt;

@@ -8,8 +8,8 @@ type Stream = Awaited<ReturnType<EtcdConnection['openWatch']>>;
 const openTimeoutMs = 3000;
 
 /**
- * Waits for changes of one key, as a hint: a stream that breaks tells of no change, and is opened anew with the next wait.
- * Who waits looks at the key after each wait, however it ended.
+ * Waits for changes of one key, as a hint: a broken stream reports no change, and is reopened by the next wait. Callers read the key
+ * after each wait, however it ended.
  */
 export class KeyWatch implements Disposable {
   readonly #connection: EtcdConnection;
@@ -17,7 +17,7 @@ export class KeyWatch implements Disposable {
   #stream: Stream | undefined;
   #isOpening = false;
   #isDisposed = false;
-  /** The newest revision of etcd at which the key changed, as far as the stream told. */
+  /** The newest revision of etcd at which the stream reported a change. */
   #changedAt = 0;
   #wake: (() => void) | undefined;
 
@@ -26,7 +26,7 @@ export class KeyWatch implements Disposable {
     this.#key = key;
   }
 
-  /** Resolves when the key has changed after a revision of etcd, after some milliseconds, or with the signal. */
+  /** Resolves when the key has changed after a revision of etcd, after some milliseconds, or when the signal aborts. */
   async changed(after: number, milliseconds: number, signal: AbortSignal): Promise<void> {
     if (this.#changedAt > after) return;
     const wakeBy = (wake: () => void) => {

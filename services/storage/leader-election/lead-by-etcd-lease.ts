@@ -10,19 +10,19 @@ import { keepLeaseAlive } from './keep-lease-alive.ts';
 import { KeyWatch } from './key-watch.ts';
 import type { Duty, RunAsLeader } from './leadership.ts';
 
-/** How leaders are elected. */
+/** Options of electing a leader. */
 interface LeaseElectionOptions {
   readonly connection: EtcdConnection;
-  /** The name of the election: one leader a name. */
+  /** Name of the election, which has one leader. */
   readonly name: string;
-  /** Who this process is, for people who look. */
+  /** Identity of this process, for operators. */
   readonly identity: string;
-  /** Seconds after which a leader that is not heard of is replaced. */
+  /** Seconds without renewal after which a leader is replaced. */
   readonly ttlSeconds: number;
   readonly log: Logger;
 }
 
-/** Milliseconds between attempts to become leader; twice as long after each one that fails, up to a bound. */
+/** Milliseconds between attempts to become leader; doubled after each failure, up to a bound. */
 const campaignIntervalMs = 1000;
 const longestIntervalMs = 4000;
 
@@ -32,27 +32,26 @@ const betweenTermsMs = 50;
 /** Milliseconds that one request of the election may take. */
 const requestTimeoutMs = 3000;
 
-/** Milliseconds within which a key that was given back is taken, where there is another candidate. */
+/** Milliseconds within which another candidate, if there is one, takes a released key. */
 const longestVacancyMs = 1000;
 
-/** Milliseconds from giving the key back to the end of the term at the latest. */
+/** The most milliseconds from releasing the key to the end of the term. */
 const longestHandoverMs = 3000;
 
-/** Milliseconds between two looks at how far the successor is. */
+/** Milliseconds between checks of the successor's progress. */
 const handoverLookMs = 50;
 
 /**
- * Leadership by a key that lives as long as a lease in etcd, which the leader keeps alive.
+ * Creates leadership by a key in etcd, bound to a lease that the leader keeps alive.
  *
  * A leader that cannot reach etcd gives up by its own clock after two thirds of the lease's time, before etcd lets
  * another process in. Its last requests may still be under way then; what the leader does must bear that.
  *
- * A process that finds the key as it has put it itself takes it over under a new lease, in one transaction: when etcd
- * was away for longer than that, nothing waits for the old lease to run out. Candidates watch the key, so one follows
- * as soon as the leader gives it back.
+ * A process that finds its own value under the key takes it over under a new lease, in one transaction: after a longer outage of etcd
+ * it need not wait for the old lease to expire. Candidates watch the key, so one follows as soon as the leader releases it.
  *
- * A process that is told to stop gives its lease back and goes on with its duty until its successor is at work, which is a
- * second key under the successor's lease. The two overlap for that time, which is bounded; nothing stands still.
+ * A process that is told to stop revokes its lease and continues its duty until its successor is at work, which a second key under the
+ * successor's lease shows. The two overlap for a bounded time, so the duty is never interrupted.
  */
 export function leadByEtcdLease(options: LeaseElectionOptions): RunAsLeader {
   return async (duty, signal) => {
@@ -101,7 +100,7 @@ interface FailedCampaign {
   readonly waitMs: number;
 }
 
-/** The pause before the next attempt; it ends early when an etcd that was away answers again. */
+/** Waits before the next attempt; ends early when etcd answers again after an outage. */
 async function pauseAfter(
   thrown: unknown,
   { connection, waitMs }: FailedCampaign,
@@ -116,13 +115,13 @@ async function pauseAfter(
 
 interface Candidate extends LeaseElectionOptions {
   readonly key: Buffer;
-  /** The value that this process, in this life, puts under the key. */
+  /** The value that this run of the process puts under the key. */
   readonly value: Buffer;
-  /** The key that is there while the leader is at work. */
+  /** The key that exists while the leader is at work. */
   readonly workKey: Buffer;
 }
 
-/** Leads until the term is over, if it can; gives the revision of etcd at which another process held the key, if one did. */
+/** Leads until the term is over, if it can; returns the revision of etcd at which another process held the key, if one did. */
 async function campaignOnce(
   candidate: Candidate,
   duty: Duty,
@@ -153,11 +152,11 @@ async function campaignOnce(
 interface GrantedLease {
   readonly lease: string;
   readonly grantedAt: number;
-  /** Whether etcd has taken the lease back; false where it does not say so. */
+  /** Revokes the lease; returns whether etcd confirmed it. */
   giveBack(): Promise<boolean>;
 }
 
-/** Does the duty for as long as the lease is held and, after a stop, until the successor is at work. */
+/** Performs the duty while the lease is held and, after a stop, until the successor is at work. */
 async function serveTerm(
   candidate: Candidate,
   { lease, grantedAt, giveBack }: GrantedLease,
@@ -193,7 +192,7 @@ async function serveTerm(
   }
 }
 
-/** Whether etcd has taken a lease back; false where it does not say so. */
+/** Revokes a lease; returns whether etcd confirmed it. */
 async function revoke(connection: EtcdConnection, lease: string): Promise<boolean> {
   try {
     await connection.revokeLease(lease, callWithin(AbortSignal.timeout(1000)));
@@ -203,7 +202,7 @@ async function revoke(connection: EtcdConnection, lease: string): Promise<boolea
   }
 }
 
-/** Shows a predecessor that this leader is at work. Never rejects: a predecessor that is not told ends all the same. */
+/** Shows a predecessor that this leader is at work. Never rejects: an uninformed predecessor ends after a bounded time. */
 async function noteAtWork({ connection, key, workKey, value }: Candidate, lease: string): Promise<void> {
   const isLeading = { result: 'Equal', target: 'Value', key, value } as const;
   const put = { request_put: { key: workKey, value, lease } };
@@ -211,7 +210,7 @@ async function noteAtWork({ connection, key, workKey, value }: Candidate, lease:
   await connection.txn({ compare: [isLeading], success: [put] }, call).catch(() => {});
 }
 
-/** Waits, for a bounded time, until another process has taken the key and is at work; not where none takes it. */
+/** Waits, for a bounded time, until another process has taken the key and is at work; returns early where none takes it. */
 async function untilSuccessorWorks(
   { connection, key, workKey }: Candidate,
   signal: AbortSignal,
@@ -228,7 +227,7 @@ async function untilSuccessorWorks(
   }
 }
 
-/** Puts the key under a lease, if there is none or it is still as this process has put it. */
+/** Puts the key under a lease, if it is absent or still has the value of this process. */
 async function take(
   { connection, key, value }: Candidate,
   { lease, isOwn }: { readonly lease: string; readonly isOwn: boolean },

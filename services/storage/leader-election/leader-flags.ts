@@ -1,6 +1,6 @@
 import { durationFlag, historyWindowFlag, integerFlag } from '@binnacle/flags';
 
-/** The flags of what the service does besides its store, most of it in the leader among the pods. */
+/** The flags of the duties besides the store, most of which the leader among the pods performs. */
 export const leaderFlags = {
   historyWindow: historyWindowFlag('Time for which earlier revisions can be read and watches can resume.'),
   leaderLease: durationFlag({

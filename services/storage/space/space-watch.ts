@@ -7,7 +7,7 @@ import type { EtcdMaintenance, MemberStatus } from '../backends/etcd/maintenance
 /** etcd's own default of `--quota-backend-bytes`. */
 export const defaultQuotaBytes = 2_147_483_648;
 
-/** Options of watching the space of etcd. */
+/** Options of the watch on etcd's space. */
 interface SpaceWatchOptions {
   readonly maintenance: Pick<EtcdMaintenance, 'statuses'>;
   /** The size at which etcd stops accepting writes. */
@@ -16,15 +16,16 @@ interface SpaceWatchOptions {
   readonly metrics: Metrics;
 }
 
-/** Milliseconds between looks, and at least between two when etcd refuses a write in between. */
+/** Milliseconds between checks. */
 const intervalMs = 10_000;
+/** Milliseconds before an early check, which follows a write that etcd refused. */
 const shortestIntervalMs = 1_000;
 
 const timeoutMs = 3_000;
 
 /**
- * Looks at how large the databases of etcd's members are, and whether etcd has stopped taking writes. That it is nearly full, full
- * and mended is logged once each.
+ * Watches the size of the databases of etcd's members, and whether etcd has stopped accepting writes. Logs once when etcd becomes
+ * nearly full, full, and has space again.
  */
 export class SpaceWatch {
   readonly #options: SpaceWatchOptions;
@@ -61,19 +62,19 @@ export class SpaceWatch {
     ).labels();
   }
 
-  /** As it was seen last. */
+  /** The last known space. */
   get space(): StoreSpace {
     return this.#space;
   }
 
-  /** Looks soon: etcd has refused a write. */
+  /** Schedules an early check, after etcd refused a write. */
   lookSoon(): void {
     if (this.#state === 'full') return;
     this.#isUrgent = true;
     this.#wake?.();
   }
 
-  /** Looks until the signal aborts. */
+  /** Checks until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const wakeBy = (wake: () => void) => {
       this.#wake = wake;

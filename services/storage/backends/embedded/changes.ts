@@ -22,8 +22,8 @@ import {
 import type { EmbeddedStore } from './store.ts';
 
 /**
- * Follows the log from where the reader is; holds nothing for a reader that does not come for more. Who follows closely gets
- * the changes from memory.
+ * Follows the log from the reader's revision; holds nothing for a reader that stops reading. A reader close to the end of the log
+ * gets the changes from memory.
  */
 export async function* changes(
   store: EmbeddedStore,
@@ -54,7 +54,7 @@ export async function* changes(
   }
 }
 
-/** Whole revisions after the given one, within the bounds of a batch. */
+/** Reads the whole revisions after the given one, within the bounds of a batch. */
 function nextBatch(store: EmbeddedStore, after: Revision): ChangeBatch {
   const { revision: last, compacted } = store.snapshot();
   if (after < compacted) {
@@ -73,7 +73,7 @@ function nextBatch(store: EmbeddedStore, after: Revision): ChangeBatch {
   return { changes: batch.changes, revision: batch.revision };
 }
 
-/** Adds what the log says to a batch that has nothing yet. */
+/** Fills an empty batch from the log. */
 function readLog(store: EmbeddedStore, batch: GrowingBatch): void {
   const start = revisionKey(batch.revision + 1);
   for (const { key, value } of store.log.getRange({ start, limit: maxBatchChanges })) {
@@ -124,7 +124,7 @@ function changeFrom(
 
 const none = new Uint8Array(0);
 
-/** The value of a key from one of its own revisions on. */
+/** Reads the value that a revision gave to a key. */
 function bytesAt(store: EmbeddedStore, key: Buffer, revision: Revision): Uint8Array {
   if (revision === 0) return none;
   const entry = store.current.getEntry(key);

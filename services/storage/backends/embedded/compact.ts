@@ -2,11 +2,11 @@ import { type Revision, StorageError } from '@binnacle/storage-contract';
 import { decodeLogRow, historyKey, revisionKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
-/** Log rows that one commit removes, so that writers wait little. */
+/** Log rows that one commit removes; few, so that writers wait only briefly. */
 const rowsPerCommit = 500;
 
 /**
- * Removes from the store what only reads before a revision need.
+ * Removes the records that only reads before a revision need.
  *
  * The bound is written first: a compaction that is cut short leaves rows that no reader can reach, and the next one
  * begins with them.

@@ -1,14 +1,14 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Who holds a directory: the start time tells a process from a later one with the same id. */
+/** The process that holds a directory: the start time distinguishes it from a later process with the same id. */
 interface Holder {
   readonly pid: number;
   readonly startedAt: string;
 }
 
 /**
- * Takes a directory for this process alone, and gives what releases it.
+ * Locks a directory for this process, and returns the function that releases it.
  *
  * The lock of a process that ended without releasing it is taken over. Fails, naming the holder, while it lives.
  *
@@ -43,7 +43,7 @@ function lockPath(directory: string, number: number): string {
   return join(directory, `lock.${number}`);
 }
 
-/** The number of the last lock, 0 when there is none. */
+/** Finds the number of the last lock, 0 when there is none. */
 async function highestLock(directory: string): Promise<number> {
   return Math.max(0, ...(await lockNumbers(directory)));
 }
@@ -63,7 +63,7 @@ async function release(directory: string, mine: number): Promise<void> {
   await writeFile(lockPath(directory, mine), '');
 }
 
-/** A hard link appears complete or not at all, and only one process can make it. */
+/** Creates a hard link, which appears complete or not at all; only one process can create it. */
 async function tryLink(own: string, path: string): Promise<boolean> {
   try {
     await link(own, path);
@@ -97,7 +97,7 @@ async function isAlive({ pid, startedAt }: Holder): Promise<boolean> {
   return startedAt === (await readStartTime(pid));
 }
 
-/** When a process started, in the kernel's ticks since boot; empty where the system does not tell. */
+/** Reads the start time of a process, in the kernel's ticks since boot; empty where the system does not tell. */
 async function readStartTime(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

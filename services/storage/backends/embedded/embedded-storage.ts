@@ -7,21 +7,21 @@ import { list } from './list.ts';
 import { openStore } from './store.ts';
 import { transact } from './transact.ts';
 
-/** Where the embedded store lies. */
+/** Options of the embedded store. */
 interface EmbeddedStorageOptions {
   readonly directory: string;
   /** Milliseconds since 1970; default: the system's clock. */
   readonly clock?: () => number;
 }
 
-/** A store that lies in this process. */
+/** A store within this process. */
 export interface EmbeddedStorage extends Storage, AsyncDisposable {
   /** The answer of `typeRevision`, without a wait. */
   currentRevision(typePrefix: StorageKey | undefined): Revision;
 }
 
 /**
- * The store of a single process in a directory, on LMDB: durable before a write is acknowledged.
+ * Opens the store of a single process in a directory, on LMDB. A write is durable before it is acknowledged.
  *
  * Fails when another process has the directory open.
  */

@@ -8,18 +8,18 @@ import {
 import { getLastVersion } from 'lmdb';
 import type { EmbeddedStore } from './store.ts';
 
-/** The record of a key in this step's snapshot. */
+/** Reads the record of a key in the snapshot of this step. */
 export function readRecord(store: EmbeddedStore, key: StorageKey): StorageRecord | undefined {
   const entry = store.current.getEntry(store.layout.toBytes(key));
   return entry && { key, value: ownBytes(entry.value), revision: entry.version ?? 0 };
 }
 
-/** The revision of a key's last write in this step's snapshot, 0 when it is absent; the value is not copied. */
+/** Reads the revision of a key's last write in the snapshot of this step, 0 when the key is absent; the value is not copied. */
 export function readRevision(store: EmbeddedStore, key: StorageKey): Revision {
   return store.current.getBinaryFast(store.layout.toBytes(key)) === undefined ? 0 : getLastVersion();
 }
 
-/** One key, linearizably. */
+/** Reads one key, linearizably. */
 export function get(
   store: EmbeddedStore,
   key: StorageKey,
@@ -29,8 +29,8 @@ export function get(
 }
 
 /**
- * Gives revisions as `typeRevision` does, and reads none a second time while nothing is written: a read begins a transaction of LMDB,
- * with a timer of its own.
+ * Creates a reader of revisions that returns those of `typeRevision`, but reads each once while nothing is written: a read begins a
+ * transaction of LMDB, with a timer of its own.
  */
 export function createRevisionReader(store: EmbeddedStore): (typePrefix: StorageKey | undefined) => Revision {
   const read = new Map<StorageKey | undefined, { readonly revision: Revision; readonly state: number }>();
@@ -44,7 +44,7 @@ export function createRevisionReader(store: EmbeddedStore): (typePrefix: Storage
   };
 }
 
-/** The revision of the last write of a type, or of the store. */
+/** Reads the revision of the last write of a type, or of the store. */
 export function typeRevision(store: EmbeddedStore, typePrefix: StorageKey | undefined): Revision {
   const { revision } = store.snapshot();
   if (typePrefix === undefined) return revision;

@@ -11,7 +11,7 @@ import { maxPageBytes, pageRecords } from '../page-bounds.ts';
 import { keyOfHistoryKey, revisionFromKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
-/** A page as of the current or an earlier revision. */
+/** Reads a page as of the current or an earlier revision. */
 export function list(store: EmbeddedStore, query: ListQuery): RecordPage {
   const { revision: now, compacted } = store.snapshot();
   const revision = query.atRevision ?? now;
@@ -31,7 +31,7 @@ export function list(store: EmbeddedStore, query: ListQuery): RecordPage {
   return { records: page, revision, more: remaining > 0, remaining };
 }
 
-/** A record where it lies. */
+/** A record by its position in a table. */
 interface Row {
   readonly key: Buffer;
   readonly value: Buffer;
@@ -57,8 +57,8 @@ function* currentRows(store: EmbeddedStore, range: KeyRange): Iterable<Row> {
 }
 
 /**
- * The records in a range at a revision: keys not written since lie in the current table, the others in the history,
- * where a record is of the time if it was written by then and replaced after. No key is in both.
+ * Yields the records of a range as of a revision. Keys that were not written since are in the current table; for the others the
+ * history has the record that was written at or before the revision and replaced after it. No key is in both.
  */
 function* rowsAtRevision(store: EmbeddedStore, range: KeyRange, revision: Revision): Iterable<Row> {
   const unchanged = filter(currentRows(store, range), row => row.revision <= revision);
@@ -74,7 +74,7 @@ function* rowsAtRevision(store: EmbeddedStore, range: KeyRange, revision: Revisi
     }
     for (; !older.done; older = replaced.next()) yield older.value;
   } finally {
-    // A page that ends before the rows do would leave the cursor, and with it one of the few places for readers.
+    // A page that ends early would leave the cursor open, which holds one of LMDB's few reader slots.
     replaced.return?.();
   }
 }
@@ -83,7 +83,7 @@ function* replacedRows(store: EmbeddedStore, range: KeyRange, revision: Revision
   for (const { key: bytes, value, version } of store.history.getRange({ ...range, versions: true })) {
     const written = revisionFromKey(bytes);
     const key = keyOfHistoryKey(bytes);
-    // A range that starts just after a key would still meet that key's history, which sorts behind it.
+    // A range that starts right after a key would include the history of that key, which sorts after it.
     if (Buffer.compare(key, range.start) < 0) continue;
     if (written <= revision && revision < (version ?? 0)) yield { key, value, revision: written };
   }

@@ -3,15 +3,15 @@ import { chmod, mkdir, open } from 'node:fs/promises';
 const privateDirectory = 0o700;
 const privateFile = 0o600;
 
-/** Makes a directory for its owner alone; one that exists is closed to others. */
+/** Creates a directory that only its owner may access, or restricts an existing one. */
 export async function makePrivateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: privateDirectory });
   await chmod(path, privateDirectory);
 }
 
 /**
- * Makes files for their owner alone, empty where they are missing; those that exist are closed to others. What opens them
- * then does not create them, with rights of its own choice.
+ * Creates empty files that only their owner may access, or restricts existing ones, so that the library that opens them does not
+ * create them with its own permissions.
  */
 export async function makePrivateFiles(paths: readonly string[]): Promise<void> {
   for (const path of paths) {

@@ -1,7 +1,7 @@
 import type { Change, Revision } from '@binnacle/storage-contract';
 import { maxBatchChanges, maxPageBytes } from '../page-bounds.ts';
 
-/** Bytes of a change. */
+/** Counts the bytes of a change. */
 export function bytesOfChange({ key, value, previousValue }: Change): number {
   return key.length + value.length + previousValue.length;
 }
@@ -12,15 +12,15 @@ interface Row {
 }
 
 /**
- * The changes of the latest revisions, so that those who follow the log closely need not read it: about as much as a batch
- * holds. Changes are added before they are committed; callers must know that a revision is.
+ * The changes of the latest revisions, about as many as a batch holds, for readers that are close to the end of the log. Changes
+ * are added before they are committed; callers must check that a revision is.
  */
 export class RecentChanges {
   readonly #rows = new Map<Revision, Row>();
   #bytes = 0;
 
   add(revision: Revision, changes: readonly Change[]): void {
-    // A transaction that was not committed leaves its revision to the next one.
+    // The next transaction reuses the revision of one that was not committed.
     this.#remove(revision);
     const bytes = changes.reduce((sum, change) => sum + bytesOfChange(change), 0);
     this.#rows.set(revision, { changes, bytes });

@@ -4,18 +4,18 @@ import type { Change, Revision } from '@binnacle/storage-contract';
 export interface LoggedWrite {
   readonly key: Buffer;
   readonly deleted: boolean;
-  /** The revision of the record before, 0 when there was none. */
+  /** The revision of the replaced record, 0 when there was none. */
   readonly previousRevision: Revision;
 }
 
-/** One row of the log: everything that a revision wrote. */
+/** One row of the log: all writes of a revision. */
 interface LogRow {
   /** Milliseconds since 1970. */
   readonly committedAt: number;
   readonly writes: readonly LoggedWrite[];
 }
 
-/** How a write changed its key. */
+/** Returns the type of a change from its log entry. */
 export function changeType({ deleted, previousRevision }: LoggedWrite): Change['type'] {
   if (deleted) return 'deleted';
   return previousRevision === 0 ? 'created' : 'updated';
@@ -24,7 +24,7 @@ export function changeType({ deleted, previousRevision }: LoggedWrite): Change['
 const headerBytes = 8;
 const writeHeaderBytes = 11;
 
-/** A revision as a key that sorts by number. */
+/** Encodes a revision as a key that sorts by number. */
 export function revisionKey(revision: Revision): Buffer {
   const bytes = Buffer.allocUnsafe(revisionBytes);
   writeRevision(bytes, revision, 0);
@@ -38,13 +38,13 @@ function writeRevision(bytes: Buffer, revision: Revision, at: number): void {
   bytes.writeUInt32BE(revision % 2 ** 32, at + 4);
 }
 
-/** The revision that ends a key. */
+/** Decodes the revision at the end of a key. */
 export function revisionFromKey(bytes: Uint8Array): Revision {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return view.getUint32(bytes.byteLength - 8) * 2 ** 32 + view.getUint32(bytes.byteLength - 4);
 }
 
-/** Where a record that was replaced lies in the history: keys hold no zero byte, so all of one key lie together. */
+/** Creates the key of a replaced record in the history: keys hold no zero byte, so the records of one key are adjacent. */
 export function historyKey(key: Uint8Array, revision: Revision): Buffer {
   const end = key.length + 1;
   const bytes = Buffer.allocUnsafe(end + revisionBytes);
@@ -54,12 +54,12 @@ export function historyKey(key: Uint8Array, revision: Revision): Buffer {
   return bytes;
 }
 
-/** The key of a record in the history. */
+/** Returns the key whose record a history key names. */
 export function keyOfHistoryKey(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength - 9);
 }
 
-/** A row of the log as bytes. */
+/** Encodes a row of the log. */
 export function encodeLogRow(row: LogRow): Buffer {
   const size = row.writes.reduce((sum, write) => sum + writeHeaderBytes + write.key.length, headerBytes);
   const bytes = Buffer.allocUnsafe(size);
@@ -75,7 +75,7 @@ export function encodeLogRow(row: LogRow): Buffer {
   return bytes;
 }
 
-/** The row of the log that bytes are. */
+/** Decodes a row of the log. */
 export function decodeLogRow(bytes: Buffer): LogRow {
   const writes: LoggedWrite[] = [];
   let at = headerBytes;

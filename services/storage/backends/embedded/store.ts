@@ -17,8 +17,8 @@ type Table = Database<Buffer, Buffer>;
  * were the record of the key from the one to the other. `log` has a row for each revision that names what it wrote.
  * Everything older than a revision follows from the three, and compaction forgets by walking the log.
  *
- * LMDB's commit is durable before it is visible (`overlappingSync` off), so whatever can be read was acknowledged or
- * is about to be. Reads of one synchronous step share one snapshot.
+ * LMDB's commit is durable before it is visible (`overlappingSync` off), so every readable record was acknowledged or is about to
+ * be. Reads of one synchronous step share one snapshot.
  */
 export interface EmbeddedStore extends AsyncDisposable {
   readonly layout: KeyLayout;
@@ -26,9 +26,9 @@ export interface EmbeddedStore extends AsyncDisposable {
   readonly current: Table;
   readonly history: Table;
   readonly log: Table;
-  /** The keys in the last rows of the log, with the bytes: those of a revision that is not committed too. */
+  /** The changes of the last rows of the log, including those of an uncommitted revision. */
   readonly recent: RecentChanges;
-  /** Takes a fresh snapshot for the reads of this step and gives its bounds. Throws when the store is unusable. */
+  /** Takes a fresh snapshot for the reads of this step and returns its bounds. Throws when the store is unusable. */
   snapshot(): StoreBounds;
   /** The bounds as a write transaction sees them. */
   bounds(): StoreBounds;
@@ -37,17 +37,17 @@ export interface EmbeddedStore extends AsyncDisposable {
   setRevision(revision: Revision): void;
   setCompacted(revision: Revision): void;
   /**
-   * Runs work that must not throw once it has written, for nothing is rolled back; resolves when it is durable. Throws where the store
-   * cannot be used.
+   * Runs work in a write transaction; resolves when it is durable. The work must not throw once it has written, for nothing is rolled
+   * back. Throws when the store is unusable.
    */
   write<T>(work: () => T): Promise<T>;
-  /** The same at two moments between which nothing was written; undefined while a write is under way, and of a store that cannot be used. */
+  /** Counter of the commits; undefined while a write is under way or the store is unusable. Equal values mean that nothing was written in between. */
   state(): number | undefined;
   /** Calls back after each commit, until the returned function is called. */
   onCommit(listener: () => void): () => void;
 }
 
-/** How far history reaches. */
+/** Bounds of the history. */
 interface StoreBounds {
   /** The last revision; 1 for a store that nothing was written to. */
   readonly revision: Revision;
@@ -59,16 +59,16 @@ const revisionRow = Buffer.from('revision');
 const compactedRow = Buffer.from('compacted');
 
 /**
- * Address space for the map of the file, not memory. A store that outgrows its map gets a second one, and the first one stays: by
- * default it begins so small that each page of the file would count several times as memory of the process.
+ * Address space for the map of the file, not memory. A store that outgrows its map gets a second one beside the first: LMDB's default
+ * is so small that each page of the file would count several times as memory of the process.
  */
 const mapBytes = 64 * 1024 ** 3;
 
-/** Of new stores; others keep theirs. Three to five objects of usual size fit into a page, where 4 KiB mostly hold one. */
+/** Page size of new stores; existing ones keep theirs. A page holds three to five objects of usual size, where 4 KiB mostly hold one. */
 const pageBytes = 8192;
 
 /**
- * Opens the store in a directory, which is made when it is missing. Only the owner may read the directory and its files.
+ * Opens the store in a directory, which is created when it is missing. Only the owner may read the directory and its files.
  *
  * Fails, naming the process, when another one has it open.
  */
@@ -126,7 +126,7 @@ function createStore(
       try {
         return work();
       } catch (thrown) {
-        // Whatever the work wrote before it threw commits with the batch; going on from there would build on it.
+        // The writes before the error commit with the batch; later writes would build on them.
         unusable = `the store failed in the middle of a write: ${String(thrown)}`;
         throw thrown;
       }
@@ -167,7 +167,7 @@ function createStore(
   };
 }
 
-/** A commit that is pending until it settles, after which listeners are told of it. */
+/** Counts a commit as pending until it settles, and then notifies the listeners. */
 function tracked<T>(
   committing: Promise<T>,
   {

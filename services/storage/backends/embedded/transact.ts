@@ -17,7 +17,7 @@ import { readRecord, readRevision } from './get.ts';
 import { changeType, encodeLogRow, historyKey, type LoggedWrite, revisionKey } from './rows.ts';
 import type { EmbeddedStore } from './store.ts';
 
-/** Commits together with whatever else waits: LMDB writes all transactions of a moment in one commit. */
+/** Commits a transaction: LMDB writes all waiting transactions in one commit. */
 export async function transact(
   store: EmbeddedStore,
   transaction: Transaction,
@@ -28,7 +28,7 @@ export async function transact(
   let begun = false;
   let givenUp: StorageError | undefined;
   const committing = store.write(() => {
-    // Nothing is written yet: a caller that gave up while the transaction waited is told that it did not happen.
+    // Nothing is written yet, so a caller that gave up meanwhile gets the error of a transaction that did not happen.
     if (givenUp !== undefined) return undefined;
     begun = true;
     return firstFailure(store, transaction) ?? apply(store, transaction, types);
@@ -123,7 +123,7 @@ function remove(store: EmbeddedStore, key: StorageKey, revision: Revision): Writ
   return { logged, previousValue: previous.value };
 }
 
-/** Moves what a key holds to the history, and gives it; undefined when the key is absent. */
+/** Moves the record of a key to the history, and returns it; undefined when the key is absent. */
 function supersede(
   store: EmbeddedStore,
   bytes: Buffer,

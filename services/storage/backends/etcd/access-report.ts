@@ -1,15 +1,15 @@
 import type { BackendRefusal } from '@binnacle/backend-access';
 
-/** The changes between this service and etcd, each reported once. */
+/** A change in the access of this service to etcd, reported once. */
 export type EtcdAccess =
   /** etcd refuses this service, or an operation of it. */
   | { readonly kind: 'refused'; readonly refusal: BackendRefusal; readonly operation: string }
   /** An operation that was refused works again. */
   | { readonly kind: 'accepted'; readonly operation: string }
-  /** A user is named and etcd does not ask for one. */
+  /** A user is configured, and authentication is off in etcd. */
   | { readonly kind: 'authentication-off' };
 
-/** Tells of refusals when they begin and end, not of each request that meets one. */
+/** Reports the beginning and end of refusals, not each refused request. */
 export class AccessReport {
   readonly #tell: (access: EtcdAccess) => void;
   readonly #refused = new Map<string, BackendRefusal['kind']>();

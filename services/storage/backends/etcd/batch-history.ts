@@ -31,7 +31,7 @@ export async function recordsBeforeLater(
   return before;
 }
 
-/** Keys in a range that later members of the batch put. */
+/** Finds the keys of a range that later members of the batch put. */
 async function putAfter(
   connection: EtcdConnection,
   { start, end }: KeyRange,
@@ -44,7 +44,7 @@ async function putAfter(
     .map(({ key }) => connection.layout.toKey(key));
 }
 
-/** Keys in a range that later members of the batch deleted, if they were there. */
+/** Finds the keys of a range that later members of the batch deleted. */
 async function deletedAfter(
   connection: EtcdConnection,
   { start, end }: KeyRange,
@@ -62,7 +62,7 @@ async function deletedAfter(
     });
 }
 
-/** The writes in a range of the batch that a revision lies in. */
+/** Reads the writes to a range by the batch that contains a revision. */
 async function rangeOfBatch(
   connection: EtcdConnection,
   { start, end }: KeyRange,

@@ -7,8 +7,8 @@ import { etcdRevisionFrom, lastPosition, revisionAt } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
 /**
- * The outcome of each member of a batch, in order, from etcd's reply to its request; undefined where the guard has refused
- * the batch, which then changed nothing.
+ * Reads the outcome of each member of a batch, in order, from etcd's reply; undefined where the guard refused the batch, which then
+ * changed nothing.
  */
 export function batchOutcomes(
   layout: KeyLayout,

@@ -11,29 +11,29 @@ import type { BatchGuard } from './batch-guard.ts';
 import { type EtcdRevision, etcdRevisionFrom, lastPosition, positions } from './revisions.ts';
 import { storedValue } from './stored-values.ts';
 
-/** The position of a member; the last one has the last position there is. */
+/** Returns the position of a member of a batch; the last member has `lastPosition`. */
 export function positionOfMember(index: number, members: number): number {
   return positions - members + index;
 }
 
-/** How a batch is told from others, and kept from committing late. */
+/** The identity of a batch, and the guard against its late commit. */
 export interface BatchIdentity {
-  /** The value that it gives to the revision keys of its types. */
+  /** The value that the batch gives to the revision keys of its types. */
   readonly id: string;
   readonly guard: BatchGuard;
-  /** Where it expects the guard. */
+  /** The revision at which it expects the guard. */
   readonly guardRevision: EtcdRevision;
 }
 
 /**
- * The transaction of etcd that commits a batch: one member as itself, several as nested transactions, each with its
- * own preconditions and outcome.
+ * Creates the transaction of etcd that commits a batch: a single member directly, several as nested transactions, each with its own
+ * preconditions and outcome.
  *
- * All of it commits only where the guard is as expected: a batch that is refused reads the guard last.
+ * The batch commits only where the guard is at the expected revision; a refused batch reads the guard as its last operation.
  *
- * It also puts the revision keys of the types that are written, with an id as their value: when the reply is lost,
- * the history of such a key tells whether the batch is in it. Several members may all be refused, and the types still
- * move: the bookmark, which watches see, then names them.
+ * It also puts the revision keys of the written types, with the id of the batch as their value: when the reply is lost, the history
+ * of such a key shows whether the batch committed. The type revisions move even where all members are refused: the bookmark, which
+ * watches see, then names the types.
  */
 export function batchRequest(
   layout: KeyLayout,
@@ -62,12 +62,12 @@ export function batchRequest(
   };
 }
 
-/** How many responses precede those of the nested transactions. */
+/** Counts the responses that precede those of the nested transactions. */
 export function responsesBeforeMembers({ types }: Batch): number {
   return 1 + types.size;
 }
 
-/** The keys that a deletion mark names. */
+/** Parses the keys that a deletion mark names. */
 export function keysInMark(value: Uint8Array): readonly StorageKey[] {
   return Buffer.from(value).toString().split(keySeparator).map(storageKeyFrom);
 }
@@ -75,7 +75,7 @@ export function keysInMark(value: Uint8Array): readonly StorageKey[] {
 /** A character that no key has. */
 const keySeparator = '\0';
 
-/** The types that a bookmark names. */
+/** Parses the types that a bookmark names. */
 export function typesInBookmark(value: Uint8Array): readonly string[] {
   return value.length === 0 ? [] : Buffer.from(value).toString().split(keySeparator);
 }
@@ -87,7 +87,7 @@ function createBookmark(layout: KeyLayout, types: ReadonlySet<StorageKey>): IReq
 function nestedRequest(layout: KeyLayout, { transaction }: BatchMember, position: number): IRequestOp {
   const request = memberRequest(layout, transaction, position);
   if (transaction.deletes.length === 0) return { request_txn: request };
-  // A deletion leaves no value that could tell the position: the mark before it does, also in its own history.
+  // A deletion leaves no value that could hold the position: the mark before it holds it, also in the history of the mark.
   const deleted = Buffer.from(transaction.deletes.join(keySeparator));
   return {
     request_txn: { ...request, success: [put(layout.deletionMark(position), deleted), ...request.success] },

@@ -7,16 +7,16 @@ import {
 } from '@binnacle/storage-contract';
 import { positions } from './revisions.ts';
 
-/** A transaction that goes to etcd, alone or with others. */
+/** A transaction as a member of a batch. */
 export interface BatchMember {
   readonly transaction: Transaction;
-  /** The prefixes of the object types that it writes. */
+  /** Prefixes of the object types that the transaction writes. */
   readonly types: readonly StorageKey[];
 }
 
 /** The limits of a request to etcd. */
 export interface BatchLimits {
-  /** Operations of a transaction, those of the longest nested one added: etcd's `--max-txn-ops`. */
+  /** Operations of a transaction, including those of its longest nested transaction: etcd's `--max-txn-ops`. */
   readonly operations: number;
   /** Bytes of a request: etcd's `--max-request-bytes`. */
   readonly bytes: number;
@@ -25,20 +25,20 @@ export interface BatchLimits {
 /** etcd's own defaults. */
 export const defaultBatchLimits: BatchLimits = { operations: 128, bytes: 1_572_864 };
 
-/** Bytes that are kept free for the framing of a request. */
+/** Bytes reserved for the framing of a request. */
 const framingBytes = defaultBatchLimits.bytes - maxTransactionBytes;
 
-/** Bytes that one operation costs besides its key and value. */
+/** Bytes of one operation besides its key and value. */
 const operationBytes = 32;
 
-/** Checks a transaction and makes it ready for a batch; errors as of `checkTransaction`. */
+/** Checks a transaction and creates the member of a batch from it; throws as `checkTransaction` does. */
 export function batchMember(transaction: Transaction): BatchMember {
   return { transaction, types: checkTransaction(transaction) };
 }
 
 /**
- * Transactions that go to etcd as one. etcd checks the preconditions of all of them before it writes anything:
- * therefore no member writes what another one writes or relies on, and each has its outcome as if it were alone.
+ * Transactions that go to etcd as one. etcd checks the preconditions of all members before it writes anything. So no member writes a
+ * key that another one writes or has as a precondition, and each has the outcome that it would have alone.
  */
 export class Batch {
   readonly members: BatchMember[] = [];
@@ -53,14 +53,14 @@ export class Batch {
     this.#limits = limits;
   }
 
-  /** Whether no further transaction has room. */
+  /** Whether there is no room for another transaction. */
   get isFull(): boolean {
     return (
       this.members.length >= positions || this.#operations(this.members.length + 1) >= this.#limits.operations
     );
   }
 
-  /** Adds a transaction unless it conflicts with a member or a limit; the first one is always taken. */
+  /** Adds a transaction unless it conflicts with a member or exceeds a limit; the first one is always added. Returns whether it was added. */
   tryAdd(member: BatchMember): boolean {
     const bytes = sizeOf(member.transaction);
     const longest = Math.max(this.#longest, countOperations(member.transaction));
@@ -91,13 +91,13 @@ export class Batch {
     return this.#operations(this.members.length + 1) + newTypes + longest <= operations;
   }
 
-  /** Operations of the outer transaction with so many members: theirs, the types' revisions, the bookmark. */
+  /** Counts the operations of the outer transaction: one a member, the revision keys of the types, the bookmark. */
   #operations(members: number): number {
     return members + this.types.size + 1;
   }
 }
 
-/** Whether a transaction may leave no event of an object: its deletions may find nothing. */
+/** Whether a transaction may cause no event of an object, since its deletions may find nothing. */
 export function mayWriteNoObject({ preconditions, puts, deletes }: Transaction): boolean {
   if (puts.some(({ key }) => !isReservedKey(key))) return false;
   const objects = deletes.filter(key => !isReservedKey(key));
@@ -113,7 +113,7 @@ function* writtenBy({ puts, deletes }: Transaction): Iterable<StorageKey> {
 
 function sizeOf({ preconditions, puts, deletes }: Transaction): number {
   let bytes = 0;
-  // A precondition names its key twice: to compare, and to read what is there instead.
+  // A precondition has its key twice: in the comparison, and in the read of the actual record.
   for (const { key } of preconditions) bytes += 2 * (key.length + operationBytes);
   for (const { key, value } of puts) bytes += key.length + value.length + operationBytes;
   for (const key of deletes) bytes += 2 * (key.length + operationBytes);

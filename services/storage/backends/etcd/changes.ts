@@ -16,21 +16,21 @@ import { lastWholeBatch, revisionFromEtcd } from './revisions.ts';
 import { storeRevision } from './stored-values.ts';
 import { CompactedWatch, splitIntoBatches, WatchStream } from './watch-stream.ts';
 
-/** Milliseconds without success after which a broken watch is the reader's concern. */
+/** Milliseconds without success after which the failure of a broken watch reaches the reader. */
 const reconnectForMs = 10_000;
 
-/** Milliseconds that events may lag behind the type revisions, or a reader behind them, before the watch is renewed. */
+/** Milliseconds that events may lag behind the type revisions, or a reader behind the events, before the watch is renewed. */
 const maxLagMs = 5000;
 
-/** Where a reader is. */
+/** The position of a reader. */
 interface Position {
-  /** Every change up to here was handed over. */
+  /** Revision up to which every change was delivered. */
   after: Revision;
-  /** When the watch last worked, by the monotonic clock. */
+  /** Time of the watch's last success, by the monotonic clock. */
   aliveAt: number;
 }
 
-/** Follows etcd by one watch stream at a time; a stream that breaks is replaced by one that starts where it ended. */
+/** Yields changes from one watch stream of etcd at a time; a broken stream is replaced by one that starts where it ended. */
 export async function* changes(
   connection: EtcdConnection,
   start: ChangesStart,
@@ -67,13 +67,13 @@ export async function* changes(
   }
 }
 
-/** The revision at which history starts, which etcd tells only to a watch that asks for too much. */
+/** Finds the revision at which history starts, which etcd reports only to a watch that starts too early. */
 async function windowStart(connection: EtcdConnection, signal: AbortSignal): Promise<Revision> {
   const first = revisionFromEtcd(1);
   try {
     using watch = await WatchStream.open(connection, 0, signal);
     if (await reachesBackTo(connection, first, signal)) return first;
-    // The watch is confirmed before it is found to start too early.
+    // etcd confirms the watch before it reports that it starts too early.
     await watch.take(progressIntervalMs, signal);
   } catch (thrown) {
     if (thrown instanceof CompactedWatch) return thrown.oldest;
@@ -117,7 +117,7 @@ async function* follow(
         yield batch;
         noteDue = performance.now() + progressIntervalMs;
       }
-      // etcd holds what a slow reader leaves; what it could not send meanwhile is asked for anew, and checked.
+      // etcd buffers the events for a slow reader; a new watch requests those that it could not send, and checks that they are complete.
       if (stoppedMs > maxLagMs) return;
     } else if (!signal.aborted) {
       noteDue = performance.now() + progressIntervalMs;
@@ -137,8 +137,8 @@ async function* follow(
 }
 
 /**
- * Asserts that history reaches back to a revision. The watch is open already: etcd refuses one that starts before its
- * history, but takes one that starts exactly there, where a deletion may be missing.
+ * Asserts that history reaches back to a revision. The watch is open already: etcd refuses a watch that starts before its history, but
+ * accepts one that starts exactly at its beginning, where a deletion may be missing.
  */
 async function assertReachable(
   connection: EtcdConnection,
@@ -152,10 +152,10 @@ async function assertReachable(
 }
 
 /**
- * The store's revision, and the last one that wrote an object.
+ * Reads the revision of the store, and that of the last write of an object.
  *
- * A reader that has everything up to the second has everything up to the first. etcd's own progress replies would
- * say the same, but some versions send them ahead of events.
+ * A reader that has every change up to the second has every change up to the first. etcd's own progress replies would show the same,
+ * but some versions send them ahead of events.
  */
 async function typeRevisions(
   connection: EtcdConnection,

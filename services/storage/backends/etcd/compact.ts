@@ -5,7 +5,7 @@ import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { lastWholeBatch } from './revisions.ts';
 
-/** Compacts all of etcd, whose history is one. A batch that the revision lies in stays, for etcd has it whole or not at all. */
+/** Compacts the history of etcd, which all its users share. The batch that contains the revision stays: etcd keeps whole batches. */
 export async function compact(
   connection: EtcdConnection,
   revision: Revision,

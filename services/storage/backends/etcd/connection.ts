@@ -16,20 +16,20 @@ type Kv = Etcd3['kv'];
 type ResponseOf<Method extends keyof Kv> = Awaited<ReturnType<Kv[Method]>>;
 
 /**
- * A connection to etcd: every unary request has a deadline, and all but `range` reach etcd at most once. A request that etcd refuses,
- * for what this service is or may not do, fails with a BackendRefusal and was not applied. While etcd answers nothing at all
- * requests fail at once and are not sent.
+ * A connection to etcd. Every unary request has a deadline, and all but `range` reach etcd at most once. A request that etcd refuses
+ * for lack of credentials or permission fails with a BackendRefusal and was not applied. While etcd does not answer at all, requests
+ * fail at once and are not sent.
  */
 export interface EtcdConnection extends Disposable {
   readonly layout: KeyLayout;
-  /** The newest revision of etcd that any answer named; 0 before the first. */
+  /** The highest revision of etcd in any answer so far; 0 before the first. */
   readonly seenRevision: EtcdRevision;
-  /** Calls back once, when the next request to etcd succeeds; returns what takes that back. */
+  /** Calls back once, when the next request to etcd succeeds; returns the function that cancels this. */
   onNextAnswer(callback: () => void): () => void;
   range(request: Parameters<Kv['range']>[0], call: CallContext): Promise<ResponseOf<'range'>>;
   txn(request: Parameters<Kv['txn']>[0], call: CallContext): Promise<ResponseOf<'txn'>>;
   compact(request: Parameters<Kv['compact']>[0], call: CallContext): Promise<ResponseOf<'compact'>>;
-  /** A raw watch stream: the library's own watcher leaves events out when it has to catch up. */
+  /** Opens a raw watch stream: the library's own watcher drops events when it has to catch up. */
   openWatch(call: CallContext): ReturnType<Etcd3['watchClient']['watch']>;
   openKeepAlive(): ReturnType<Etcd3['leaseClient']['leaseKeepAlive']>;
   grantLease(ttlSeconds: number, call: CallContext): Promise<string>;
@@ -43,7 +43,7 @@ const probeTimeoutMs = 2000;
 
 const repeatable = { isRepeatable: true };
 
-/** Prepares the connection; it is made with the first request, and made anew when it breaks. */
+/** Creates a connection, which opens with the first request and reopens when it breaks. */
 export function connectEtcd(options: EtcdOptions): EtcdConnection {
   const report = new AccessReport(options.onAccess);
   const members = createMembers(options, report);
@@ -68,7 +68,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     assertWanted(call);
     silence.assertAnswers();
     const deadline = earlierDeadline(call.deadline, deadlineIn(requestTimeoutMs));
-    // The library's deadline is of the wall clock; it is made a duration again at once.
+    // The library takes a deadline of the wall clock, and converts it to a duration immediately.
     const limits = { deadline: Date.now() + millisecondsUntil(deadline) };
     const work = silence.watch(members.run(member => send(member, limits), repetition));
     const refusable = work.catch(thrown => refuse(operation, thrown));
@@ -99,7 +99,7 @@ export function connectEtcd(options: EtcdOptions): EtcdConnection {
     txn: (request, call) => unary('transaction', ({ kv }, limits) => kv.txn(request, limits), call),
     compact: (request, call) => unary('compaction', ({ kv }, limits) => kv.compact(request, limits), call),
     async openWatch(call) {
-      // etcd checks the token of a watch once, when it begins, and some versions call a stale one a missing permission.
+      // etcd checks the token of a watch only when it begins, and some versions report a stale token as a missing permission.
       if (options.user !== undefined) await range({ key: layout.bookmark, count_only: true }, call);
       return await members.open(member => member.watchClient.watch());
     },

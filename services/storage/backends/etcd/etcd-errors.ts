@@ -4,7 +4,7 @@ import { isStorageError, maxTransactionBytes, StorageError } from '@binnacle/sto
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { findGrpcCode, grpcCode, wasNotSent } from './grpc-code.ts';
 
-/** The storage error that a failed read of etcd stands for. */
+/** Creates the storage error for a failed read of etcd. */
 export function storageErrorFromEtcd(thrown: unknown): StorageError {
   if (isStorageError(thrown)) return thrown;
   const refusal = etcdRefusalFrom(thrown);
@@ -48,7 +48,7 @@ export function isNoSpace(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('database space exceeded');
 }
 
-/** Whether a failed transaction certainly did not reach etcd's log, so that it will never commit. */
+/** Whether a failed transaction certainly did not reach etcd's log and will never commit. */
 export function isRefusal(thrown: unknown): boolean {
   if (isStorageError(thrown)) return thrown.kind !== 'unknown-outcome';
   if (thrown instanceof BackendRefusal) return true;

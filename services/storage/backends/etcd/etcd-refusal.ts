@@ -4,10 +4,10 @@ import { findGrpcCode, grpcCode, wasNotSent } from './grpc-code.ts';
 /** The answer to a request whose token etcd does not know. */
 export const staleToken = 'etcd does not know the token';
 
-/** The answers of etcd that knows no such user and password, or no user at all. */
+/** etcd's messages for an unknown user or password, or for a missing user. */
 const unknownUser = /authentication failed|user name is empty|user name not found|invalid auth token/;
 
-/** The refusal that an error of etcd, or of the way to it, stands for; undefined for every other error. */
+/** Creates the refusal for an error of etcd or of its connection; undefined for other errors. */
 export function etcdRefusalFrom(thrown: unknown): BackendRefusal | undefined {
   if (thrown instanceof BackendRefusal) return thrown;
   if (!(thrown instanceof Error)) return undefined;
@@ -24,13 +24,13 @@ function findRefusalKind(thrown: Error): BackendRefusal['kind'] | undefined {
 }
 
 /**
- * Whether etcd no longer knows a token, or has changed its users since it gave it: the request was refused before it was
- * looked at, so that a new token and a second attempt are safe, for a transaction too.
+ * Whether etcd no longer knows a token, or has changed its users since it issued the token: the request was refused before it was
+ * processed, so that a second attempt with a new token is safe, for a transaction too.
  */
 export function isStaleToken(thrown: unknown, token: string | undefined): boolean {
   if (!(thrown instanceof Error)) return false;
   if (thrown.message.includes(staleToken)) return true;
   if (/invalid auth token|revision of auth store is old|user name is empty/.test(thrown.message)) return true;
-  // Authentication was off when this service last asked; with it, a request without a token has no rights.
+  // Authentication was off at the last authentication; where it is on now, a request without a token has no permission.
   return token === undefined && findGrpcCode(thrown) === grpcCode.permissionDenied;
 }

@@ -2,32 +2,32 @@ import { pause } from '@binnacle/event-loop';
 import { StorageError } from '@binnacle/storage-contract';
 import { findGrpcCode, grpcCode, RequestNotSent, wasNotSent } from './grpc-code.ts';
 
-/** How silence is found out and told. */
+/** Options of detecting silence. */
 interface SilenceOptions {
-  /** A request that changes nothing; it may fail after a short time of its own. */
+  /** Sends a request that changes nothing; it may fail after a short timeout of its own. */
   readonly probe: () => Promise<unknown>;
-  /** Told when etcd stops answering, and when it answers again. */
+  /** Called when etcd stops answering, and when it answers again. */
   readonly onChange: (isSilent: boolean) => void;
   /** Milliseconds without any answer, while requests wait, after which etcd is silent. */
   readonly silentAfterMs?: number;
 }
 
-/** Default of `silentAfterMs`. A cluster elects a leader in less; with it a request of a client that takes several steps is answered within 5 s. */
+/** Default of `silentAfterMs`: longer than a leader election, and short enough that a client request of several steps is answered within 5 s. */
 const defaultSilentAfterMs = 3000;
 
-/** Milliseconds between looks at whether an answer came. */
+/** Milliseconds between checks for an answer. */
 const tickMs = 250;
 
 /** Milliseconds between probes of a silent etcd. */
 const probeIntervalMs = 100;
 
 /**
- * Whether etcd answers at all. When requests wait and none is answered for some seconds, all that wait fail at once, and so
- * does each request that comes, unsent, until a probe is answered. Silence is thereby waited for once: not by each step of a
+ * Detector of an etcd that does not answer at all. When requests wait and none is answered for some seconds, all waiting requests
+ * fail at once, and later requests fail unsent until a probe is answered. So the timeout is spent once: not by each step of a
  * client's request in turn, nor by each write of a queue.
  *
- * Any answer counts, that of a request that is no longer waited for too, and errors of etcd itself. Time is counted
- * in ticks of a timer, of which a process that stood still counts one: its own pause is no silence of etcd.
+ * Any answer counts, including errors of etcd and answers to abandoned requests. Time is counted in ticks of a timer: a process that
+ * was suspended counts one tick, so its own pause is not taken for silence of etcd.
  */
 export class EtcdSilence implements Disposable {
   readonly #options: SilenceOptions;
@@ -50,7 +50,7 @@ export class EtcdSilence implements Disposable {
     if (this.#isSilent) throw new RequestNotSent(silentMessage);
   }
 
-  /** Calls back once, when the next request succeeds; returns what takes that back. */
+  /** Calls back once, when the next request succeeds; returns the function that cancels this. */
   onNextAnswer(callback: () => void): () => void {
     this.#listeners.add(callback);
     return () => {
@@ -58,7 +58,7 @@ export class EtcdSilence implements Disposable {
     };
   }
 
-  /** The result of a request that is under way; fails with `unavailable` when etcd turns out to be silent. */
+  /** Waits for a request; fails with `unavailable` when etcd turns out to be silent. */
   watch<T>(request: Promise<T>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     this.#waiting.add(reject);
@@ -73,7 +73,7 @@ export class EtcdSilence implements Disposable {
       thrown => {
         this.#waiting.delete(reject);
         if (isAnswer(thrown)) this.#heard();
-        // A server that refuses connections keeps no request waiting. That ends no silence.
+        // A refused connection does not keep requests waiting, but it does not end the silence.
         else if (wasNotSent(thrown)) this.#wasAnswered = true;
         reject(thrown);
       },
@@ -139,7 +139,7 @@ export class EtcdSilence implements Disposable {
 
 const silentMessage = 'etcd does not answer';
 
-/** Whether an error comes from etcd itself, not from the way to it or from a limit of this process. */
+/** Whether an error comes from etcd itself, not from the connection or from a limit of this process. */
 function isAnswer(thrown: unknown): boolean {
   if (thrown instanceof RequestNotSent) return isAnswer(thrown.cause);
   const code = findGrpcCode(thrown);

@@ -7,7 +7,7 @@ import { get, typeRevision } from './get.ts';
 import { GroupCommit } from './group-commit.ts';
 import { list } from './list.ts';
 
-/** The store in etcd, below the connection's prefix. The connection stays its owner's. */
+/** Creates the store in etcd, below the connection's prefix. The caller keeps ownership of the connection. */
 export function createEtcdStorage(connection: EtcdConnection, limits?: BatchLimits): Storage {
   const commits = new GroupCommit(connection, limits);
   return {

@@ -10,7 +10,7 @@ import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { revisionFromEtcd } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
-/** One key, linearizably. */
+/** Reads one key, linearizably. */
 export async function get(
   connection: EtcdConnection,
   key: StorageKey,
@@ -25,7 +25,7 @@ export async function get(
   }
 }
 
-/** The revision after the batch with the last write of a type, or of the store; one key, linearizably. */
+/** Reads the revision after the batch with the last write of a type, or of the store; linearizably, since it is one key. */
 export async function typeRevision(
   connection: EtcdConnection,
   typePrefix: StorageKey | undefined,

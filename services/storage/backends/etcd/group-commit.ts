@@ -22,29 +22,28 @@ interface Waiting {
   readonly member: BatchMember;
   readonly call: CallContext;
   isSent: boolean;
-  /** Nothing waits for the outcome any more. */
+  /** Whether the caller no longer waits for the outcome. */
   hasGivenUp: boolean;
   resolve(outcome: TransactionOutcome): void;
   reject(error: unknown): void;
 }
 
 /**
- * Milliseconds after which a transaction is answered with what became of it, the wait for the batch before it and the search
- * for a lost reply included. Its caller has waited a little before, and answers within 5 s.
+ * Milliseconds within which a transaction is answered, including the wait for the batch before it and the search for a lost reply. Its
+ * caller has waited a little before, and answers within 5 s.
  */
 const answerWithinMs = 4500;
 
-/** Transactions that may wait; more are refused, for etcd does not keep up with them. */
+/** Transactions that may wait; more are refused, because etcd cannot keep up. */
 const maxWaiting = 10_000;
 
 /**
- * Commits transactions in batches: while one batch is under way, the transactions that come gather, and go together
- * as the next one. There is no timer: a transaction that comes while none is under way goes with those of the same
- * turn of the event loop, which came in one message.
+ * Commits transactions in batches: the transactions that arrive while a batch is under way form the next one. There is no timer: a
+ * transaction that arrives while none is under way goes with those of the same turn of the event loop, which came in one message.
  *
- * A transaction whose caller ends the call while it waits is left out. Once it is sent its outcome is then unknown to
- * the caller, and the batch goes on for the others. Each request reaches etcd at most once. A batch whose reply is lost and
- * that is not in the store is kept from arriving late, and its transactions are sent again.
+ * A transaction whose caller ends the call while it waits is dropped. When the caller ends the call after the transaction was sent, the
+ * caller gets an unknown outcome, and the batch goes on for the others. Each request reaches etcd at most once. A batch that lost its
+ * reply and is not in the store is kept from committing late, and its transactions are sent again.
  */
 export class GroupCommit {
   readonly #connection: EtcdConnection;
@@ -59,7 +58,7 @@ export class GroupCommit {
     this.#limits = limits;
   }
 
-  /** See `Storage.transact`. Waits by listening to the end of the call: a race of promises would cost two more for each transaction. */
+  /** Commits a transaction: see `Storage.transact`. Listens to the end of the call, because a race would cost two more promises. */
   transact(transaction: Transaction, wanted: CallContext): Promise<TransactionOutcome> {
     return new Promise((resolve, reject) => {
       const member = batchMember(transaction);
@@ -109,13 +108,13 @@ export class GroupCommit {
         taken.push(waiting);
         this.#waiting.delete(waiting);
       }
-      // All may have given up meanwhile.
+      // All callers may have given up meanwhile.
       if (taken.length > 0) await this.#send(batch, taken);
     }
     this.#isUnderWay = false;
   }
 
-  /** Sends a batch; returns when the next one may go. The search for what a lost reply said holds up no other batch. */
+  /** Sends a batch; returns when the next one may go. The search for the outcome of a lost reply does not delay other batches. */
   async #send(batch: Batch, taken: readonly Waiting[]): Promise<void> {
     const { layout } = this.#connection;
     let latest = taken[0]?.call.deadline ?? noDeadline;
@@ -131,7 +130,7 @@ export class GroupCommit {
       if (outcomes === undefined) this.#resend(taken);
       else settle(taken, outcomes);
     } catch (thrown) {
-      // etcd checks its quota a second time when it commits, and then says that it is full of a request that it has committed.
+      // etcd checks its quota a second time at the commit, and then reports no space for a request that it has committed.
       const isOver = isNoSpace(thrown);
       if (isRefusalByEtcd(thrown) && !isOver) await this.#refused(taken, storageErrorFromEtcd(thrown));
       else void this.#resolve(taken, { ...identity, batch, seenBefore, isOver }, call, thrown); // Never rejects.
@@ -151,7 +150,7 @@ export class GroupCommit {
     else settle(taken, outcomes, cause);
   }
 
-  /** Transactions of a batch that has not committed and never will go with later ones. */
+  /** Puts the transactions of a batch that never will commit into later batches. */
   #resend(taken: readonly Waiting[]): void {
     for (const waiting of taken) {
       if (waiting.hasGivenUp) continue;
@@ -160,7 +159,7 @@ export class GroupCommit {
     }
   }
 
-  /** A refused batch changed nothing. When one member may be the reason, each goes alone. */
+  /** Handles a refused batch, which changed nothing: when one member may be the reason, each is sent alone. */
   async #refused(taken: readonly Waiting[], error: StorageError): Promise<void> {
     if (taken.length === 1 || !isStorageError(error, 'too-large')) {
       for (const { reject } of taken) reject(error);
@@ -176,7 +175,7 @@ export class GroupCommit {
 
 const neverAborts = new AbortController().signal;
 
-/** The limits of the call may end the wait for a transaction that is under way: they refuse nothing. */
+/** Whether etcd refused the transaction: the end of the wait by a limit of the call is no refusal. */
 function isRefusalByEtcd(thrown: unknown): boolean {
   return !(thrown instanceof StorageError) && isRefusal(thrown);
 }

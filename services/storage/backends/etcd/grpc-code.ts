@@ -1,4 +1,4 @@
-/** The gRPC status codes that tell something here. */
+/** The gRPC status codes that this backend distinguishes. */
 export const grpcCode = {
   cancelled: 1,
   invalidArgument: 3,
@@ -12,10 +12,10 @@ export const grpcCode = {
   unauthenticated: 16,
 } as const;
 
-/** A request that certainly did not leave this process: what it needs first, such as a token, could not be obtained. */
+/** The error of a request that certainly did not leave this process: a prerequisite, such as a token, could not be obtained. */
 export class RequestNotSent extends Error {}
 
-/** The gRPC status code of a failed call to etcd: a property of raw stream errors, else only in the message. */
+/** Finds the gRPC status code of a failed call to etcd: a property of raw stream errors, else only in the message. */
 export function findGrpcCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if (thrown instanceof RequestNotSent) return findGrpcCode(thrown.cause);
@@ -24,7 +24,7 @@ export function findGrpcCode(thrown: unknown): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Whether a request failed before a connection stood. A connection that broke later says nothing. */
+/** Whether a request failed before the connection was established. After that, a broken connection leaves the outcome open. */
 export function wasNotSent(thrown: unknown): boolean {
   if (thrown instanceof RequestNotSent) return true;
   if (findGrpcCode(thrown) !== grpcCode.unavailable || !(thrown instanceof Error)) return false;
@@ -33,7 +33,7 @@ export function wasNotSent(thrown: unknown): boolean {
   );
 }
 
-/** Whether the library closed the connection, for another request that failed, before this one was sent. */
+/** Whether the library closed the connection, because of another failed request, before this one was sent. */
 export function wasClosedBefore(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('Channel closed before');
 }

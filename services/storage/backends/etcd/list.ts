@@ -7,12 +7,12 @@ import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { etcdRevisionFrom, isInsideBatch } from './revisions.ts';
 import { recordFromEtcd, storeRevision } from './stored-values.ts';
 
-/** Records of the first range of a page, before anything is known of their size. */
+/** Records of the first range of a page, while their size is unknown. */
 const firstRangeRecords = 100;
 
 /**
- * A page as of the current or an earlier revision, read in ranges: etcd bounds a range by count alone, so each next
- * one asks for as many records as should fit into what is left of the page's bytes.
+ * Reads a page as of the current or an earlier revision, in ranges: etcd bounds a range by count alone, so each further range asks
+ * for as many records as should fit into the remaining bytes of the page.
  */
 export async function list(
   connection: EtcdConnection,
@@ -29,7 +29,7 @@ export async function list(
   }
 }
 
-/** A page as of the state after the whole batch that the revision lies in. */
+/** Reads a page as of the state after the whole batch that contains the revision. */
 async function readPage(
   connection: EtcdConnection,
   query: ListQuery,
@@ -62,8 +62,8 @@ async function readPage(
 }
 
 /**
- * The page as of a revision inside a batch, from that of the whole batch. What remains after the page is counted as of the
- * whole batch.
+ * Reads the page as of a revision inside a batch, based on that of the whole batch. The count of remaining records is that of the whole
+ * batch.
  */
 async function pageWithinBatch(
   connection: EtcdConnection,
@@ -75,7 +75,7 @@ async function pageWithinBatch(
   const { start, end: endOfAll } = layout.below(query.prefix, query.startAfter);
   const last = page.more ? page.records.at(-1)?.key : undefined;
   const end = last === undefined ? endOfAll : layout.below(query.prefix, last).start;
-  // Up to the end of the page: etcd reads all of a range before it leaves out what another batch wrote.
+  // Bounded by the end of the page: etcd reads a whole range before it filters out the writes of other batches.
   const later = await recordsBeforeLater(connection, { start, end }, query.atRevision, call);
   if (later.size === 0) return page;
   const records = page.records.filter(({ key }) => !later.has(key));
@@ -83,7 +83,7 @@ async function pageWithinBatch(
   for (const record of later.values()) if (record !== undefined) records.push(record);
   records.sort((a, b) => Buffer.compare(layout.toBytes(a.key), layout.toBytes(b.key)));
   remaining += records.splice(pageRecords(query.limit)).length;
-  // All that the page had is later: the next page is this one.
+  // All records of the page are later than the revision: continue with the next page.
   if (records.length === 0 && last !== undefined && remaining > 0)
     return await list(connection, { ...query, startAfter: last }, call);
   return { records, revision: query.atRevision, more: remaining > 0, remaining };

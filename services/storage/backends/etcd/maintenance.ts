@@ -10,9 +10,9 @@ export interface MemberStatus {
   readonly endpoint: string;
   readonly version: string;
   readonly isLeader: boolean;
-  /** Bytes of its database on the disk, free pages included: etcd compares these with its quota. */
+  /** Bytes of its database on disk, free pages included: etcd compares these with its quota. */
   readonly sizeBytes: number;
-  /** Bytes of it that hold something: what is left after a defragmentation. */
+  /** Bytes of its database in use: the size after a defragmentation. */
   readonly inUseBytes: number;
   /** Alarms of the cluster, by name: `NOSPACE`. */
   readonly alarms: readonly string[];
@@ -24,22 +24,22 @@ interface UnknownMember {
   readonly error: unknown;
 }
 
-/** Requests that keep etcd itself in order. Compacting and defragmenting need a user with the role `root`, where etcd has users. */
+/** Maintenance requests to etcd. Compacting and defragmenting need a user with the role `root`, where etcd has users. */
 export interface EtcdMaintenance {
-  /** Of every member, in the order of the endpoints. */
+  /** Reads the status of every member, in the order of the endpoints. */
   statuses(call: CallContext): Promise<readonly (MemberStatus | UnknownMember)[]>;
   /**
-   * Forgets the whole history of etcd, and returns when its pages are free; gives the revision of etcd up to which. Readers that
-   * stand before it begin anew.
+   * Compacts the whole history of etcd, waits until its pages are free, and returns the revision of the compaction. Readers at an
+   * earlier revision must list again.
    */
   compactAll(call: CallContext): Promise<EtcdRevision>;
   /** Rebuilds the database of one member without its free pages. The member serves nothing meanwhile. */
   defragment(endpoint: string, call: CallContext): Promise<void>;
-  /** Takes back every alarm of missing space; gives their number. A member that still is over its quota raises it with the next write. */
+  /** Disarms every alarm of missing space; returns their number. A member that is still over its quota raises it with the next write. */
   disarm(call: CallContext): Promise<number>;
 }
 
-/** The maintenance of the members at these endpoints. */
+/** Creates the maintenance of the members at these endpoints. */
 export function createMaintenance(endpoints: readonly string[], members: EtcdMembers): EtcdMaintenance {
   const readStatus = async (endpoint: string, call: CallContext): Promise<MemberStatus> => {
     const request = members.runOn(endpoint, ({ maintenance }) => maintenance.status(createCallLimits(call)));
@@ -93,7 +93,7 @@ export function createMaintenance(endpoints: readonly string[], members: EtcdMem
   };
 }
 
-/** The library's deadline is of the wall clock; it is made a duration again at once. */
+/** Creates the limits of a call. The library takes a deadline of the wall clock, and converts it to a duration immediately. */
 function createCallLimits({ deadline }: CallContext): { readonly deadline: number } {
   return { deadline: Date.now() + Math.min(millisecondsUntil(deadline), longestMs) };
 }

@@ -3,31 +3,31 @@ import { within } from '@binnacle/event-loop';
 import type { Etcd3 } from 'etcd3';
 import { findGrpcCode, grpcCode } from './grpc-code.ts';
 
-/** How a member of etcd is found by asking it for its status, which it has without asking other members. */
+/** The state of a member of etcd, from its own status, for which it needs no other member. */
 export type MemberState =
   /** It answers and knows a leader. */
   | 'serving'
-  /** It answers, and most of the cluster is away from it: it can neither read nor write. */
+  /** It answers, but has no quorum: it can neither read nor write. */
   | 'no-leader'
   /** It does not answer. */
   | 'away';
 
-/** A member, as it is asked. */
+/** A member that is probed. */
 interface ProbedMember {
   readonly endpoint: string;
   readonly client: Pick<Etcd3, 'maintenance'>;
 }
 
-/** Milliseconds from one question to the next, and for its answer. */
+/** Milliseconds between probes, and for their answers. */
 const intervalMs = 1000;
 const answerTimeoutMs = 1000;
 
-/** Bounds a question by the wall clock, which may be set meanwhile: far beyond the bound that counts. */
+/** Deadline of a probe by the wall clock, which may be adjusted meanwhile: far beyond the timeout that counts. */
 const callTimeoutMs = 60_000;
 
 /**
- * Asks every member once a second how it is. A member that stands still, or that is cut off from the others, answers
- * neither requests nor with an error; a connection that breaks tells no more than that of the process.
+ * Probes the status of every member once a second. A member that is suspended, or cut off from the others, neither answers requests nor
+ * fails them, and an open connection shows only that its process exists.
  */
 export class MemberProbes implements Disposable {
   readonly #members: readonly ProbedMember[];
@@ -35,7 +35,7 @@ export class MemberProbes implements Disposable {
   readonly #unanswered = new Set<ProbedMember>();
   readonly #timer: NodeJS.Timeout;
 
-  /** `tell` gets the state of every member after each pass. */
+  /** Starts the probes; `tell` gets the state of every member after each pass. */
   constructor(members: readonly ProbedMember[], tell: (states: ReadonlyMap<string, MemberState>) => void) {
     this.#members = members;
     this.#tell = tell;
@@ -54,7 +54,7 @@ export class MemberProbes implements Disposable {
   }
 
   async #ask(member: ProbedMember): Promise<MemberState> {
-    // One question at a time: those that a silent member does not answer must not pile up.
+    // One probe at a time: unanswered ones must not pile up.
     if (this.#unanswered.has(member)) return 'away';
     this.#unanswered.add(member);
     let state: MemberState | undefined;
@@ -70,13 +70,13 @@ export class MemberProbes implements Disposable {
       )
       .finally(() => this.#unanswered.delete(member));
     await within(answered, answerTimeoutMs, () => {});
-    // Where this process was held up the answer has come, and was not looked at yet.
+    // Where this process was suspended, the answer may have arrived without being processed yet.
     if (state === undefined) await turn();
     return state ?? 'away';
   }
 }
 
-/** Whether a member answers although it does not tell its status: to a user who may not ask for it, for example. */
+/** Whether an error is an answer of the member: to a user without permission for the status, for example. */
 function isAnswer(thrown: unknown): boolean {
   const code = findGrpcCode(thrown);
   return code === grpcCode.unauthenticated || code === grpcCode.permissionDenied;

@@ -2,38 +2,38 @@ import { type BackendRefusal, readSecretFile } from '@binnacle/backend-access';
 import { etcdRefusalFrom } from './etcd-refusal.ts';
 import { RequestNotSent } from './grpc-code.ts';
 
-/** The user of etcd that this service is. */
+/** The user of etcd as which this service authenticates. */
 export interface EtcdUser {
   readonly name: string;
-  /** Holds the password; read for each authentication, so that a new password needs no restart. */
+  /** File with the password; read for each authentication, so that a new password needs no restart. */
   readonly passwordFile: string;
 }
 
-/** How a token is asked for. */
+/** Options of a member's token. */
 interface MemberTokenOptions {
   readonly user: EtcdUser;
-  /** Asks one member of etcd for a token; undefined when authentication is switched off there. */
+  /** Requests a token from one member of etcd; returns undefined when authentication is off there. */
   authenticate(name: string, password: string): Promise<string | undefined>;
   /** Milliseconds by the monotonic clock. */
   readonly now?: () => number;
 }
 
 /**
- * Milliseconds for which a refusal of the password stands before etcd is asked anew: each question costs etcd a password
- * hash. A password that was changed in its file is tried at once.
+ * Milliseconds for which a refusal of the password is kept before the next attempt, since each attempt costs etcd a password hash. A
+ * password that was changed in its file is tried at once.
  */
 const refusalMs = 2000;
 
 /**
  * The token under which one member of etcd knows this service.
  *
- * etcd forgets tokens: five minutes after they were last used, when it restarts, and when its users change. Requests then
- * fail before they are looked at; who sees that drops the token and asks for another one. Requests that need a token at
- * the same time share one authentication.
+ * etcd drops tokens five minutes after their last use, when it restarts, and when its users change. Requests then fail before they are
+ * processed; the caller drops the token and requests another one. Requests that need a token at the same time share one
+ * authentication.
  */
 export class MemberToken {
   readonly #options: MemberTokenOptions;
-  /** Undefined: none yet. An undefined value inside: authentication is switched off in etcd. */
+  /** The current token; undefined: none yet. An undefined value inside: authentication is off in etcd. */
   #held: { readonly value: string | undefined } | undefined;
   #pending: Promise<string | undefined> | undefined;
   #refused:
@@ -49,7 +49,7 @@ export class MemberToken {
     return this.#held?.value;
   }
 
-  /** The token, asked for if there is none; throws a BackendRefusal when etcd refuses the user. */
+  /** Returns the token, requested if there is none; throws a BackendRefusal when etcd refuses the user. */
   async ready(): Promise<string | undefined> {
     if (this.#held !== undefined) return this.#held.value;
     this.#pending ??= this.#authenticate().finally(() => {
@@ -58,7 +58,7 @@ export class MemberToken {
     return await this.#pending;
   }
 
-  /** Forgets a token, unless another one has taken its place. */
+  /** Drops a token, unless another one has replaced it. */
   drop(token: string | undefined): void {
     if (this.#held?.value === token) this.#held = undefined;
   }

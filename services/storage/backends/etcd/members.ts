@@ -10,19 +10,19 @@ import { MemberProbes, type MemberState } from './member-probes.ts';
 import { type EtcdUser, MemberToken } from './member-token.ts';
 
 /**
- * The members of an etcd cluster, one of them in use: each has a client, and where there is a user a token, of its own.
+ * The members of an etcd cluster, of which one is in use. Each has a client of its own and, where there is a user, a token.
  *
- * A member is left when a request to it is not answered in time or finds no connection, and when it is found to be silent
- * or without a leader while another one serves: what waits for it then fails with `MemberLeft`, so that a member that stands
- * still, or is cut off from the others, costs two seconds and not the deadline of each request.
+ * The service switches to the next member when a request is not answered in time or finds no connection, and when probes find the
+ * member silent or without a leader while another one serves. Requests that wait for the old member then fail with `MemberLeft`, so
+ * that a suspended or isolated member costs two seconds and not the deadline of each request.
  */
 export interface EtcdMembers {
   /**
-   * Runs a request on the member in use; on the next one as well when the request certainly was not sent, or is one that may
-   * reach etcd twice and the member cannot be asked any longer.
+   * Runs a request on the member in use. Retries on the next one when the request certainly was not sent, or when it is repeatable and
+   * the member no longer answers.
    */
   run<T>(request: (member: Etcd3) => Promise<T>, options?: { readonly isRepeatable?: boolean }): Promise<T>;
-  /** Opens a stream on the member in use; it fails when the member is left, and when it breaks the next member is used. */
+  /** Opens a stream on the member in use; it fails when the service switches to another member. When the stream breaks, the service switches. */
   open<S extends EventedStream>(open: (member: Etcd3) => Promise<S>): Promise<S>;
   /** Runs a request on the member at an endpoint. */
   runOn<T>(endpoint: string, request: (member: Etcd3) => Promise<T>): Promise<T>;
@@ -38,11 +38,11 @@ interface Member {
   readonly endpoint: string;
   readonly client: Etcd3;
   readonly token: MemberToken | undefined;
-  /** Fail what waits for an answer of this member. */
+  /** Functions that fail the requests waiting for this member. */
   readonly waiting: Set<(error: Error) => void>;
 }
 
-/** The member was left while this waited for it: what became of it is not known. */
+/** The error of a request whose member was left while it waited: its outcome is unknown. */
 class MemberLeft extends Error {
   readonly code = grpcCode.unavailable;
 
@@ -51,7 +51,7 @@ class MemberLeft extends Error {
   }
 }
 
-/** Half-open connections are found within 13 s; reconnects begin at once and never wait long. */
+/** Channel options: half-open connections are detected within 13 s; reconnects begin at once with short pauses. */
 const channelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.keepalive_time_ms': 10_000,
@@ -72,7 +72,7 @@ const noFaultHandling = {
     Promise.resolve({ signal: never }).then(work),
 };
 
-/** Prepares a client for each endpoint. */
+/** Creates a client for each endpoint. */
 export function createMembers(options: EtcdOptions, report: AccessReport): EtcdMembers {
   const members = options.endpoints.map(endpoint => createMember(endpoint, options, report));
   const { onMembers } = options;
@@ -84,13 +84,13 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
     if (member === undefined) throw new Error('etcd needs at least one endpoint');
     return member;
   };
-  /** Moves on, unless another request did so already. */
+  /** Switches to the next member, unless another request did so already. */
   const leave = (failed: Member, thrown: unknown): void => {
     const code = findGrpcCode(thrown);
     const gone = code === grpcCode.unavailable || code === grpcCode.deadlineExceeded;
     if (gone && members[inUse % members.length] === failed) inUse++;
   };
-  /** Leaves a member that is found not to serve for one that does; without one, there is nothing to gain. */
+  /** Switches from a member that does not serve to one that does, if there is one. */
   const followProbes = (states: ReadonlyMap<string, MemberState>): void => {
     const member = current();
     const serving = members.findIndex(({ endpoint }) => states.get(endpoint) === 'serving');
@@ -112,7 +112,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
         let isSent = false;
         let isGivenUp = false;
         const send = (client: Etcd3) => {
-          // The token came after the member was left: the request has gone to another one.
+          // The token came after the switch: the request has gone to another member.
           if (isGivenUp) throw new MemberLeft();
           isSent = true;
           return request(client);
@@ -123,7 +123,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
         } catch (thrown) {
           isGivenUp = true;
           leave(member, thrown);
-          // A member is left only for one that serves, once a second at most: while a leader is elected, for more than there are.
+          // A switch by probes is no failure: there is at most one a second, but during an election there may be more than members.
           if (!(thrown instanceof MemberLeft)) failures++;
           const most = wasClosedBefore(thrown) ? members.length + 1 : members.length;
           const isLost = findGrpcCode(thrown) === grpcCode.unavailable && (isRepeatable || !isSent);
@@ -152,7 +152,7 @@ export function createMembers(options: EtcdOptions, report: AccessReport): EtcdM
   };
 }
 
-/** The outcome of work with a member, or `MemberLeft` as soon as the member is left. */
+/** Waits for work with a member; fails with `MemberLeft` as soon as the service switches to another one. */
 function unlessLeft<T>(member: Member, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     member.waiting.add(reject);
@@ -169,7 +169,7 @@ function unlessLeft<T>(member: Member, work: Promise<T>): Promise<T> {
   });
 }
 
-/** Opens a stream on a member, with the token that it has then; it fails when the member is left. */
+/** Opens a stream on a member, with its current token; the stream fails when the service switches to another member. */
 async function openOn<S extends EventedStream>(
   member: Member,
   open: (member: Etcd3) => Promise<S>,
@@ -179,7 +179,7 @@ async function openOn<S extends EventedStream>(
     return { token, stream: await open(member.client) };
   })();
   const opened = await unlessLeft(member, opening).catch(thrown => {
-    // One that opens after all has no reader.
+    // A stream that opens later has no reader.
     opening.then(late => late.stream.cancel()).catch(() => {});
     throw thrown;
   });
@@ -197,7 +197,7 @@ async function openOn<S extends EventedStream>(
   return opened;
 }
 
-/** Runs a request with a token, and once more with a new one when etcd does not know the token any longer. */
+/** Runs a request with a token, and a second time with a new one when etcd no longer knows the token. */
 async function runAuthenticated<T>(
   { client, token }: Member,
   request: (member: Etcd3) => Promise<T>,
@@ -229,7 +229,7 @@ function createMember(endpoint: string, { tls, user }: EtcdOptions, report: Acce
   return { endpoint, client, token, waiting: new Set() };
 }
 
-/** The parts of the library's connections that it does not show. */
+/** The private parts of the library's connections that this file uses. */
 interface ClientInternals {
   readonly pool: { readonly hosts: readonly Host[] };
 }
@@ -240,9 +240,9 @@ interface Host {
 }
 
 /**
- * The library closes every connection to a member when one request fails. Requests that wait for a new connection fail
- * with it, which closes the next one: while requests keep coming and a TLS handshake takes longer than the pause between
- * them, none ever gets through. Connections of gRPC are made anew by themselves, so they are closed with the client alone.
+ * Keeps the connections of a client open. The library closes every connection to a member when one request fails. Requests that wait
+ * for a new connection fail with it, which closes the next one: while a TLS handshake takes longer than the time between requests, none
+ * succeeds. gRPC reconnects by itself, so connections are closed only with the client.
  */
 function keepConnections(client: Etcd3): void {
   const { hosts } = (client as unknown as ClientInternals).pool; // The tests of faults fail where this changes.
@@ -257,8 +257,8 @@ function keepConnections(client: Etcd3): void {
 }
 
 /**
- * Puts the token into the metadata of every call. The library's own way is left aside: it makes a connection for each
- * authentication, never closes it, and knows nothing of tokens that streams find stale.
+ * Creates an interceptor that puts the token into the metadata of every call. The library's own authentication is not used: it opens a
+ * connection for each authentication, never closes it, and does not handle stale tokens of streams.
  */
 function carryToken(token: () => string | undefined): Interceptor {
   return (options, nextCall) =>
@@ -271,7 +271,7 @@ function carryToken(token: () => string | undefined): Interceptor {
     });
 }
 
-/** Says of a stale token what the library does not know: at etcd's own words it repeats the request without an end. */
+/** Replaces etcd's message for a stale token: at the original message the library retries the request without end. */
 function hidden(status: StatusObject): StatusObject {
   return status.code === grpcCode.unauthenticated ? { ...status, details: staleToken } : status;
 }

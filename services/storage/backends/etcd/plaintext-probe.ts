@@ -1,12 +1,12 @@
 import { type BackendAddress, BackendRefusal, speaksTls } from '@binnacle/backend-access';
 import { wasNotSent } from './grpc-code.ts';
 
-/** Milliseconds for which an answer stands: requests that fail by the thousand ask once. */
+/** Milliseconds for which an answer is cached: thousands of failing requests share one probe. */
 const answerMs = 1000;
 
 /**
- * Finds out why plaintext connections to etcd fail: a server that wants TLS ends them without a word, so it is asked what
- * it speaks. The result is the refusal that a failed request stands for, or undefined.
+ * Creates a probe for failing plaintext connections to etcd: a server that requires TLS closes them without an error, so the probe
+ * detects what it speaks. The probe returns the refusal for a failed request, or undefined.
  */
 export function createPlaintextProbe(
   endpoints: readonly string[],
@@ -18,7 +18,7 @@ export function createPlaintextProbe(
     return (await Promise.all(addresses.map(speaksTls))).includes(true);
   };
   return async thrown => {
-    // Nothing listens at all, or the name is not known: there is nothing to ask.
+    // No server listens, or the name does not resolve: there is nothing to probe.
     const isAway = thrown instanceof Error && /ECONNREFUSED|resolution/.test(thrown.message);
     if (!wasNotSent(thrown) || isAway) return undefined;
     if (performance.now() - askedAt >= answerMs) {
@@ -29,7 +29,7 @@ export function createPlaintextProbe(
   };
 }
 
-/** The address of an endpoint, with or without its scheme. */
+/** Parses the address of an endpoint, with or without its scheme. */
 function parseEndpoint(endpoint: string): BackendAddress {
   const { hostname, port } = new URL(endpoint.includes('://') ? endpoint : `http://${endpoint}`);
   return { host: hostname.replaceAll(/^\[|\]$/g, ''), port: Number(port || 80) };

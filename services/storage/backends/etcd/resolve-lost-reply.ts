@@ -20,24 +20,24 @@ import {
 } from './revisions.ts';
 import { recordFromEtcd, revisionFromKeyValue } from './stored-values.ts';
 
-/** A batch whose reply did not come. */
+/** A batch that lost its reply. */
 export interface LostBatch extends BatchIdentity {
   readonly batch: Batch;
   /** A revision that etcd had reached before the batch was sent; 0 when none is known. */
   readonly seenBefore: EtcdRevision;
-  /** Whether etcd is done with the batch: one that is not in its history will not come to be there. */
+  /** Whether etcd has finished the batch: one that is not in its history by then never will be. */
   readonly isOver: boolean;
 }
 
-/** Writes of the type since the batch was sent that are looked through. */
+/** The most writes of the type since the batch was sent that are searched. */
 const maxSteps = 200;
 
 /**
- * Finds the outcome of each member of a batch, as far as it can be said before the call's deadline: undefined where it
- * cannot; `not-done` when the batch has not committed and never will, however late it arrives.
+ * Finds the outcome of each member of a batch, undefined where it cannot be found before the call's deadline; `not-done` when the batch
+ * has not committed and never will, however late it arrives.
  *
- * First the guard is moved, unless the batch cannot arrive any more. Then it committed if its id is in the history of the type's
- * revision key; etcd's state at that revision tells which members were refused. If the id is not there, the guard refuses the batch.
+ * First it moves the guard, unless the batch can no longer arrive. The batch committed if its id is in the history of the type's
+ * revision key; etcd's state at that revision shows which members were refused. If the id is not there, the guard refuses the batch.
  */
 export async function resolveLostReply(
   connection: EtcdConnection,
@@ -80,7 +80,7 @@ async function readOutcomes(
   return outcomes;
 }
 
-/** The first precondition that did not hold at a revision of etcd. */
+/** Finds the first precondition that did not hold at a revision of etcd. */
 async function firstFailure(
   connection: EtcdConnection,
   { preconditions }: Transaction,
@@ -97,7 +97,7 @@ async function firstFailure(
   return undefined;
 }
 
-/** Whether a member of a batch that is in etcd's history wrote: its first put, or the mark before its deletions, is there. */
+/** Whether a member of a committed batch wrote: its first put, or the mark before its deletions, is in the history. */
 async function hasWritten(
   { layout, range }: EtcdConnection,
   { puts, deletes }: Transaction,

@@ -4,12 +4,12 @@ import type { KeyLayout } from '../key-layout.ts';
 import { lastPosition, revisionAt, revisionFromEtcd } from './revisions.ts';
 
 /**
- * A value lies in etcd with one byte behind it: 128 + the position of its transaction in the batch. Values that were
- * stored before there were batches end in ASCII text, and are read as those of a transaction that was alone.
+ * Mark of the last byte of a value in etcd: 128 + the position of its transaction in the batch. Values that were stored before there
+ * were batches end in ASCII text, and are read as those of a single transaction.
  */
 const mark = 0x80;
 
-/** The bytes that etcd keeps for a value that the transaction at a position writes. */
+/** Encodes the value that the transaction at a position writes. */
 export function storedValue(value: Uint8Array, position: number): Buffer {
   const stored = Buffer.allocUnsafe(value.length + 1);
   stored.set(value);
@@ -17,19 +17,19 @@ export function storedValue(value: Uint8Array, position: number): Buffer {
   return stored;
 }
 
-/** The position of the transaction that wrote a stored value. */
+/** Decodes the position of the transaction that wrote a stored value. */
 export function positionIn(stored: Uint8Array): number {
   const last = stored.at(-1) ?? 0;
   return last >= mark ? last - mark : lastPosition;
 }
 
-/** The value in stored bytes, copied: they are a view of etcd's reply. */
+/** Decodes the value of stored bytes as a copy: the bytes are a view of etcd's reply. */
 export function valueIn(stored: Uint8Array): Uint8Array {
   const isMarked = (stored.at(-1) ?? 0) >= mark;
   return new Uint8Array(isMarked ? stored.subarray(0, -1) : stored);
 }
 
-/** The revision of the transaction that wrote what etcd has under a key. */
+/** Computes the revision of the transaction that wrote a key of etcd. */
 export function revisionFromKeyValue({
   mod_revision,
   value,
@@ -37,12 +37,12 @@ export function revisionFromKeyValue({
   return revisionAt(Number(mod_revision), positionIn(value));
 }
 
-/** The record that etcd has under a key. */
+/** Creates the record of a key of etcd. */
 export function recordFromEtcd(layout: KeyLayout, kv: IKeyValue): StorageRecord {
   return { key: layout.toKey(kv.key), value: valueIn(kv.value), revision: revisionFromKeyValue(kv) };
 }
 
-/** The revision of the store that an answer names. */
+/** Computes the revision of the store from the header of an answer. */
 export function storeRevision(response: { readonly header: { readonly revision: string } }): Revision {
   return revisionFromEtcd(response.header.revision);
 }

@@ -26,7 +26,7 @@ import {
 } from './revisions.ts';
 import { revisionFromKeyValue, valueIn } from './stored-values.ts';
 
-/** Bytes of undelivered changes at which the stream is stopped, and etcd keeps the rest. */
+/** Bytes of undelivered changes at which the stream is paused, and etcd buffers the rest. */
 const maxBufferedBytes = 4_000_000;
 
 /** Milliseconds that etcd may take to confirm a watch. */
@@ -37,9 +37,8 @@ type Stream = Awaited<ReturnType<EtcdConnection['openWatch']>> & { pause(): void
 /**
  * One watch of all objects on one raw stream.
  *
- * The revision reached is taken from events alone: the header of a reply names the store's revision, which may be
- * far ahead of the events that were sent. A revision of etcd counts as complete when a later one begins, or with a
- * reply that is no fragment.
+ * The reached revision comes from events alone: the header of a reply has the store's revision, which may be far ahead of the events
+ * that were sent. A revision of etcd is complete when a later one begins, or with a reply that is no fragment.
  */
 export class WatchStream implements Disposable {
   readonly #stream: Stream;
@@ -53,7 +52,7 @@ export class WatchStream implements Disposable {
   #open: Change[] = [];
   #openTypes: StorageKey[] = [];
   #openRevision: EtcdRevision = 0;
-  /** The position that deletions of the open revision have, as the mark before them says. */
+  /** The position of the deletions of the open revision, from the mark before them. */
   #deletionsAt = lastPosition;
   #failure: StorageError | undefined;
   #wake: (() => void) | undefined;
@@ -105,7 +104,7 @@ export class WatchStream implements Disposable {
     return this.#stoppedAt === undefined ? 0 : performance.now() - this.#stoppedAt;
   }
 
-  /** The changes that are there; undefined when none came within some milliseconds or before the signal. */
+  /** Takes the buffered changes; returns undefined when none arrive within some milliseconds or before the signal aborts. */
   async take(milliseconds: number, signal: AbortSignal): Promise<ChangeBatch | undefined> {
     if (this.#completeRevision === 0 && this.#failure === undefined)
       await this.#arrival(milliseconds, signal);
@@ -203,7 +202,7 @@ function changeFrom(layout: KeyLayout, event: IEvent, deletionsAt: number): Chan
   const { kv } = event;
   const deleted = event.type === 'Delete';
   const type = deleted ? 'deleted' : kv.create_revision === kv.mod_revision ? 'created' : 'updated';
-  // The library types what may be missing as always there.
+  // The library's types do not show that it may be missing.
   const previous = event.prev_kv as IEvent['prev_kv'] | null;
   return {
     type,
