@@ -6,9 +6,9 @@ const timeoutMs = 1_500;
 const leasePath = `/apis/${groups.coordination}/v1/namespaces/${namespaces.system}/leases/${objects.controllerLease}`;
 
 /**
- * Rejects while the controllers cannot work: no gateway answers, or none takes their credentials and grants their rights. All are
- * asked at once, each by a client of its own, and one that answers is enough. Asks for the lease that they elect by; there is none
- * before the first election.
+ * Rejects while the controllers cannot work: no gateway answers, or none accepts their credentials and permissions. Requests the lease
+ * of the election, which does not exist before the first election, from all gateways at once, each by a client of its own; one answer
+ * suffices.
  */
 export async function checkGateways(
   clients: readonly Pick<ApiClient, 'request'>[],

@@ -1,7 +1,7 @@
 import { booleanFlag, durationFlag, integerFlag, listFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { controllersFlag } from './selection/chosen-controllers.ts';
 
-/** The flags of the controllers themselves, which every form of the server has. */
+/** The flags of the controllers, in both forms of the server. */
 export const controllerFlags = {
   controllers: controllersFlag(),
   enableGarbageCollector: booleanFlag({
@@ -25,7 +25,7 @@ export const controllerFlags = {
   }),
 };
 
-/** The flags of the election of the process whose controllers run. */
+/** The flags of the leader election among processes. */
 export const leaderElectionFlags = {
   leaderElectLeaseDuration: durationFlag({
     description: 'Time after which a leader that does not renew its lease is replaced.',

@@ -9,18 +9,18 @@ import type { AccountFiles } from './service-accounts/read-account-files.ts';
 
 /** Options of the controller manager. */
 interface ControllerManagerOptions extends FlagValues<typeof controllerFlags & typeof leaderElectionFlags> {
-  /** A client of the public API: the controllers have no other way in. */
+  /** Client of the public API, which is the controllers' only access to the state. */
   readonly client: ApiClient;
-  /** The content of the files that flags name. */
+  /** Contents of the files that flags name. */
   readonly accountFiles: AccountFiles;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Unique to this process; a name with chance in it when not given. */
+  /** Identity in the election, unique to this process; default: a random name. */
   readonly identity?: string;
   readonly signal: AbortSignal;
 }
 
-/** Runs the controllers whenever this process is the elected one, until the signal aborts. */
+/** Runs the controllers whenever this process is the leader, until the signal aborts. */
 export async function runControllerManager(options: ControllerManagerOptions): Promise<void> {
   const { client, log, metrics } = options;
   const leading = metrics.gauge({

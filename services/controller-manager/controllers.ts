@@ -28,15 +28,15 @@ interface ControllersOptions {
   readonly log: Logger;
   readonly clock: () => number;
   readonly onError: (controller: string) => void;
-  /** Those that run. Definitions of custom resources are looked after in any case: without that none is served. */
+  /** The controllers that run. The controllers of definitions run in any case: without them no custom type is served. */
   readonly controllers: ReadonlySet<ControllerName>;
-  /** The key for tokens of Secrets, and the authority that is published; controllers that lack theirs do not run. */
+  /** The key for tokens of Secrets, and the certificate authority to publish; controllers without theirs do not run. */
   readonly accountFiles: AccountFiles;
-  /** Undefined: nothing is collected. */
+  /** Options of the garbage collector; undefined: it does not run. */
   readonly garbageCollector: { readonly concurrency: number; readonly metrics: GarbageMetrics } | undefined;
 }
 
-/** Longest time until a namespace whose content waits for finalizers is looked at again. */
+/** The longest time between passes over a namespace whose content waits for finalizers. */
 const longestNamespaceRetryMs = 5000;
 
 /** Runs the controllers until the signal aborts. */
@@ -56,7 +56,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   ]);
 }
 
-/** Runs the controllers of accounts: of their tokens, and of the authority that they know the server by. */
+/** Runs the controllers of accounts: those of their tokens, and of the certificate authority by which they verify the server. */
 async function runAccountControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, controllers, accountFiles, log } = options;
   const { signToken, rootCa } = accountFiles;
@@ -70,7 +70,7 @@ async function runAccountControllers(options: ControllersOptions, signal: AbortS
   ]);
 }
 
-/** Runs the controllers of namespaces: they are emptied when they are deleted, and have a service account before. */
+/** Runs the controllers of namespaces: one empties those that are deleted, the other creates their default service account. */
 async function runNamespaceControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, controllers } = options;
   const [deletes, makesAccounts] = [controllers.has('namespace'), controllers.has('serviceaccount')];
@@ -119,10 +119,10 @@ async function collectGarbage(
   if (garbageCollector !== undefined) await runGarbageCollector({ ...options, ...garbageCollector }, signal);
 }
 
-/** All roles are looked at together, so however many change at once, one pass follows. */
+/** The key of all roles in the queue: one pass covers them all, however many change at once. */
 const allRoles = 'clusterroles';
 
-/** Nothing is written before every role is known: rights that the unknown ones give would be taken away. */
+/** Runs the aggregation of roles. It writes only once every role is known: it would remove the permissions of unknown ones. */
 async function runRoleAggregation(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const aggregation = queue(options, 'clusterrole-aggregation', (_key, stop) =>
     reconcileAggregation([...clusterRoles.objects()], options.client, stop),

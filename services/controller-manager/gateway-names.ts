@@ -5,19 +5,19 @@ import type { ApiClient } from '@binnacle/client';
 import { type ApiNamesRefusal, otherApiNames } from '@binnacle/rpc';
 import { FailureLog, type Logger } from '@binnacle/telemetry';
 
-/** The gateway to question, and the log of this process. */
+/** Options of the check of a gateway's names. */
 interface GatewayNamesOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly log: Logger;
   /** Default: the names of this process. */
   readonly own?: Vocabulary;
-  /** Time between questions to a gateway that cannot be asked or has other names; default: 2 s. */
+  /** Milliseconds between checks of a gateway that does not answer or has other names; default: 2 s. */
   readonly retryMs?: number;
 }
 
 const timeoutMs = 5_000;
 
-/** Whether the gateway has the API names of this process, which is an ordinary client of it and finds out from its groups. */
+/** Check that the gateway has the API names of this process, by the groups that it serves. */
 export class GatewayNames {
   readonly #options: GatewayNamesOptions;
   #refusal: ApiNamesRefusal | undefined;
@@ -26,12 +26,12 @@ export class GatewayNames {
     this.#options = options;
   }
 
-  /** Throws while the gateway was last found with other names. */
+  /** Throws while the last check found other names. */
   assertSame(): void {
     if (this.#refusal !== undefined) throw this.#refusal;
   }
 
-  /** Resolves once a gateway with the same names answers, or with the signal; logs once that one has others. */
+  /** Resolves once a gateway with the same names answers, or the signal aborts; logs other names once. */
   async untilSame(signal: AbortSignal): Promise<void> {
     const { log, retryMs = 2_000 } = this.#options;
     const failures = new FailureLog({ log, failed: 'the groups of the gateway cannot be read, retrying' });
@@ -61,7 +61,7 @@ export class GatewayNames {
   }
 }
 
-/** A gateway with the names of `cluster` may list those of Kubernetes too, as aliases; the other way round there are none. */
+/** Finds the vocabulary of a gateway: one with the names of `cluster` may list those of Kubernetes too, as aliases, but not vice versa. */
 function vocabularyFromGroups(groups: ReadonlySet<string>): Vocabulary {
   const [cluster] = groupTable.coordination;
   return groups.has(cluster) ? 'cluster' : 'kubernetes';

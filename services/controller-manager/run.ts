@@ -17,7 +17,7 @@ await runService({ name: 'controller-manager', start });
 
 async function start(): Promise<RunningService> {
   const flags = parseFlags(controllerManagerFlags);
-  // The public API is all that it calls: no call between services needs a certificate.
+  // It calls only the public API, so it needs no certificate for calls between services.
   const environment = createProcessEnvironment('controller-manager', flags);
   const configuration = loadClientConfiguration(flags.kubeconfig);
   const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);

@@ -7,7 +7,7 @@ import { webhookFlags } from '@binnacle/webhook-dispatch';
 
 const { apiNames, logLevel, logFormat, featureGates } = serviceFlags;
 
-/** The flags of the standalone form: those of its services, less what says where the services are. */
+/** The flags of the standalone form: those of its services, except the addresses of services. */
 export const standaloneFlags = {
   apiNames,
   logLevel,
@@ -25,5 +25,5 @@ export const standaloneFlags = {
   ...controllerFlags,
 };
 
-/** Their values. */
+/** The values of the flags of the standalone form. */
 export type StandaloneConfig = FlagValues<typeof standaloneFlags>;

@@ -4,13 +4,13 @@ import { serviceUsers } from '@binnacle/api-names';
 import { type ClientConfiguration, writeClientConfiguration } from '@binnacle/client';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 
-/** The clients of a local form that get a certificate. Clients in Java read RSA keys without further libraries. */
+/** The local clients that get a certificate. Clients in Java read RSA keys without further libraries. */
 const localClients = [
   { name: 'admin', commonName: 'admin', organizations: ['system:masters'], keyType: 'RSA' },
   { name: 'controller-manager', commonName: serviceUsers.controllerManager },
 ] as const;
 
-/** Makes what is missing of the certificates and keys in a data directory, for a server that listens at an address. */
+/** Creates the missing certificates and keys in a data directory, for a server that listens at an address. */
 export function createLocalPki(dataDirectory: string, bindAddress: string): Promise<Pki> {
   return createPki(join(dataDirectory, 'pki'), {
     clients: localClients,
@@ -18,26 +18,26 @@ export function createLocalPki(dataDirectory: string, bindAddress: string): Prom
   });
 }
 
-/** The local address of those by which a server listens at every address of the machine. */
+/** The loopback address for each wildcard address. */
 const localOf: ReadonlyMap<string, string> = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '::1'],
 ]);
 
-/** Names by which clients reach a server, besides the local ones: all of the machine where it listens at every address. */
+/** Lists the names by which clients reach a server, besides the local ones: all those of the machine where it listens at every address. */
 function serverNames(bindAddress: string): string[] {
   if (!localOf.has(bindAddress)) return [bindAddress];
   const interfaces = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   return [hostname(), ...interfaces.filter(({ scopeid = 0 }) => scopeid === 0).map(({ address }) => address)];
 }
 
-/** The URL by which clients on this machine reach a server that listens at an address. */
+/** Creates the URL by which clients on this machine reach a server that listens at an address. */
 export function localUrl(bindAddress: string, port: number): string {
   const host = localOf.get(bindAddress) ?? bindAddress;
   return `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** How one of the local clients reaches a server. */
+/** Creates the client configuration of a local client. */
 export async function createClientConfiguration(
   pki: Pki,
   client: (typeof localClients)[number]['name'],

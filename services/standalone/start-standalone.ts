@@ -35,13 +35,13 @@ import {
   writeAdminConfiguration,
 } from './credentials.ts';
 
-/** How the standalone form is started: flags that are not given have their defaults, and nothing is logged. */
+/** Options of the standalone form. Flags that are not given have their defaults; without a log nothing is logged. */
 export interface StandaloneOptions extends Partial<StandaloneConfig> {
   readonly dataDir: string;
   readonly log?: Logger;
   /** Types beside the built-in ones. */
   readonly addedTypes?: AddedTypes;
-  /** Wraps the client of the controllers: tests put faults there. */
+  /** Wraps the client of the controllers, for faults in tests. */
   readonly controllerClient?: (client: ApiClient) => ApiClient;
 }
 
@@ -53,18 +53,18 @@ export interface Standalone extends AsyncDisposable {
   readonly adminConfiguration: string;
   readonly pki: Pki;
   readonly gateway: Gateway;
-  /** The longest that a stop may take: the delay and the draining that are set, and what the rest takes. */
+  /** The most milliseconds of a stop: the configured delay and draining, and a margin. */
   readonly stopTimeoutMs: number;
 }
 
 /**
- * The holder of the controllers' lease has the same name after every restart: the process that has the data folder is
- * the only one, and need not wait for a lease of its own to expire, however long it lasts.
+ * The holder of the controllers' lease, the same after every restart: the process with the data folder is the only one, and need not
+ * wait for its own lease to expire.
  */
 const leaderIdentity = 'standalone';
 const leaderLeaseMs = 30_000;
 const leaderRetryMs = 500;
-/** Time of a stop beside the waits that the gateway's flags set. */
+/** Milliseconds of a stop besides the waits that the gateway's flags set. */
 const stopMarginMs = 30_000;
 
 /** Starts every service in this process and resolves once the API serves everything. */
@@ -114,7 +114,7 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   };
 }
 
-/** Reads the flags of a command line and starts what they say. */
+/** Starts the standalone form from the flags of a command line. */
 export function startFromFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Standalone> {
   const config = parseFlags(standaloneFlags, argv, env);
   const log = createLogger({
@@ -129,7 +129,7 @@ interface Parts {
   readonly pki: Pki;
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Takes what must be let go of. */
+  /** Collects the resources to dispose of. */
   readonly stack: AsyncDisposableStack;
 }
 
@@ -201,7 +201,7 @@ async function startGateway({
   return gateway;
 }
 
-/** The authority of the local files stays trusted beside those that flags name. */
+/** Reads the TLS settings of the server; the local certificate authority stays trusted besides those that flags name. */
 async function readServingTls(pki: Pki, config: StandaloneConfig) {
   const [{ key, cert }, { ca }, { clientCa, proxyCa }] = await Promise.all([
     loadTls(pki.serverDirectory),
@@ -254,18 +254,18 @@ async function startControllers({
   });
 }
 
-/** The files of the keys of service-account tokens, by the flags that name them. */
+/** The key files of service-account tokens, by flag. */
 interface AccountKeyFiles {
-  /** The files with the keys that verify tokens. */
+  /** Files with the keys that verify tokens. */
   readonly serviceAccountKeyFile: readonly string[];
   readonly serviceAccountSigningKeyFile: string | undefined;
   readonly serviceAccountPrivateKeyFile: string | undefined;
 }
 
 /**
- * The key files that flags name, or keys of the data folder. Without `--service-account-key-file` tokens are verified with the local key and with
- * the key of the server (spec 2, "Service account token"). Tokens of the local key are good only as long as it is one of those that
- * they are verified with.
+ * Selects the key files that flags name, or those of the data folder. Without `--service-account-key-file` tokens are verified with the
+ * local key and with the key of the server (spec 2, "Service account token"). Tokens of the local key are valid only while it is among
+ * the verification keys.
  */
 function accountKeyFiles(config: StandaloneConfig, pki: Pki): AccountKeyFiles {
   const { serviceAccountKeyFile: given } = config;
@@ -279,7 +279,7 @@ function accountKeyFiles(config: StandaloneConfig, pki: Pki): AccountKeyFiles {
   };
 }
 
-/** Says in `run/standalone-1.pid` which process this is, until it is disposed of. */
+/** Writes the id of this process to `run/standalone-1.pid`, until it is disposed of. */
 async function writePidFile(dataDirectory: string): Promise<AsyncDisposable> {
   const directory = join(dataDirectory, 'run');
   const file = join(directory, 'standalone-1.pid');

@@ -13,7 +13,7 @@ import {
 } from '@binnacle/flags';
 import { oidcFlags } from './authenticators/oidc/oidc-flags.ts';
 
-/** The flags that say whose tokens are taken; the standalone form has them too. */
+/** The flags of the accepted tokens, which the standalone form has too. */
 export const tokenFlags = {
   tokenAuthFile: stringFlag({
     description: 'CSV file of token, user name, user uid and, optionally, group names.',

@@ -6,28 +6,28 @@ import type { LocalTokenReview, TokenReviewOptions } from './token-review.ts';
 /** The sources of the checks. */
 interface HealthSources {
   readonly tokenReview: LocalTokenReview;
-  /** The options of the service: there is a check for each part that it has. */
+  /** Options of the service, which has a check for each of its parts. */
   readonly options: Pick<
     TokenReviewOptions,
     'redis' | 'oidc' | 'webhook' | 'serviceAccounts' | 'bootstrapTokens'
   >;
-  /** Storage in another process; undefined: storage is in this process, which has a check of its own for it. */
+  /** Storage in another process; undefined: storage is in this process, with a check of its own. */
   readonly remoteStorage?: Pick<Storage, 'get'>;
 }
 
-/** Storage must answer within this time for the service to count as ready. */
+/** Milliseconds within which storage must answer for the service to be ready. */
 const storageCheckMs = 1500;
 
-/** Adds the checks `storage`, `redis`, `shared-decisions`, `oidc` and `token-webhook` to the health of a process, as far as it works with these. */
+/** Adds the checks `storage`, `redis`, `shared-decisions`, `oidc` and `token-webhook` to the health of a process, as far as it uses these. */
 export function registerHealthChecks(health: Health, sources: HealthSources): void {
   const { tokenReview, options, remoteStorage } = sources;
   if (remoteStorage && (options.serviceAccounts?.lookup || options.bootstrapTokens))
     health.add('storage', async signal => {
       using call = createCallContext({ timeoutMs: storageCheckMs, signal });
-      // Any read will do: whether the answer has a record does not matter.
+      // Any read serves as the check, with or without a record.
       await remoteStorage.get(storageKeyFrom('/core/namespaces//default'), call);
     });
-  // Redis that is away costs shared decisions alone; Redis that refuses this service is a configuration to repair.
+  // An unavailable Redis only costs shared decisions; a refusal by Redis is a configuration error.
   if (options.redis) {
     health.add('redis', async () => {
       const refusal = await tokenReview.redisRefusal();
@@ -35,8 +35,8 @@ export function registerHealthChecks(health: Health, sources: HealthSources): vo
     });
     health.add('shared-decisions', () => tokenReview.assertSharing(), { informative: true });
   }
-  // A provider that is away costs its own tokens alone, and those of others need this pod: the check counts for nothing else.
+  // An unavailable provider affects only its own tokens, and other tokens need this pod, so the check is informative.
   if (options.oidc) health.add('oidc', () => tokenReview.assertOidcKeys(), { informative: true });
-  // A webhook that is down costs the tokens that only it knows.
+  // An unavailable webhook affects only its own tokens.
   if (options.webhook) health.add('token-webhook', () => tokenReview.checkWebhook(), { informative: true });
 }

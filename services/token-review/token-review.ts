@@ -23,25 +23,25 @@ import { type ReviewOptions, review } from './handlers/review.ts';
 /** Options of token review. */
 export interface TokenReviewOptions
   extends Pick<FlagValues<typeof tokenFlags>, 'tokenSuccessCacheTtl' | 'tokenFailureCacheTtl'> {
-  /** Users of the static token file; undefined: there is none. */
+  /** Users of the static token file; undefined without one. */
   readonly staticTokens?: ReadonlyMap<string, UserInfo>;
-  /** Signed service-account tokens; undefined: none are taken. */
+  /** Settings of signed service-account tokens; undefined: none are accepted. */
   readonly serviceAccounts?: {
     readonly keys: VerificationKeys;
     readonly issuer: string;
     readonly lookup: boolean;
     readonly storage: Storage;
   };
-  /** The OpenID provider whose id_tokens are accepted; undefined: there is none. */
+  /** The OpenID provider whose id_tokens are accepted; undefined without one. */
   readonly oidc?: OidcSettings;
-  /** A webhook that decides on tokens; undefined: none is asked. */
+  /** The token webhook; undefined without one. */
   readonly webhook?: TokenWebhookSettings;
-  /** Bootstrap tokens, and where their secrets are; undefined: none are taken. */
+  /** Storage of the Secrets of bootstrap tokens; undefined: none are accepted. */
   readonly bootstrapTokens?: { readonly storage: Storage };
   readonly audiences: readonly string[];
-  /** Where pods share decisions; undefined: each keeps its own. */
+  /** Access to the Redis in which pods share decisions; undefined: each pod has only its own. */
   readonly redis?: RedisAccess;
-  /** A secret of the pods of this service alone: keys the shared decisions. */
+  /** Secret of the pods of this service, from which the keys of shared decisions are derived. */
   readonly secret: Buffer;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -50,19 +50,19 @@ export interface TokenReviewOptions
 
 const maxLocalDecisions = 10_000;
 
-/** The service in this process: what the gateway calls, in one process or over gRPC, and its state. */
+/** The service in this process: the methods that gateways call, and its state. */
 export interface LocalTokenReview extends TokenReviewService, AsyncDisposable {
-  /** The refusal of Redis that stands; undefined when Redis is up or away, or there is none. */
+  /** Returns the current refusal of Redis; undefined when Redis is up or unavailable, or not configured. */
   redisRefusal(): Promise<BackendRefusal | undefined>;
-  /** Throws an Error while decisions are not shared through Redis, though they should be. */
+  /** Asserts that decisions are shared through Redis, where that is configured. */
   assertSharing(): void;
-  /** Throws an Error while no token of the OpenID provider is accepted, because its keys could never be fetched. */
+  /** Asserts that the keys of the OpenID provider were fetched at least once: before that, none of its tokens is accepted. */
   assertOidcKeys(): void;
-  /** Throws what the last call of the token webhook failed with, if it did. */
+  /** Throws the error of the last call of the token webhook, if it failed. */
   checkWebhook(): void;
 }
 
-/** Builds the service. */
+/** Creates token review. */
 export function createTokenReview(options: TokenReviewOptions): LocalTokenReview {
   const { clock, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
@@ -79,7 +79,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
     options.webhook &&
     createWebhookAuthenticator({ ...options, ...options.webhook, apiAudiences: audiences });
   const handlerOptions = {
-    // The webhook comes last: it reviews what no other one accepts.
+    // The webhook comes last: it reviews only tokens that no other authenticator accepts.
     authenticators: [...createAuthenticators(options, oidc), ...(webhook ? [webhook] : [])],
     decisions,
     audiences,
@@ -150,7 +150,7 @@ function openSharedCache(access: RedisAccess, options: TokenReviewOptions): Shar
   });
 }
 
-/** As an object, with which Node makes a code in a quarter of the time that it takes with the bytes. */
+/** Derives a key for a purpose, as a KeyObject: Node computes an HMAC with it in a quarter of the time that raw bytes take. */
 function derivedKey(secret: Buffer, purpose: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `binnacle token-review ${purpose}`, 32)));
 }

@@ -10,7 +10,7 @@ import {
 import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { serviceResolvers } from './targets/resolve-target.ts';
 
-/** The flags of the calls to webhooks; the standalone form has them too. */
+/** The flags of calls to webhooks, which the standalone form has too. */
 export const webhookFlags = {
   allowLoopbackWebhooks: booleanFlag({
     description:

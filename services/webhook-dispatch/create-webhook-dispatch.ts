@@ -10,7 +10,7 @@ import type { ResolveService } from './targets/resolve-target.ts';
 
 /** Options of a dispatcher: the flags of calls to webhooks, and those of tests. */
 export interface WebhookDispatchOptions extends Partial<FlagValues<typeof webhookFlags>> {
-  /** Finds the address of a service where the caller does not give it. */
+  /** Finds the addresses of services for which the caller gives none. */
   readonly resolveService?: ResolveService;
   /** Longest body of an answer in bytes; default 3 MiB. */
   readonly maxAnswerBytes?: number;

@@ -14,8 +14,8 @@ interface ExpiryOptions {
 const resource = { group: '', version: 'v1', resource: 'secrets' };
 
 /**
- * Deletes the Secret of a bootstrap token that has expired, or whose expiration is no time; has another one looked at when it
- * expires (spec 2, "States and transitions").
+ * Deletes the Secret of a bootstrap token that has expired, or whose expiration is no time; schedules the next pass over another one
+ * for its expiration (spec 2, "States and transitions").
  */
 export async function deleteExpiredToken(
   secret: Secret | undefined,

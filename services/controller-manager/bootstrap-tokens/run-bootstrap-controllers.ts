@@ -12,7 +12,7 @@ import { signClusterInfo } from './sign-cluster-info.ts';
 interface BootstrapOptions {
   readonly client: ApiClient;
   readonly clock: () => number;
-  /** Those that run. */
+  /** The controllers that run. */
   readonly controllers: ReadonlySet<ControllerName>;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
@@ -41,7 +41,7 @@ async function runTokenCleaner(options: BootstrapOptions, signal: AbortSignal): 
   await Promise.all([tokens.run(), queue.run(signal)]);
 }
 
-/** Nothing is written before all tokens are known: the signatures of the unknown ones would be taken out. */
+/** Runs the signer. It writes only once all tokens are known: it would remove the signatures of unknown ones. */
 async function runBootstrapSigner(options: BootstrapOptions, signal: AbortSignal): Promise<void> {
   const { client, onError } = options;
   const queue = new WorkQueue({

@@ -14,8 +14,8 @@ interface SigningOptions {
 const resource = { group: '', version: 'v1', resource: 'configmaps' };
 
 /**
- * Signs the client configuration in `cluster-info` with every bootstrap token that is for signing, and takes out the signatures
- * of others; looks again when the first of the tokens expires. Clients that join check by it that the server knows their token.
+ * Signs the client configuration in `cluster-info` with every bootstrap token for signing, and removes other signatures; the next pass
+ * follows when the first of the tokens expires. A joining client verifies by the signature that the server knows its token.
  */
 export async function signClusterInfo(
   {

@@ -6,7 +6,7 @@ const signedKey = 'kubeconfig';
 const signaturePrefix = 'jws-kubeconfig-';
 const nameForm = new RegExp(`^${bootstrapTokenPrefix}([a-z0-9]{6})$`);
 
-/** The token of a Secret where it may sign: it is not expired, for signing, and of the id that the Secret is named by. */
+/** Finds the token of a Secret that may sign: not expired, usable for signing, and with the id in the Secret's name. */
 export function findSigningToken(secret: Secret, now: number): BootstrapToken | undefined {
   const token = bootstrapTokenFrom(secret);
   const [, id] = nameForm.exec(secret.metadata.name ?? '') ?? [];
@@ -16,8 +16,8 @@ export function findSigningToken(secret: Secret, now: number): BootstrapToken | 
 }
 
 /**
- * The data of `cluster-info` with a signature of its client configuration by each token, and no other signatures; undefined where
- * it is so already, and where there is nothing to sign.
+ * Creates the data of `cluster-info` with a signature of its client configuration by each token and no others; undefined where the
+ * data is up to date, and where there is nothing to sign.
  */
 export function signedData(
   { data = {} }: Pick<ConfigMap, 'data'>,
@@ -37,7 +37,7 @@ export function signedData(
 }
 
 /**
- * A JSON Web Signature (RFC 7515, appendix F) without its content, by HS256. Clients that join compute it too and compare the
+ * Creates a JSON Web Signature with detached content (RFC 7515, appendix F), by HS256. Joining clients compute it too and compare the
  * texts, so the header has these members in this order.
  */
 function detachedSignature(content: string, { id, secret }: BootstrapToken): string {

@@ -1,9 +1,9 @@
 import type { BootstrapToken } from '@binnacle/api-types';
 
-/** Clocks are set, and timers do not last for months: what expires later is looked at anyway. */
+/** The longest wait: clocks may be adjusted, and timers do not last for months. */
 const longestMs = 3600_000;
 
-/** The time until the first of some tokens expires, in ms, or until they must be looked at anyway; undefined where none does. */
+/** Computes the milliseconds until the first of some tokens expires, at most `longestMs`; undefined where none expires. */
 export function untilExpiry(
   tokens: Iterable<Pick<BootstrapToken, 'expiresAt'>>,
   now: number,

@@ -7,13 +7,13 @@ import {
   setCondition,
 } from '@binnacle/api-types';
 
-/** Names that are taken in a group: those of resources, and those of kinds. */
+/** The used names of a group: those of resources, and those of kinds. */
 interface TakenNames {
   readonly resources: ReadonlySet<string>;
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The names that built-in types of a group and other definitions of it have. */
+/** Collects the names of the built-in types of a group and of its other definitions. */
 export function takenNames(group: string, others: Iterable<DefinitionNames>): TakenNames {
   const resources = new Set<string>();
   const kinds = new Set<string>();
@@ -28,8 +28,8 @@ export function takenNames(group: string, others: Iterable<DefinitionNames>): Ta
 }
 
 /**
- * The status of a definition after a look at its names: those that no other definition has are accepted, and when all
- * are, the definition is established for good. Names that were accepted before stay with it. `status` is not changed.
+ * Creates the status of a definition with the decision on its names: unused names are accepted, and when all are, the definition is
+ * established permanently. It keeps names that were accepted before. `status` is not changed.
  */
 export function statusWithNames(
   status: JsonObject,
@@ -58,7 +58,7 @@ export function statusWithNames(
   return next;
 }
 
-/** Of several names that are taken the last is told, as existing clients know it. */
+/** Creates the condition about names; of several conflicts it reports the last, as Kubernetes does. */
 function namesCondition(names: DefinitionNames, { resources, kinds }: TakenNames): DefinitionCondition {
   const conflicts: (readonly [reason: string, name: string | undefined])[] = [
     ['PluralConflict', firstTaken([names.plural], resources)],

@@ -6,7 +6,7 @@ import { StatusError } from '@binnacle/status-errors';
 /** The path of the collection of definitions. */
 export const definitionsPath = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
 
-/** Which objects are meant: those of a definition in a version that is served. */
+/** The objects of a definition, in a served version. */
 export interface CustomCollection {
   readonly group: string;
   readonly version: string;
@@ -16,11 +16,11 @@ export interface CustomCollection {
 
 /** The API calls of the definition controllers. */
 export interface DefinitionApi {
-  /** Replaces the status and gives what is stored then; undefined when the definition changed meanwhile or is gone. */
+  /** Replaces the status and returns the stored definition; undefined when it changed meanwhile or is gone. */
   writeStatus(definition: ApiObject, status: JsonObject): Promise<ApiObject | undefined>;
-  /** Replaces the finalizers; a definition that changed meanwhile or is gone is left alone. */
+  /** Replaces the finalizers, unless the definition changed meanwhile or is gone. */
   writeFinalizers(definition: ApiObject, finalizers: readonly string[]): Promise<void>;
-  /** The namespaces in which objects are, '' for those without one; not all of them at once when there are many. */
+  /** Lists the namespaces that have objects, '' for objects without one; only some of them when there are many objects. */
   listNamespaces(collection: CustomCollection): Promise<ReadonlySet<string>>;
   deleteAll(collection: CustomCollection, namespace: string): Promise<void>;
 }
@@ -30,10 +30,10 @@ interface ObjectList {
 }
 
 const pageSize = 500;
-/** Objects are found and deleted by their metadata: what else they hold need not be read. */
+/** Media type of the lists: metadata suffices to find and delete objects. */
 const accept = metadataMediaType('PartialObjectMetadataList');
 
-/** The API as the duties see it, over a client. */
+/** Creates the API calls of the definition controllers over a client. */
 export function createDefinitionApi(client: ApiClient): DefinitionApi {
   return {
     writeStatus: (definition, status) =>

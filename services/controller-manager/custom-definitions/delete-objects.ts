@@ -11,12 +11,12 @@ import type { CustomResourceDefinition } from '@binnacle/api-types/apiextensions
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import type { CustomCollection, DefinitionApi } from './definition-api.ts';
 
-/** Time until objects that wait for their finalizers are looked at again. */
+/** Milliseconds between checks of objects that wait for their finalizers. */
 const recheckMs = 500;
 
 /**
- * One pass over a definition that is being deleted: its objects are deleted, and once none is left its finalizer is taken
- * away, with which it goes. As nothing is created while it is terminating, a type found empty stays so.
+ * Performs one pass over a definition that is being deleted: deletes its objects and, once none is left, removes its finalizer, which
+ * deletes the definition. Nothing is created while it is terminating, so an empty type stays empty.
  */
 export async function deleteObjects(
   object: CustomResourceDefinition,
@@ -26,7 +26,7 @@ export async function deleteObjects(
   const { deletionTimestamp, finalizers = [] } = object.metadata;
   if (deletionTimestamp === undefined || !finalizers.includes(cleanupFinalizer)) return done;
   const definition = customDefinitionFrom(object);
-  // In a group of built-in resources a definition is not served: its path leads to objects of the built-in ones.
+  // A definition in a group of built-in resources is not served: its path leads to objects of the built-in type.
   if (!definition.established || isBuiltInGroup(definition.group)) {
     await release(object, api);
     return done;
@@ -55,7 +55,7 @@ function terminating(reason: string, message: string): DefinitionCondition {
 
 function findCollection(definition: CustomDefinition): CustomCollection | undefined {
   const served = definition.versions.filter(version => version.served);
-  // The stored version needs no webhook, which may have gone before its definition.
+  // The stored version needs no webhook, which may have been deleted before its definition.
   const version = served.find(({ storage }) => storage) ?? served[0];
   if (version === undefined) return undefined;
   const { group, namespaced, acceptedNames } = definition;
@@ -70,7 +70,7 @@ async function release(object: CustomResourceDefinition, api: DefinitionApi): Pr
   );
 }
 
-/** Writes a condition unless the status says it already. */
+/** Writes a condition unless the status has it already. */
 async function tell(
   object: CustomResourceDefinition,
   api: DefinitionApi,

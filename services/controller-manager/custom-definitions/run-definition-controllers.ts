@@ -19,15 +19,15 @@ interface DefinitionControllersOptions {
 const longestCleanupRetryMs = 5000;
 
 /**
- * Does what definitions of custom resources need: names are accepted, definitions established, approvals of protected
- * groups shown as a condition, and the objects of those that are being deleted go first. Runs until the signal aborts.
+ * Runs the controllers of custom resource definitions until the signal aborts: they accept names, establish definitions, report the
+ * approval of protected groups as a condition, and delete the objects of definitions that are being deleted.
  */
 export async function runDefinitionControllers(
   { client, clock, onError }: DefinitionControllersOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const api = createDefinitionApi(client);
-  /** Definitions that were written here and may not have come back yet: names are given once only. */
+  /** Definitions that were written here and may not be in the informer yet: a name must not be given twice. */
   const written = new Map<string, CustomResourceDefinition>();
   const latest = (object: CustomResourceDefinition): CustomResourceDefinition =>
     newest(object, written.get(object.metadata.name ?? ''));
@@ -53,7 +53,7 @@ export async function runDefinitionControllers(
   };
 
   const names = new WorkQueue({
-    // One after another: two that want the same name must not both find it free.
+    // One at a time: two definitions with the same name must not both find it unused.
     concurrency: 1,
     reconcile: acceptNames,
     onError: (key, error) => onError('crd-names', key, error),
@@ -79,7 +79,7 @@ export async function runDefinitionControllers(
     },
     onDelete(last) {
       written.delete(last.metadata.name ?? '');
-      // Another definition may have waited for its names.
+      // Another definition may wait for the freed names.
       for (const other of definitions.objects())
         if (readGroup(other) === readGroup(last)) names.add(other.metadata.name ?? '');
     },
@@ -88,7 +88,7 @@ export async function runDefinitionControllers(
   const known = Promise.race([definitions.synced, untilAborted(signal)]);
   await Promise.all([
     definitions.run(),
-    // No name is free before it is known who has it.
+    // Whether a name is unused is known only once all definitions are.
     known.then(() => names.run(signal)),
     cleanup.run(signal),
   ]);
@@ -98,7 +98,7 @@ function readGroup(object: CustomResourceDefinition): string | undefined {
   return object.spec?.group;
 }
 
-/** The later one of two versions of an object; of equal ones the first. */
+/** Returns the later of two revisions of an object; of equal ones the first. */
 function newest(
   object: CustomResourceDefinition,
   other: CustomResourceDefinition | undefined,

@@ -8,22 +8,22 @@ export interface DiscoveredResource extends ServedResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** Equal for types that show the same stored objects, under another version or another name of their group. */
+  /** Hash that is equal for types with the same stored objects, under another version or group alias. */
   readonly storageVersionHash?: string;
 }
 
-/** The resources that the API serves, as far as they could be found out. */
+/** The resources that the API serves, as far as they could be discovered. */
 export interface Discovery {
   /**
-   * Every type of stored objects once, in the group that is listed first, and there in the version that the group prefers,
-   * else in the first one that has it.
+   * Every type of stored objects once, in the group that is listed first, and in its preferred version, else in the first one that
+   * has it.
    */
   readonly resources: readonly DiscoveredResource[];
-  /** The types that can be read, by apiVersion and kind as an owner reference names them: `apps/v1 Deployment`. */
+  /** The readable types, by apiVersion and kind of owner references: `apps/v1 Deployment`. */
   readonly byKind: ReadonlyMap<string, DiscoveredResource>;
-  /** Versions of groups, `apps/v1`, whose types could not be asked for, and why. */
+  /** Versions of groups, `apps/v1`, whose types could not be read, with the reasons. */
   readonly failures: readonly DiscoveryFailure[];
-  /** Names that the API lists as versions of a group and that are none: `a/b/c`. */
+  /** Listed names that are no versions of a group: `a/b/c`. */
   readonly malformed: readonly string[];
 }
 
@@ -55,12 +55,12 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** Types asked for at a time. */
+/** Group versions that are requested at a time. */
 const parallelRequests = 4;
 
 /**
- * Asks the API which resource types it serves, those of its extensions included. A version of a group that does not answer
- * is named among the failures; rejects when the groups themselves cannot be listed.
+ * Discovers the resource types that the API serves, those of its extensions included. A version of a group that does not answer is
+ * reported among the failures; rejects when the groups themselves cannot be listed.
  */
 export async function discoverResources(
   client: Pick<ApiClient, 'request'>,
@@ -91,7 +91,7 @@ export async function discoverResources(
   return { ...sorted(versions.flatMap(version => found.get(version) ?? [])), failures, malformed };
 }
 
-/** The versions of a group, the preferred one first. */
+/** Lists the versions of a group, the preferred one first. */
 function listVersions({ versions, preferredVersion }: GroupList['groups'][number]): string[] {
   const names = versions.map(({ groupVersion }) => groupVersion);
   return [...new Set(preferredVersion ? [preferredVersion.groupVersion, ...names] : names)];
@@ -125,14 +125,14 @@ async function readResources(
     }));
 }
 
-/** `all` has the preferred version of each group first. */
+/** Selects and indexes the types; `all` has the preferred version of each group first. */
 function sorted(all: readonly DiscoveredResource[]): Pick<Discovery, 'resources' | 'byKind'> {
   const resources = new Map<string, DiscoveredResource>();
   const stored = new Set<string>();
   const byKind = new Map<string, DiscoveredResource>();
   for (const each of all) {
     const name = `${each.group}/${each.resource}`;
-    // A group that is listed under another name too has the same objects: its own name comes first.
+    // A group that is also listed under an alias has the same objects: its own name comes first.
     const storage = `${each.resource} ${each.storageVersionHash ?? name}`;
     if (!resources.has(name) && !stored.has(storage)) resources.set(name, each);
     stored.add(storage);

@@ -1,4 +1,4 @@
-/** Where the objects of a resource type are served. */
+/** A served resource type, by the parts of its path. */
 export interface ServedResource {
   /** Group as in paths, "" for core. */
   readonly group: string;
@@ -6,18 +6,18 @@ export interface ServedResource {
   readonly resource: string;
 }
 
-/** The path of a version of a group: `/api/v1`, `/apis/apps/v1`. */
+/** Creates the path of a version of a group: `/api/v1`, `/apis/apps/v1`. */
 export function groupVersionPath({ group, version }: Pick<ServedResource, 'group' | 'version'>): string {
   return group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** The path of a collection: of all objects with an empty namespace, else of those in the namespace. */
+/** Creates the path of a collection: that of one namespace, or of all objects where the namespace is empty. */
 export function collectionPath(resource: ServedResource, namespace: string): string {
   const within = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   return `${groupVersionPath(resource)}${within}/${resource.resource}`;
 }
 
-/** The path of an object; the namespace is empty for one that has none. */
+/** Creates the path of an object; the namespace is empty for cluster-scoped objects. */
 export function objectPath(resource: ServedResource, namespace: string, name: string): string {
   return `${collectionPath(resource, namespace)}/${encodeURIComponent(name)}`;
 }

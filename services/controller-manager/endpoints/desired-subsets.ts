@@ -2,12 +2,11 @@ import { readJson } from '@binnacle/api-objects';
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '@binnacle/api-types/core/v1';
 import type { PodEndpoint } from './pod-endpoint.ts';
 
-/** So many addresses an Endpoints object has at most; those that are ready come first. */
+/** The most addresses of an Endpoints object; ready ones take precedence. */
 export const mostAddresses = 1000;
 
 /**
- * The subsets of an Endpoints object, one for each set of ports, in a stable order. Pods that are being deleted are no part of
- * them.
+ * Creates the subsets of an Endpoints object, one for each set of ports, in a stable order, without pods that are being deleted.
  */
 export function desiredSubsets(endpoints: readonly PodEndpoint[]): EndpointSubset[] {
   const live = endpoints.filter(({ terminating }) => !terminating).toSorted(byAddress);

@@ -1,7 +1,7 @@
 import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 
-/** The answer of a request; undefined when the object is not there. */
+/** Waits for the answer of a request; returns undefined when the object does not exist. */
 export async function found<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
@@ -12,7 +12,7 @@ export async function found<T>(request: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Waits for a write. After a conflict it is computed anew; in a namespace that is being deleted there is nothing to do.
+ * Waits for a write. A conflict leads to a retry of the pass; in a namespace that is being deleted nothing remains to do.
  */
 export async function settle(request: Promise<unknown>): Promise<Reconciled> {
   try {

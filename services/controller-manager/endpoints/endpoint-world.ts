@@ -2,7 +2,7 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Pod, Service } from '@binnacle/api-types/core/v1';
 import { findSelector } from './service-facts.ts';
 
-/** Services and pods as they are known, by namespace, and which of them belong together. */
+/** The known services and pods by namespace, and the selection of pods by services. */
 export class EndpointWorld {
   readonly #services = new Map<string, Map<string, Service>>();
   readonly #pods = new Map<string, Map<string, Pod>>();
@@ -27,7 +27,7 @@ export class EndpointWorld {
     return this.#services.get(namespace)?.get(name);
   }
 
-  /** The pods that a service selects. */
+  /** Finds the pods that a service selects. */
   findPods(service: Service): Pod[] {
     const selector = findSelector(service);
     if (selector === undefined) return [];
@@ -35,7 +35,7 @@ export class EndpointWorld {
     return [...pods].filter(pod => isSelected(pod, selector));
   }
 
-  /** The services that select a pod. */
+  /** Finds the services that select a pod. */
   findServices(pod: Pod): Service[] {
     const services = this.#services.get(pod.metadata.namespace ?? '')?.values() ?? [];
     return [...services].filter(service => {

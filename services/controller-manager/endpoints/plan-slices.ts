@@ -2,7 +2,7 @@ import { equalJson } from '@binnacle/api-objects';
 import type { Endpoint, EndpointPort, EndpointSlice } from '@binnacle/api-types/discovery/v1';
 import type { AddressFamily, PodEndpoint } from './pod-endpoint.ts';
 
-/** So many endpoints a slice gets. */
+/** The most endpoints that this controller puts into a slice. */
 export const endpointsPerSlice = 100;
 
 /** The planned content of a slice. */
@@ -12,19 +12,18 @@ export interface SliceContent {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The writes that the slices of a service need. */
+/** The writes to the slices of a service. */
 interface SlicePlan {
   readonly create: readonly SliceContent[];
   readonly update: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
   readonly remove: readonly EndpointSlice[];
-  /** Slices that hold what they are to hold. */
+  /** Slices that need no change. */
   readonly keep: readonly EndpointSlice[];
 }
 
 /**
- * Spreads the endpoints of a service over slices: each slice has one family and one set of ports. An endpoint stays in the
- * slice that has it; new ones fill slices that have room before others are made. A family without endpoints has one slice
- * that is empty.
+ * Plans the slices of a service: each slice has one address family and one set of ports. An endpoint stays in its slice; new endpoints
+ * fill slices with room before new slices are created. A family without endpoints has one empty slice.
  */
 export function planSlices(
   desired: ReadonlyMap<AddressFamily, readonly PodEndpoint[]>,
@@ -85,7 +84,7 @@ function planGroup(
   });
   const rest = [...waiting.values()];
   for (const { endpoints: held } of filled) {
-    // A slice that is emptied goes, unless there is nothing else to fill.
+    // An emptied slice is deleted, unless it is the only one to fill.
     const room = held.length === 0 && filled.length > 1 ? 0 : endpointsPerSlice - held.length;
     held.push(...rest.splice(0, Math.max(room, 0)));
   }
@@ -93,7 +92,7 @@ function planGroup(
   while (rest.length > 0 || (endpoints.length === 0 && slices.length + create.length === 0))
     create.push({ addressType, ports, endpoints: rest.splice(0, endpointsPerSlice) });
   const spare = filled.filter(({ endpoints: held }) => held.length === 0);
-  // The one that is to stay empty.
+  // The slice that stays empty.
   if (endpoints.length === 0) spare.shift();
   const staying = filled.filter(entry => !spare.includes(entry));
   const isSame = ({ slice, endpoints: held }: (typeof filled)[number]) =>

@@ -12,16 +12,16 @@ import type {
   ServicePort,
 } from '@binnacle/api-types/core/v1';
 
-/** The families of addresses that endpoints have. */
+/** The address families of endpoints. */
 export type AddressFamily = 'IPv4' | 'IPv6';
 
-/** A pod as one of the endpoints of a service. */
+/** A pod as an endpoint of a service. */
 export interface PodEndpoint {
   readonly address: string;
   readonly hostname: string;
   readonly nodeName: string;
   readonly targetRef: ObjectReference;
-  /** Whether the pod answers, or is to be treated as if it did. */
+  /** Whether the pod is ready, or the service publishes addresses that are not. */
   readonly ready: boolean;
   readonly serving: boolean;
   readonly terminating: boolean;
@@ -29,8 +29,8 @@ export interface PodEndpoint {
 }
 
 /**
- * A pod as an endpoint of a service that selects it; undefined for a pod that has ended, has no address of the family, or has
- * none of the ports. Spec 3, "Service" and "Endpoints".
+ * Creates the endpoint of a service from a pod that it selects; undefined for a pod that has ended, has no address of the family, or
+ * has none of the ports. Spec 3, "Service" and "Endpoints".
  */
 export function createPodEndpoint(
   service: Service,
@@ -42,7 +42,7 @@ export function createPodEndpoint(
   if (address === undefined || status.phase === 'Succeeded' || status.phase === 'Failed') return undefined;
   const servicePorts = service.spec?.ports ?? [];
   const ports = servicePorts.flatMap(port => createEndpointPort(port, spec));
-  // A headless service without ports has endpoints that are addresses alone.
+  // Endpoints of a headless service without ports have addresses alone.
   if (ports.length === 0 && servicePorts.length > 0) return undefined;
   const { name = '', namespace = '', uid = '', deletionTimestamp } = pod.metadata;
   const serving = isReady(status);
@@ -59,7 +59,7 @@ export function createPodEndpoint(
   };
 }
 
-/** The part of a pod that matters to endpoints; the rest need not be kept. */
+/** Copies the parts of a pod that endpoints depend on, to save memory. */
 export function trimPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, deletionTimestamp } = pod.metadata;
   const { spec = {}, status = {} } = pod;
@@ -85,7 +85,7 @@ export function trimPod(pod: Pod): Pod {
   return copyJson(readJson(JSON.stringify(trimmed), false)) as Pod; // Has the shape of a pod, without what is absent.
 }
 
-/** Whether endpoints of a service count as ready whatever their pods say. */
+/** Whether all endpoints of a service count as ready. */
 function publishesNotReady(service: Service): boolean {
   return service.spec?.publishNotReadyAddresses === true;
 }

@@ -9,7 +9,7 @@ import { found, settle } from './endpoint-requests.ts';
 import { createPodEndpoint } from './pod-endpoint.ts';
 import { findSelector, labelsFrom, readFamilies } from './service-facts.ts';
 
-/** The annotation that says that there are more addresses than an Endpoints object may have. */
+/** The annotation of Endpoints whose addresses were truncated. */
 const capacityAnnotation = annotationNames.endpointsOverCapacity;
 
 /** The uids of Endpoints that were created, by namespace and name of their services. */
@@ -22,8 +22,8 @@ export interface SelectedPods {
 }
 
 /**
- * Makes the Endpoints of a service say which addresses answer for it. It leaves those of a service
- * without a selector alone: users manage them (spec 3, "Service").
+ * Writes the addresses of a service's pods into its Endpoints. Users manage the Endpoints of services without a selector, which stay
+ * unchanged (spec 3, "Service").
  */
 export async function reconcileEndpoints(
   { service, pods }: SelectedPods,
@@ -51,8 +51,8 @@ export async function reconcileEndpoints(
 }
 
 /**
- * Deletes the Endpoints that were created for a service that is gone. They go with it, unless they were created while it
- * went.
+ * Deletes the Endpoints that were created for a deleted service. The deletion of the service deletes them too, unless they were
+ * created at the same time.
  */
 export async function removeLeftover(
   key: string,
@@ -66,14 +66,14 @@ export async function removeLeftover(
   try {
     await client.request({ method: 'DELETE', path, body: { preconditions: { uid } }, signal });
   } catch (error) {
-    // Gone already, or others by now.
+    // Deleted already, or replaced.
     if (!(error instanceof StatusError) || (error.code !== 404 && error.code !== 409)) throw error;
   }
   created.delete(key);
   return done;
 }
 
-/** The Endpoints to write; undefined when there is nothing to change. */
+/** Creates the Endpoints to write; undefined when there is nothing to change. */
 function nextEndpoints(
   { service, pods }: SelectedPods,
   current: Endpoints | undefined,

@@ -13,7 +13,7 @@ import { findSelector, isExternalName, labelsFrom, readFamilies, serviceNameLabe
 const apiVersion = `${groups.discovery}/v1`;
 const managedByLabel = labelNames.sliceManagedBy;
 const manager = words.sliceManager;
-/** Says in each alias who manages a slice: clients compare the value of the label that they know. */
+/** The label that names the manager of a slice, in each alias: clients compare the value of the label that they know. */
 const managerLabels = Object.fromEntries(
   understood.labels.sliceManagedBy.map((label, index) => [
     label,
@@ -22,8 +22,8 @@ const managerLabels = Object.fromEntries(
 );
 
 /**
- * Makes the slices of a service say which addresses answer for it, those of pods that are being deleted among them. Slices that
- * another controller manages, and those of a service without a selector, are left alone (spec 3, "EndpointSlice").
+ * Writes the addresses of a service's pods, including pods that are being deleted, into its slices. Slices of other controllers, and
+ * those of a service without a selector, stay unchanged (spec 3, "EndpointSlice").
  */
 export async function reconcileSlices(
   { service, pods }: SelectedPods,
@@ -43,7 +43,7 @@ export async function reconcileSlices(
   const relabelled = plan.keep
     .filter(slice => !isDescribed(slice, metadata))
     .map(slice => ({ slice, endpoints: slice.endpoints ?? [] }));
-  // New slices are there before those that they replace go.
+  // New slices are created before the ones that they replace are deleted.
   const writes = [
     ...plan.create.map(content => () => {
       const body = newSlice(content, { ...metadata, namespace, generateName: `${name}-` });

@@ -19,7 +19,7 @@ import { serviceNameLabel } from './service-facts.ts';
 /** Options of the endpoint controllers. */
 interface EndpointControllersOptions {
   readonly client: ApiClient;
-  /** Those that run. */
+  /** The controllers that run. */
   readonly controllers: ReadonlySet<ControllerName>;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
@@ -29,8 +29,8 @@ type FollowedEvents = Pick<InformerOptions, 'onChange' | 'onDelete' | 'trim' | '
 const retryMs = { firstRetryMs: 20, longestRetryMs: 10_000 };
 
 /**
- * Keeps the Endpoints and EndpointSlices of services with a selector in step with their pods, until the signal aborts. Nothing
- * is written before every service and pod is known: addresses that answer would be taken away.
+ * Keeps the Endpoints and EndpointSlices of services with a selector in step with their pods, until the signal aborts. Writes only once
+ * every service and pod is known: otherwise it would remove valid addresses.
  */
 export async function runEndpointControllers(
   options: EndpointControllersOptions,
@@ -49,7 +49,7 @@ export async function runEndpointControllers(
     },
     { options, world },
   );
-  // The slices of a service that is gone are collected.
+  // The garbage collector deletes the slices of a deleted service.
   const slices = createQueue(
     'endpointslice',
     { present: reconcileSlices, absent: async () => done },
@@ -93,7 +93,7 @@ export async function runEndpointControllers(
       for (const service of world.findServices(pod)) lookAt(service);
     },
   });
-  // Endpoints that a client deletes are created again.
+  // Endpoints that a client deletes are recreated.
   const ownEndpoints = follow('/api/v1/endpoints', {
     metadataOnly: true,
     onChange: () => {},
@@ -115,7 +115,7 @@ export async function runEndpointControllers(
 
 interface Passes {
   readonly present: (selected: SelectedPods, call: PassCall) => Promise<Reconciled>;
-  /** For a service that is gone. */
+  /** The pass over a deleted service. */
   readonly absent: (key: string, call: PassCall) => Promise<Reconciled>;
 }
 

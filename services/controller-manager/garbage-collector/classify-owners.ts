@@ -6,43 +6,43 @@ import type { GarbageApi } from './garbage-api.ts';
 
 /** The standing of an owner for an object that names it. */
 export type OwnerStanding =
-  /** It exists, and the object stays with it. */
+  /** It exists and keeps its dependents. */
   | 'solid'
-  /** There is no such object. */
+  /** It does not exist. */
   | 'absent'
-  /** It is deleted, and waits for the objects that name it to go first. */
+  /** It is being deleted in the foreground, and waits for its dependents. */
   | 'waiting'
-  /** It was deleted, and the objects that it had then were to be let go. */
+  /** It was deleted, and its dependents at that time were to be orphaned. */
   | 'let-go'
-  /** Its kind is not served, now: it may exist all the same. */
+  /** Its kind is not served at the moment, but it may exist. */
   | 'unknown-kind'
-  /** It is of a kind in namespaces, and the object that names it in none: such an owner cannot be found. */
+  /** It is of a namespaced kind, and its dependent is cluster-scoped: such an owner cannot be found. */
   | 'out-of-reach';
 
-/** An owner that an object names, and what it turned out to be. */
+/** An owner that an object names, with its standing. */
 export interface ClassifiedOwner {
   readonly reference: OwnerReference;
   readonly standing: OwnerStanding;
 }
 
-/** Look-ups that tell the standing of owners. */
+/** Look-ups for the standing of owners. */
 export interface OwnerKnowledge {
   readonly api: Pick<GarbageApi, 'read'>;
-  /** The type of an owner, by apiVersion and kind; undefined when it is not served. */
+  /** Finds the type of an owner by apiVersion and kind; undefined when it is not served. */
   findKind(apiVersion: string, kind: string): DiscoveredResource | undefined;
-  /** Owners that the API said do not exist. */
+  /** Owners that do not exist, according to the API. */
   readonly absent: BoundedMap<string, true>;
-  /** Whether an owner was deleted without the dependents that it had at this time. */
+  /** Whether an owner was deleted without the dependents that were created at this time. */
   wasLetGo(ownerUid: string, dependentCreatedAt: string | undefined): boolean;
 }
 
-/** The object whose owners are asked for: its metadata as the API has just given them. */
+/** An object whose owners are classified, with its current metadata. */
 interface Dependent {
   readonly namespace: string;
   readonly metadata: ObjectMeta;
 }
 
-/** Asks the API for each owner of an object. An owner is absent only if the API says so, or said so before. */
+/** Classifies each owner of an object by reading it from the API. An owner is absent only if the API says so, or said so before. */
 export async function classifyOwners(
   { namespace, metadata }: Dependent,
   knowledge: OwnerKnowledge,
@@ -73,7 +73,7 @@ async function findStanding(
   if (absent.has(key)) return 'absent';
   const owner = await api.read(address, signal);
   if (owner?.uid !== uid) {
-    // A uid is given once: the owner does not come back.
+    // A uid is never reused, so the owner stays absent.
     absent.set(key, true);
     return 'absent';
   }

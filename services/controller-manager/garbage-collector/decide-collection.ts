@@ -6,20 +6,20 @@ import type { Propagation } from './garbage-api.ts';
 /** The decision on an object that names owners. */
 export type CollectionDecision =
   | { readonly kind: 'keep' }
-  /** An owner's kind is not known: that has to be waited for. */
+  /** The kind of an owner is unknown: the decision has to wait. */
   | { readonly kind: 'wait' }
-  /** It stays, without the references to these owners. */
+  /** The object stays, without the references to these owners. */
   | { readonly kind: 'release'; readonly uids: ReadonlySet<string> }
   | {
       readonly kind: 'remove';
       readonly propagation: Propagation;
-      /** It first stops blocking the deletion of its owners: some of them wait for it, and it would wait for them. */
+      /** Whether it must first stop blocking the deletion of its owners, because it and its owners would wait for each other. */
       readonly unblocks: boolean;
     };
 
 /**
- * Decides on a live object by what its owners are: it is deleted when there are some and none is left that it would stay
- * with. An owner that waits for its dependents counts as one that is gone, else it would wait forever.
+ * Decides on a live object by the standing of its owners: it is deleted when it has owners and none of them is solid. An owner that
+ * waits for its dependents counts as deleted, or it would wait forever.
  */
 export function decideCollection(
   { finalizers = [] }: Pick<ObjectMeta, 'finalizers'>,
@@ -44,7 +44,7 @@ function release(owners: readonly ClassifiedOwner[]): CollectionDecision {
   return { kind: 'release', uids: new Set(owners.map(({ reference }) => reference.uid)) };
 }
 
-/** The finalizers of an object that already decide on its own dependents stand. */
+/** Returns the propagation of an object's deletion; finalizers that already decide on its dependents take precedence. */
 function propagationFromFinalizers(finalizers: readonly string[]): Propagation {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';

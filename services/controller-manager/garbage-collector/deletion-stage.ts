@@ -2,20 +2,20 @@ import type { ObjectMeta } from '@binnacle/api-objects';
 
 /** The finalizer of an object that waits for its dependents to be deleted before it. */
 export const foregroundFinalizer = 'foregroundDeletion';
-/** The finalizer of an object that waits for its dependents to be let go. */
+/** The finalizer of an object that waits for its dependents to be orphaned. */
 export const orphanFinalizer = 'orphan';
 
-/** How far the deletion of an object has come, as far as its dependents are concerned. */
+/** The stage of an object's deletion, with regard to its dependents. */
 export type DeletionStage =
   | 'live'
-  /** It goes, whatever else holds it: its dependents do not matter to it. */
+  /** It is being deleted and does not wait for dependents. */
   | 'deleting'
-  /** It goes after its dependents. */
+  /** It waits until its dependents are deleted. */
   | 'deleting-dependents'
-  /** It goes once its dependents have been let go. */
+  /** It waits until its dependents are orphaned. */
   | 'orphaning-dependents';
 
-/** The stage that the metadata of an object say (spec 1, "Deletion of an object"). */
+/** Derives the stage from the metadata of an object (spec 1, "Deletion of an object"). */
 export function deletionStageFromMetadata({ deletionTimestamp, finalizers = [] }: ObjectMeta): DeletionStage {
   if (deletionTimestamp === undefined) return 'live';
   if (finalizers.includes(orphanFinalizer)) return 'orphaning-dependents';

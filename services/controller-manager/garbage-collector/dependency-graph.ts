@@ -2,32 +2,32 @@ import { type ObjectMeta, type OwnerReference, splitApiVersion } from '@binnacle
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
 import type { DeletionStage } from './deletion-stage.ts';
 
-/** The facts that the collector keeps of an object. */
+/** The data that the collector keeps of an object. */
 export interface GraphObject {
   readonly uid: string;
   readonly type: DiscoveredResource;
-  /** Empty for an object that has none. */
+  /** Namespace; empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
   readonly owners: readonly OwnerReference[];
   readonly stage: DeletionStage;
-  /** The part of the metadata that bears on ownership and deletion. */
+  /** The metadata about owners and deletion. */
   readonly metadata: ObjectMeta;
 }
 
 /**
- * Objects and whom they belong to, as the change feeds tell.
+ * The graph of objects and their owners, fed by the change feeds.
  *
- * Objects are known by uid. An object names its owners, so the edges of an owner are kept whether or not the owner is
- * known yet: feeds of different types come in no order. A change tells which objects have to be looked at because of it,
- * by uid; an extra look does no harm, as it asks the API for the current state.
+ * Objects are identified by uid. An object names its owners, so the edges of an owner are kept whether or not the owner is known yet:
+ * the feeds of different types have no common order. Each change returns the uids of the objects that it affects; a superfluous pass
+ * does no harm, since it reads the current state from the API.
  */
 export class DependencyGraph {
   readonly #objects = new Map<string, GraphObject>();
-  /** Who names an owner, by the owner's uid. */
+  /** Uids of the dependents, by the owner's uid. */
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** How many objects are known. */
+  /** Number of known objects. */
   get size(): number {
     return this.#objects.size;
   }
@@ -36,7 +36,7 @@ export class DependencyGraph {
     return this.#objects.get(uid);
   }
 
-  /** The objects that name this one as an owner, without itself. */
+  /** Finds the objects that name this one as an owner, itself excluded. */
   findDependents(uid: string): GraphObject[] {
     const dependents: GraphObject[] = [];
     for (const each of this.#dependents.get(uid) ?? []) {
@@ -46,7 +46,7 @@ export class DependencyGraph {
     return dependents;
   }
 
-  /** Whether a dependent is known before whose end this object does not go, when it is deleted in the foreground. */
+  /** Whether a known dependent blocks the foreground deletion of this object. */
   isBlocked(uid: string): boolean {
     for (const each of this.#dependents.get(uid) ?? []) {
       const dependent = each === uid ? undefined : this.#objects.get(each);
@@ -55,7 +55,7 @@ export class DependencyGraph {
     return false;
   }
 
-  /** Whether every owner that an object names is known where the object says it is, and does not wait for its dependents. */
+  /** Whether every owner of an object is known under the reference's kind and namespace, and does not wait for its dependents. */
   standsByOwners(object: GraphObject): boolean {
     return object.owners.every(reference => {
       const owner = this.#objects.get(reference.uid);
@@ -65,7 +65,7 @@ export class DependencyGraph {
     });
   }
 
-  /** Takes in the present state of an object; returns whom to look at. */
+  /** Records the current state of an object; returns the uids of affected objects. */
   observe(object: GraphObject): ReadonlySet<string> {
     const { uid } = object;
     const previous = this.#objects.get(uid);
@@ -84,7 +84,7 @@ export class DependencyGraph {
     return affected;
   }
 
-  /** Takes in that an object is gone; returns whom to look at. */
+  /** Records the end of an object; returns the uids of affected objects. */
   forget(uid: string): ReadonlySet<string> {
     const object = this.#objects.get(uid);
     const affected = new Set<string>();
@@ -98,7 +98,7 @@ export class DependencyGraph {
     return affected;
   }
 
-  /** Knows no objects of a type any more. Nothing follows from that: it says nothing about what exists. */
+  /** Drops all objects of a type, which affects no others: the objects may still exist. */
   dropType({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
     for (const [uid, { type, owners }] of this.#objects) {
       if (type.group !== group || type.resource !== resource) continue;
@@ -127,7 +127,7 @@ export class DependencyGraph {
   }
 }
 
-/** Whether an object is where one of its dependents looks for it; any version of its group will do. */
+/** Whether the kind and namespace of an object match a dependent's reference to it; any version of the group matches. */
 function isNamedBy(owner: GraphObject, reference: OwnerReference, dependent: GraphObject): boolean {
   return (
     reference.name === owner.name &&

@@ -12,7 +12,7 @@ import { WorkQueue } from '../work-queue/work-queue.ts';
 interface DiscoveryLoopOptions {
   readonly client: Pick<ApiClient, 'request'>;
   readonly periodMs: number;
-  /** Milliseconds between looks after a definition changed; 1000 when not given. */
+  /** Milliseconds between discoveries after a definition changed; default 1000. */
   readonly urgentMs?: number;
   readonly onDiscovery: (discovery: Discovery) => void;
   readonly onError: (error: unknown) => void;
@@ -23,11 +23,11 @@ const definingTypes = new Set([
   `${groups.apiextensions}/customresourcedefinitions`,
   `${groups.apiregistration}/apiservices`,
 ]);
-/** A changed definition is served some time later, so it is looked for more than once. */
+/** Discoveries after a change of a definition, which is served some time later. */
 const urgentPasses = 5;
 const usualUrgentMs = 1000;
 
-/** Finds out again and again which types the API serves, and soon after objects changed that define some. */
+/** Discovers the served types periodically, and soon after an object changed that defines some. */
 export class DiscoveryLoop {
   readonly #options: DiscoveryLoopOptions;
   readonly #queue: WorkQueue;
@@ -51,7 +51,7 @@ export class DiscoveryLoop {
     return this.#queue.run(signal);
   }
 
-  /** Takes note that an object of a type changed. */
+  /** Records the change of an object of a type. */
   onChange({ group, resource }: Pick<DiscoveredResource, 'group' | 'resource'>): void {
     if (!definingTypes.has(`${group}/${resource}`)) return;
     this.#expedited = urgentPasses;

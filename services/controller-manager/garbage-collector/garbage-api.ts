@@ -3,21 +3,21 @@ import { type ApiClient, type ApiRequestOptions, metadataMediaType } from '@binn
 import { StatusError } from '@binnacle/status-errors';
 import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
 
-/** Where an object is served. */
+/** The address of an object in the API. */
 interface Address {
   readonly type: ServedResource;
-  /** Empty for an object that has none. */
+  /** Namespace; empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** One state of an object, which a change is bound to. */
+/** One state of an object, as the precondition of a change. */
 interface ObjectState {
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/** The state that an answer of the API shows: the API gives every object both. */
+/** Reads the state from metadata in an answer of the API, which always has both fields. */
 export function stateFromMetadata({ uid = '', resourceVersion = '' }: ObjectMeta): ObjectState {
   return { uid, resourceVersion };
 }
@@ -25,19 +25,19 @@ export function stateFromMetadata({ uid = '', resourceVersion = '' }: ObjectMeta
 /** The fate of the dependents of an object that the collector deletes. */
 export type Propagation = 'Foreground' | 'Background' | 'Orphan';
 
-/** The outcome of a change that is bound to a state of an object: nothing is done to any other state or object. */
+/** The outcome of a change with a precondition: other states and other objects stay unchanged. */
 export type ChangeOutcome =
   | { readonly kind: 'done'; readonly metadata: ObjectMeta }
-  /** There is no such object. */
+  /** The object does not exist. */
   | { readonly kind: 'gone' }
-  /** The object is in another state by now, or another object has its name. */
+  /** The object has another state by now, or another object has its name. */
   | { readonly kind: 'changed' };
 
-/** The API calls of the collector; its decisions need nothing else. Anything that fails otherwise is thrown. */
+/** The API calls of the collector; its decisions need nothing else. Other failures are thrown. */
 export interface GarbageApi {
   /**
-   * The metadata of the object of this name as they are now; undefined when the API says that there is no such object. That
-   * the type is not served is no such answer, and thrown.
+   * Reads the current metadata of an object; returns undefined when the API says that the object does not exist. Throws when the type
+   * is not served.
    */
   read(address: Address, signal: AbortSignal): Promise<ObjectMeta | undefined>;
   /** Deletes the object in this state. */
@@ -59,7 +59,7 @@ export interface GarbageApi {
 
 const accept = metadataMediaType('PartialObjectMetadata');
 
-/** The API as the collector sees it, over a client. */
+/** Creates the API calls of the collector over a client. */
 export function createGarbageApi(client: Pick<ApiClient, 'request'>): GarbageApi {
   const send = (options: ApiRequestOptions) =>
     client.request<{ readonly metadata: ObjectMeta }>({ ...options, accept });
@@ -113,7 +113,7 @@ async function tryChange(address: Address, change: () => Promise<unknown>): Prom
   }
 }
 
-/** Whether an answer says that the object does not exist, and not that its path is unknown: only then it names it. */
+/** Whether an answer says that the object does not exist: unlike an answer for an unknown path, it names the object. */
 function saysAbsent(error: unknown, { name }: Address): boolean {
   return error instanceof StatusError && error.code === 404 && error.details?.name === name;
 }

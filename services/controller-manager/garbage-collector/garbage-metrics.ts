@@ -3,7 +3,7 @@ import type { Propagation } from './garbage-api.ts';
 
 /** The metrics of the collector. */
 export interface GarbageMetrics {
-  /** Objects in the graph, types that are followed, and objects that wait to be looked at. */
+  /** Sets the numbers of objects in the graph, followed types, and queued objects. */
   observe(state: { readonly objects: number; readonly types: number; readonly queued: number }): void;
   onRemoved(resource: string, propagation: Propagation): void;
   onOrphaned(): void;

@@ -4,26 +4,26 @@ import type { OwnerKnowledge } from './classify-owners.ts';
 import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 import type { GarbageApi, Propagation } from './garbage-api.ts';
 
-/** The world of the collector's passes. */
+/** The environment of the collector's passes. */
 export interface GarbageWorld {
   readonly graph: DependencyGraph;
   readonly api: GarbageApi;
   readonly owners: Omit<OwnerKnowledge, 'api'>;
-  /** Whether every type that is known to be served has been listed: else an object may have unknown dependents. */
+  /** Whether every served type has been listed: otherwise an object may have unknown dependents. */
   isComplete(): boolean;
-  /** An object names an owner that is in another namespace, or that it cannot name. */
+  /** Called for an object that names an owner in another namespace, or one that it cannot name. */
   onInvalidOwner(object: GraphObject, reference: OwnerReference, signal: AbortSignal): Promise<void>;
-  /** The dependents that an object had when its deletion was asked for are let go. */
+  /** Called for an object whose dependents at the time of its deletion request are orphaned. */
   onLetGo(owner: ObjectMeta): void;
-  /** An object was deleted. */
+  /** Called after an object was deleted. */
   onRemoved(object: GraphObject, propagation: Propagation): void;
 }
 
-/** An object in a state that it was in when the feed or the API told of it. */
+/** An object in the state that the feed or the API reported. */
 export interface KnownState {
   readonly object: GraphObject;
   readonly metadata: ObjectMeta;
 }
 
-/** The outcome of a pass over one state of an object; `changed` when the object has left it. */
+/** The outcome of a pass over one state of an object; `changed` when the object has another state by now. */
 export type PassOutcome = Reconciled | 'changed';

@@ -10,11 +10,11 @@ import type { DependencyGraph, GraphObject } from './dependency-graph.ts';
 interface GraphFeedsOptions {
   readonly client: Pick<ApiClient, 'request' | 'watchBatches'>;
   readonly graph: DependencyGraph;
-  /** Objects to look at because of a change. */
+  /** Called with the objects that a change affects. */
   readonly onAffected: (uids: ReadonlySet<string>) => void;
-  /** An object of this type changed; told before the graph knows. */
+  /** Called when an object of this type changed, before the graph is updated. */
   readonly onChange: (type: DiscoveredResource) => void;
-  /** A list or watch failed; it is retried. */
+  /** Called when a list or watch failed, which is retried. */
   readonly onError: (type: DiscoveredResource, error: unknown) => void;
   readonly signal: AbortSignal;
 }
@@ -28,26 +28,26 @@ interface Feed {
   isSynced: boolean;
 }
 
-/** Types that are listed at a time when many are to be followed: a whole API at once would overload the gateway. */
+/** Types that are listed at a time: listing the whole API at once would overload the gateway. */
 const parallelLists = 4;
 
-/** Keeps the graph as the API is: one informer of metadata for each type of resources. */
+/** Feeds the graph from the API: one informer of metadata for each resource type. */
 export class GraphFeeds {
   readonly #options: GraphFeedsOptions;
   readonly #feeds = new Map<string, Feed>();
-  /** Each feed begins when the one before it in its queue was listed, or failed to be for the first time. */
+  /** Queues of feeds: each feed begins after the first list of the one before it, successful or not. */
   readonly #queues: Promise<void>[] = Array.from({ length: parallelLists }, () => Promise.resolve());
 
   constructor(options: GraphFeedsOptions) {
     this.#options = options;
   }
 
-  /** Whether every type that is followed has been listed. */
+  /** Whether every followed type has been listed. */
   get isSynced(): boolean {
     return this.unsynced.length === 0;
   }
 
-  /** The types that have not been listed yet, by path. */
+  /** Paths of the types that have not been listed yet. */
   get unsynced(): readonly string[] {
     return [...this.#feeds.values()]
       .filter(feed => !feed.isSynced)
@@ -59,8 +59,8 @@ export class GraphFeeds {
   }
 
   /**
-   * Follows these types from now on, and others no longer unless `stays` says so. A type whose version is another one now is
-   * followed anew.
+   * Follows these types from now on, and stops following others unless `stays` returns true. A type with another version than before
+   * gets a new feed.
    */
   follow(types: readonly DiscoveredResource[], stays: (type: DiscoveredResource) => boolean): void {
     const wanted = new Map(types.map(type => [`${type.group}/${type.resource}`, type]));
@@ -72,14 +72,14 @@ export class GraphFeeds {
     for (const [key, type] of wanted) this.#feeds.set(key, this.#start(type));
   }
 
-  /** Resolves once every type that is followed by then has been listed, or the signal aborts. */
+  /** Resolves once every followed type has been listed, or the signal aborts. */
   async synced(): Promise<void> {
     while (!this.isSynced && !this.#options.signal.aborted) {
       await Promise.all([...this.#feeds.values()].map(feed => feed.settled));
     }
   }
 
-  /** Waits for the feeds to end, as they do when the signal aborts. */
+  /** Waits for the feeds to end after the signal aborts. */
   async ended(): Promise<void> {
     await Promise.all([...this.#feeds.values()].map(feed => feed.ended));
   }
@@ -94,7 +94,7 @@ export class GraphFeeds {
     const { client, graph, onAffected, onChange, onError } = this.#options;
     const stopping = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, stopping.signal]);
-    // Events after the feed was stopped belong to the type as it was.
+    // Later events of a stopped feed belong to the old version of the type.
     const unlessStopped = (take: () => void): void => {
       if (signal.aborted) return;
       onChange(type);
@@ -135,7 +135,7 @@ function isSameType(a: DiscoveredResource, b: DiscoveredResource): boolean {
   return a.version === b.version && a.kind === b.kind && a.namespaced === b.namespaced;
 }
 
-/** The part of the metadata that says what an object is and whom it belongs to: the rest would only take memory. */
+/** Copies the parts of the metadata that the graph uses, to save memory. */
 function pickGraphFields(object: ApiObject): ApiObject {
   const { metadata } = object;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
@@ -162,7 +162,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Most objects have none: one array for all of them. */
+/** The owner references of objects without owners, which share one array. */
 const noOwners: readonly OwnerReference[] = Object.freeze([]);
 
 function graphObjectFrom(type: DiscoveredResource, { metadata }: ApiObject): GraphObject {

@@ -5,14 +5,14 @@ import { stateFromMetadata } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
-/** How many dependents are let go at a time. */
+/** Dependents that are orphaned at a time. */
 const parallelReleases = 8;
-/** How often a dependent that keeps changing is read anew in one pass. */
+/** Attempts for a dependent that keeps changing, in one pass. */
 const attempts = 5;
 
 /**
- * One pass over an object that is deleted without its dependents: each of them loses its reference to the object, and then
- * the object its finalizer. Dependents that the graph hears of meanwhile are let go as well.
+ * Performs one pass over an object that is deleted without its dependents: removes the reference to the object from each dependent, and
+ * then the finalizer of the object. Dependents that the graph learns of meanwhile are orphaned too.
  */
 export async function orphanDependents(
   state: KnownState,
@@ -38,7 +38,7 @@ interface LettingGo {
   readonly signal: AbortSignal;
 }
 
-/** The first failure ends it once those under way are through: the next pass finds what is left. */
+/** Orphans dependents; after a failure those under way finish, and the next pass covers the rest. */
 async function letGoAll(dependents: readonly GraphObject[], context: LettingGo): Promise<void> {
   const queue = dependents.values();
   let failed = false;
@@ -58,7 +58,7 @@ async function letGoAll(dependents: readonly GraphObject[], context: LettingGo):
   if (failure !== undefined) throw failure.reason;
 }
 
-/** Starts from what the graph knows of the dependent, and reads it only when that is not its state any more. */
+/** Orphans one dependent, based on its state in the graph; reads it only when that is outdated. */
 async function letGo(dependent: GraphObject, { owner, world, signal }: LettingGo): Promise<void> {
   let state = stateFromMetadata(dependent.metadata);
   let references = dependent.owners;

@@ -9,9 +9,8 @@ import { orphanDependents } from './orphan-dependents.ts';
 import { removeFinalizer } from './remove-finalizer.ts';
 
 /**
- * One pass over an object that the graph has raised. What is done follows from what the API says of the owners, and is bound
- * to the state of the object that it was decided on: that which the feed told of, or, when the object has left it, that which
- * the API shows.
+ * Performs one pass over an affected object. The decision follows from the owners' state in the API, and its change has as its
+ * precondition the state of the object on which it was based: that of the feed, or the current one where that is outdated.
  */
 export async function reconcileObject(
   uid: string,
@@ -25,7 +24,7 @@ export async function reconcileObject(
   const first = await deal({ object, metadata: object.metadata }, world, signal);
   if (first !== 'changed') return first;
   const metadata = await api.read(object, signal);
-  // An object that is gone, and one that took its name, are what the feed is about to tell.
+  // The feed will report that the object is gone, or that another one has its name.
   if (metadata?.uid !== uid) return done;
   const second = await deal({ object, metadata }, world, signal);
   return second === 'changed' ? retry : second;
@@ -68,7 +67,7 @@ async function collectUnlessOwned(
   }
 }
 
-/** An owner that exists and that no feed has told of could go without a word: it is asked for again. */
+/** Whether the feeds report every owner: the end of an existing owner outside the feeds would go unnoticed, so that one is read again. */
 function isFollowed(owners: readonly ClassifiedOwner[], graph: DependencyGraph): boolean {
   return owners.every(
     ({ standing, reference }) => standing !== 'solid' || graph.get(reference.uid) !== undefined,
@@ -125,16 +124,16 @@ function unblockOwners(
   return api.replace(object, stateFromMetadata(metadata), { metadata: { ownerReferences }, signal });
 }
 
-/** After a change of an object something else may be due: it is looked at once more. */
+/** Turns the outcome of a change into that of the pass: a changed object needs another pass. */
 function afterChange(outcome: ChangeOutcome['kind']): PassOutcome {
   if (outcome === 'changed') return outcome;
   return outcome === 'gone' ? done : retry;
 }
 
 /**
- * One pass over an object that goes after its dependents: once none is left that blocks it, the finalizer is removed. The
- * graph raised its dependents when it began to wait, raises those that come, and the object itself whenever one of them goes
- * or no longer blocks.
+ * Performs one pass over an object that is deleted after its dependents: removes its finalizer once no dependent blocks it. The graph
+ * reports its dependents as affected when it begins to wait and when new ones appear, and the object itself when one of them is
+ * deleted or stops blocking.
  */
 async function deleteDependentsFirst(
   state: KnownState,

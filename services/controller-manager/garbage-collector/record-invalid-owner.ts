@@ -5,12 +5,12 @@ import { StatusError } from '@binnacle/status-errors';
 import type { GraphObject } from './dependency-graph.ts';
 
 const component = 'garbage-collector-controller';
-/** Where events about objects without a namespace are. */
+/** Namespace of events about cluster-scoped objects. */
 const namespaceOfOthers = 'default';
 
 /**
- * Says in an Event that an object names an owner which is not in its namespace. One event for an object and an owner: while
- * it exists there is nothing to add.
+ * Records in an Event that an object names an owner which is not in its namespace. There is one event for an object and owner, which
+ * is not updated while it exists.
  */
 export async function recordInvalidOwner(
   { client, now }: { readonly client: Pick<ApiClient, 'request'>; readonly now: () => number },
@@ -48,7 +48,7 @@ export async function recordInvalidOwner(
   try {
     await client.request({ method: 'POST', path, body: event, signal });
   } catch (error) {
-    // It is said already, or there is nowhere left to say it; what is to be done with the object does not depend on it.
+    // The event exists, or its namespace is being deleted; the decision on the object does not depend on the event.
     const isSettled = error instanceof StatusError && error.code < 500 && error.code !== 429;
     if (!isSettled) throw error;
   }

@@ -2,7 +2,7 @@ import { done } from '../work-queue/reconciled.ts';
 import { stateFromMetadata } from './garbage-api.ts';
 import type { GarbageWorld, KnownState, PassOutcome } from './garbage-world.ts';
 
-/** Takes a finalizer off an object in a state that is known. */
+/** Removes a finalizer from an object in a known state. */
 export async function removeFinalizer(
   { object, metadata, finalizer }: KnownState & { readonly finalizer: string },
   { api }: GarbageWorld,

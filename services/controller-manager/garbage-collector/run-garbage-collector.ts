@@ -14,13 +14,13 @@ import { GraphFeeds } from './graph-feeds.ts';
 import { reconcileObject } from './reconcile-object.ts';
 import { recordInvalidOwner } from './record-invalid-owner.ts';
 
-/** Milliseconds between two looks at which types are served. */
+/** Milliseconds between discoveries of the served types. */
 const discoveryPeriodMs = 30_000;
 
 /** Options of the collector. */
 interface GarbageCollectorOptions {
   readonly client: ApiClient;
-  /** Objects worked on at the same time. */
+  /** Objects processed at the same time. */
   readonly concurrency: number;
   readonly log: Logger;
   readonly metrics: GarbageMetrics;
@@ -29,19 +29,19 @@ interface GarbageCollectorOptions {
   readonly onError: (controller: string) => void;
 }
 
-/** Owners remembered as absent, and as let go. */
+/** Remembered owners that are absent, and owners whose dependents are orphaned. */
 const rememberedOwners = 10_000;
 const longestRetryMs = 60_000;
-/** The account whose rights the collector works with; its role is a default one. */
+/** The account with whose permissions the collector works; its role is a default one. */
 const collector = `system:serviceaccount:${namespaces.system}:generic-garbage-collector`;
-/** Objects of these types are many, short-lived and without owners. */
+/** Types that are not followed: their objects are many, short-lived and without owners. */
 const ignored = new Set(['', ...understood.groups.events].map(group => `${group}/events`));
 
 /**
- * Makes the deletion of owners true for their dependents until the signal aborts: dependents of owners that are gone are
- * deleted, owners deleted in the foreground go after them, and those of owners deleted with Orphan are let go.
+ * Runs the garbage collector until the signal aborts: it deletes the dependents of deleted owners, deletes owners in the foreground
+ * after their dependents, and orphans the dependents of owners that are deleted with Orphan.
  *
- * It begins once every type that it knows has been listed, and finishes with an owner only while that holds.
+ * It begins once every known type has been listed, and removes finalizers of owners only while that holds.
  */
 export async function runGarbageCollector(
   options: GarbageCollectorOptions,
@@ -65,7 +65,7 @@ export async function runGarbageCollector(
       log.warn('garbage collection of an object failed, retrying', { ...describe(graph, uid), error });
     },
   });
-  // While the API is away every type fails: one line says so.
+  // While the API is unavailable every type fails: one line is logged.
   const informerFailures = new FailureLog({
     log,
     failed: 'a list or watch failed, retrying',
@@ -155,7 +155,7 @@ function createWorld(
   };
 }
 
-/** Types of a version that did not answer this time are followed as before. */
+/** Follows the discovered types; types of a version that did not answer this time are followed as before. */
 function followDiscovered({ resources, failures }: Discovery, feeds: GraphFeeds): void {
   const silent = new Set(failures.map(({ groupVersion }) => groupVersion));
   feeds.follow(resources.filter(isFollowed), ({ group, version }) =>
@@ -176,8 +176,8 @@ function describe(graph: DependencyGraph, uid: string) {
 }
 
 /**
- * A client that acts as the collector's own account, so that a mistake of the collector can do no more than its role allows.
- * Lives as long as the client that it is made of.
+ * Wraps a client so that it impersonates the collector's own account: a defect of the collector can do no more than its role allows.
+ * Lives as long as the given client.
  */
 function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watchBatches'> {
   return {
@@ -188,10 +188,10 @@ function asCollector(client: ApiClient): Pick<ApiClient, 'request' | 'watchBatch
 }
 
 /**
- * Objects that were deleted without their dependents, and when that was asked for.
+ * Objects that were deleted without their dependents, with the times of the deletion requests.
  *
- * A dependent may become known only after its owner is gone. One that was there before the deletion was asked for was to
- * be let go, not to be collected. Only so many owners are remembered, the latest ones.
+ * A dependent may become known only after its owner is gone. A dependent that is older than the deletion request is orphaned, not
+ * collected. Only the latest owners are remembered.
  */
 export class LetGoOwners {
   readonly #deletedAt: BoundedMap<string, string>;
@@ -204,7 +204,7 @@ export class LetGoOwners {
     this.#deletedAt.set(uid, deletionTimestamp);
   }
 
-  /** Whether an owner was deleted without the dependents of this age. */
+  /** Whether an owner was deleted without dependents that were created at this time. */
   has(uid: string, dependentCreatedAt: string | undefined): boolean {
     const deletedAt = this.#deletedAt.get(uid);
     if (deletedAt === undefined || dependentCreatedAt === undefined) return false;

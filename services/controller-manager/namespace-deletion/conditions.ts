@@ -3,18 +3,18 @@ import type { NamespaceCondition } from '@binnacle/api-types/core/v1';
 /** The findings of one pass over a terminating namespace. */
 export interface DeletionFindings {
   readonly discoveryFailures: readonly string[];
-  /** Names that are listed as versions of a group and that are none. */
+  /** Listed names that are no versions of a group. */
   readonly malformedGroupVersions: readonly string[];
   readonly deletionFailures: readonly string[];
-  /** Objects left, by `resource.group`. */
+  /** Number of remaining objects, by `resource.group`. */
   readonly remaining: ReadonlyMap<string, number>;
-  /** Objects that wait for each finalizer. */
+  /** Number of objects that wait for each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
 /**
- * The conditions of a terminating namespace after a pass: what stands in the way of its end, under the names that
- * Kubernetes uses. A condition keeps the time of its last transition while its status stays the same.
+ * Creates the conditions of a terminating namespace after a pass: the obstacles to its deletion, under Kubernetes' names. A condition
+ * keeps the time of its last transition while its status stays the same.
  */
 export function deletionConditions(
   findings: DeletionFindings,

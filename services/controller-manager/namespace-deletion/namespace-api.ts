@@ -10,29 +10,29 @@ export interface NamespacedResource extends ServedResource {
   readonly verbs: readonly string[];
 }
 
-/** The objects that are left of one collection in a namespace. */
+/** The remaining objects of one collection in a namespace. */
 export interface Remaining {
   readonly count: number;
-  /** How many objects wait for each finalizer. */
+  /** Number of objects that wait for each finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
 }
 
-/** The collections that a namespace can hold, and what could not be found out of them. */
+/** The collections that a namespace can hold, and the failures of their discovery. */
 interface NamespacedDiscovery extends Pick<Discovery, 'failures' | 'malformed'> {
   readonly resources: readonly NamespacedResource[];
 }
 
 /** The API calls of namespace deletion; its decisions need nothing else. */
 export interface NamespaceApi {
-  /** The namespace as it is now, undefined when it is gone. */
+  /** Reads the current namespace; returns undefined when it is gone. */
   read(name: string): Promise<Namespace | undefined>;
   discover(): Promise<NamespacedDiscovery>;
-  /** Deletes what a collection has in a namespace: as a collection where it can be, else one by one. */
+  /** Deletes the objects of a collection in a namespace: as a collection where the type supports it, else one by one. */
   deleteAll(resource: NamespacedResource, namespace: string): Promise<void>;
   remaining(resource: NamespacedResource, namespace: string): Promise<Remaining>;
-  /** Replaces the status; a namespace that changed meanwhile or is gone is left alone. */
+  /** Replaces the status, unless the namespace changed meanwhile or is gone. */
   writeStatus(namespace: Namespace, status: NamespaceStatus): Promise<void>;
-  /** Removes one entry of `spec.finalizers`; a namespace that changed meanwhile is left alone. */
+  /** Replaces `spec.finalizers`, unless the namespace changed meanwhile. */
   finalize(namespace: Namespace, finalizers: readonly string[]): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ interface MetadataList {
 const accept = metadataMediaType('PartialObjectMetadataList');
 const pageSize = 500;
 
-/** The API as namespace deletion sees it, over a client. */
+/** Creates the API calls of namespace deletion over a client. */
 export function createNamespaceApi(client: ApiClient): NamespaceApi {
   return {
     async read(name): Promise<Namespace | undefined> {
@@ -92,7 +92,7 @@ function namespacePath(namespace: Namespace): string {
   return objectPath(namespaces, '', namespace.metadata.name ?? '');
 }
 
-/** A deletion whose propagation policy is that of namespaces: dependents are content like any other. */
+/** Options of the deletions: in the background, because dependents are content like any other. */
 const deletion = { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Background' };
 
 async function deleteCollection(
@@ -112,7 +112,7 @@ async function deleteEach(client: ApiClient, resource: NamespacedResource, names
   }
 }
 
-/** The metadata of everything in a collection of a namespace: nothing when the type is served no longer. */
+/** Lists the metadata of a collection in a namespace; yields nothing when the type is no longer served. */
 async function* contents(
   client: ApiClient,
   resource: NamespacedResource,

@@ -7,13 +7,13 @@ import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { type DeletionFindings, deletionConditions } from './conditions.ts';
 import type { NamespaceApi, NamespacedResource } from './namespace-api.ts';
 
-/** The finalizer that stands for the contents of a namespace. */
+/** The finalizer for the contents of a namespace. */
 const contentFinalizer = finalizerNames.namespace;
 
 /**
- * One pass over one namespace: while it is terminating its contents are deleted, and once nothing is left its
- * content finalizer is removed, with which it goes (spec 1, "Names and scope" 4). As admission lets nothing new into
- * a terminating namespace, a namespace found empty stays so.
+ * Performs one pass over one namespace: while it is terminating, deletes its contents and, once nothing is left, removes its content
+ * finalizer, which deletes the namespace (spec 1, "Names and scope" 4). Admission refuses new content in a terminating namespace, so
+ * an empty one stays empty.
  */
 export async function reconcileNamespace(
   name: string,

@@ -3,14 +3,14 @@ import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
 
-/** An object and the type it is of. */
+/** An object and its type. */
 interface WrittenObject {
   readonly resource: ServedResource;
   readonly object: { readonly metadata: ObjectMeta };
 }
 
 /**
- * Updates an object as of its resourceVersion. One that has changed since or is gone is left to the pass that its change brings.
+ * Updates an object at its resourceVersion. The change or deletion of an outdated object causes another pass, so that one is no error.
  */
 export async function updateUnlessChanged(
   { resource, object }: WrittenObject,
@@ -21,7 +21,7 @@ export async function updateUnlessChanged(
   await unlessCode([404, 409], () => client.request({ method: 'PUT', path, body: object, signal }));
 }
 
-/** Deletes an object as of its resourceVersion, like `updateUnlessChanged`. */
+/** Deletes an object at its resourceVersion, like `updateUnlessChanged`. */
 export async function deleteUnlessChanged(
   { resource, object }: WrittenObject,
   client: Pick<ApiClient, 'request'>,
@@ -33,7 +33,7 @@ export async function deleteUnlessChanged(
   await unlessCode([404, 409], () => client.request({ method: 'DELETE', path, body, signal }));
 }
 
-/** The answer of a request; undefined when its error has one of the codes. */
+/** Waits for the answer of a request; returns undefined when its error has one of the codes. */
 export async function unlessCode<T>(
   codes: readonly number[],
   request: () => Promise<T>,
@@ -46,7 +46,7 @@ export async function unlessCode<T>(
   }
 }
 
-/** Creates an object; one that exists already, and a namespace that is gone or is being deleted, are no error. */
+/** Creates an object; an existing object and a namespace that is missing or being deleted are no errors. */
 export async function createUnlessTerminating(
   { resource, object }: WrittenObject,
   client: Pick<ApiClient, 'request'>,

@@ -10,18 +10,18 @@ import {
 import { type CountedType, countedTypes } from './counted-types.ts';
 import type { QuotaApi } from './quota-api.ts';
 
-/** The types whose objects must be looked at, one by one. */
-const looked = new Set(['persistentvolumeclaims', 'pods', 'services']);
+/** The types whose usage depends on the single objects. */
+const visited = new Set(['persistentvolumeclaims', 'pods', 'services']);
 
-/** The usage of the objects of one type, at one moment. */
+/** The usage of the objects of one type, as of one resourceVersion. */
 export interface TypeCount {
-  /** By the names of the quota that are about the type, all of them. */
+  /** Amounts, by all names of the quota that concern the type. */
   readonly used: Usage;
-  /** The resourceVersion of the moment; undefined for a type that is not served, which uses nothing. */
+  /** The resourceVersion of the count; undefined for a type that is not served, which uses nothing. */
   readonly resourceVersion: string | undefined;
 }
 
-/** The usage of the objects of a namespace that a quota names, type by type. */
+/** Counts the usage of the resources that a quota names, type by type. */
 export async function countUsage(
   quota: Pick<QuotaState, 'names' | 'scopes'>,
   { namespace, api }: { readonly namespace: string; readonly api: QuotaApi },
@@ -39,7 +39,7 @@ export async function countUsage(
       counts.push({ used, resourceVersion });
     } else {
       const { count = 0, resourceVersion } = (await api.count(type, namespace)) ?? {};
-      // All objects of such a type are alike: none of them is in a scope.
+      // All objects of such a type count alike, and none is in a scope.
       const each = usageCovered(quota, evaluator, { apiVersion: '', kind: '', metadata: {} });
       const amount = quantityFromInteger(count);
       used = addUsage(used, new Map([...each.keys()].map(name => [name, amount])));
@@ -50,5 +50,5 @@ export async function countUsage(
 }
 
 function isLooked({ group, resource }: CountedType): boolean {
-  return group === '' && looked.has(resource);
+  return group === '' && visited.has(resource);
 }

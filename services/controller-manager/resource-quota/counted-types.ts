@@ -13,7 +13,7 @@ const ofClaims = /^(persistentvolumeclaims$|requests\.storage$)|\.storageclass\.
 const ofServices = /^services($|\.)/;
 const counted = /^count\/([^./]+)(?:\.(.+))?$/;
 
-/** The types that the names of a quota are about, each once; a name that no type uses has none. Events are not counted. */
+/** Lists the types that the names of a quota concern, each once; a name may concern no type. Events are not counted. */
 export function countedTypes(names: Iterable<string>): readonly CountedType[] {
   const types = new Map<string, CountedType>();
   for (const name of names) {
@@ -23,7 +23,7 @@ export function countedTypes(names: Iterable<string>): readonly CountedType[] {
   return [...types.values()];
 }
 
-/** The type that a name is about; undefined when there is none. */
+/** Finds the type that a name concerns; undefined when there is none. */
 export function countedType(name: string): CountedType | undefined {
   if (ofClaims.test(name)) return { group: '', resource: 'persistentvolumeclaims' };
   if (ofPods.test(name)) return { group: '', resource: 'pods' };

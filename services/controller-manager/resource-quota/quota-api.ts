@@ -7,26 +7,26 @@ import type { CountedType } from './counted-types.ts';
 
 /** The API calls of the quota controller. */
 export interface QuotaApi {
-  /** The quota as it is now; undefined when there is none. */
+  /** Reads the current quota; returns undefined when there is none. */
   quota(namespace: string, name: string): Promise<ResourceQuota | undefined>;
-  /** Writes the status; false when the quota has changed since it was read, or is gone. */
+  /** Writes the status; returns false when the quota has changed since it was read, or is gone. */
   writeStatus(quota: ResourceQuota): Promise<boolean>;
-  /** The quota as it was at a resourceVersion; undefined when there was none or the server does not know any more. */
+  /** Reads the quota at a resourceVersion; returns undefined when there was none or the resourceVersion is too old. */
   quotaAt(namespace: string, name: string, resourceVersion: string): Promise<ResourceQuota | undefined>;
   /**
-   * Visits the objects of a type in a namespace, all as of one moment after the call; answers with the resourceVersion of
-   * that moment. Undefined for a type that is not served.
+   * Visits the objects of a type in a namespace, as of one resourceVersion after the call, which it returns; undefined for a type that
+   * is not served.
    */
   visit(
     type: CountedType,
     namespace: string,
     visitor: (object: ApiObject) => void,
   ): Promise<string | undefined>;
-  /** How many there are, and when; undefined for a type that is not served. */
+  /** Counts the objects of a type in a namespace, at one resourceVersion; returns undefined for a type that is not served. */
   count(type: CountedType, namespace: string): Promise<CountedObjects | undefined>;
 }
 
-/** A number of objects at one moment. */
+/** A number of objects at one resourceVersion. */
 interface CountedObjects {
   readonly count: number;
   readonly resourceVersion: string;
@@ -44,7 +44,7 @@ interface Page {
 const quotas = { group: '', version: 'v1', resource: 'resourcequotas' };
 const pageSize = 500;
 
-/** Asks through a client of the public API. */
+/** Creates the API calls of the quota controller over a client. */
 export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: AbortSignal): QuotaApi {
   const get = <T>(path: string) => foundOr404(() => client.request<T>({ method: 'GET', path, signal }));
 
@@ -108,7 +108,7 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
         const { resourceVersion } = counted ?? metadata;
         const count = (counted?.count ?? 0) + items.length;
         counted = { count, resourceVersion };
-        // The first page says how many come after it, unless the server is told not to.
+        // The first page has the number of remaining objects, unless the server is configured not to count them.
         if (metadata.remainingItemCount !== undefined)
           return { count: count + metadata.remainingItemCount, resourceVersion };
       }

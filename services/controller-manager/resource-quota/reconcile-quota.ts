@@ -6,15 +6,15 @@ import { countUsage } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
 import { mergeCounts, writeCounts } from './write-counts.ts';
 
-/** When a quota is counted anew although nothing says that it must be. */
+/** Milliseconds between regular recounts. */
 const resyncMs = 5 * 60_000;
 /**
- * When a quota is counted anew after its limits changed: by then every part of the server knows them, and what was written
- * through one that did not is counted.
+ * Milliseconds after a change of the limits until another count: by then every part of the server has the new limits, and the count
+ * includes writes through a part that did not.
  */
 const settleMs = 5_000;
 
-/** Counts what is used of a quota and writes it into the status, with the limits of the spec, unless it says that already. */
+/** Counts the usage of a quota and writes it into the status, with the limits of the spec, unless the status is up to date. */
 export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconciled> {
   const [namespace = '', name = ''] = key.split('/');
   const quota = await api.quota(namespace, name);
@@ -29,7 +29,7 @@ export async function reconcileQuota(key: string, api: QuotaApi): Promise<Reconc
   return { kind: 'again', afterMs: changesLimits ? settleMs : resyncMs };
 }
 
-/** Whether the limits that hold are not those that should. */
+/** Whether the limits in the status differ from those in the spec. */
 export function needsCount(quota: ResourceQuota): boolean {
   const wanted = quota.spec?.hard ?? {};
   const held = quota.status?.hard;

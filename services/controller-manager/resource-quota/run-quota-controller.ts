@@ -10,12 +10,12 @@ interface QuotaControllerOptions {
 }
 
 const controller = 'resourcequota';
-/** A count that was overtaken by writes is made again soon. */
+/** Retries of a count that concurrent writes made outdated. */
 const retryMs = { firstRetryMs: 20, longestRetryMs: 5_000 };
 
 /**
- * Keeps the status of every ResourceQuota: counts when one appears or its limits change, and now and then. Between counts
- * the usage moves with the writes themselves.
+ * Maintains the status of every ResourceQuota: counts the usage when a quota appears or its limits change, and at regular intervals.
+ * Between counts the writes themselves update the usage.
  */
 export async function runQuotaController(
   { client, onError }: QuotaControllerOptions,

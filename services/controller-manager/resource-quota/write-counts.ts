@@ -10,22 +10,22 @@ import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import type { TypeCount } from './count-usage.ts';
 import type { QuotaApi } from './quota-api.ts';
 
-/** A count, and the quota as it was before it. */
+/** A count, and the quota before it. */
 interface CountedQuota {
   readonly quota: ResourceQuota;
   readonly counts: readonly TypeCount[];
 }
 
-/** How often a status is written anew because the quota moved between reading and writing it. */
+/** Attempts to write a status while the quota changes between the read and the write. */
 const attempts = 20;
 
 /**
- * Writes what was counted, with the limits of the spec; tells whether that is done, or the quota must be counted again.
+ * Writes a count with the limits of the spec; returns false when the quota must be counted again.
  *
- * Every write that changes the usage moves the quota. If it has not moved since before the count, the count is what is
- * used. If it has, each count is of one moment, at which the quota said something too: what it says more now has come
- * since, and is added to the count. For names that the quota does not say anything of yet, the count is a first approximation
- * that writes move from then on; the limits come with the next count, which is exact.
+ * Every write that changes the usage writes the quota. If the quota has not changed since before the count, the count is the usage. If
+ * it has, the quota is read as of the revision of each count: the difference between the status then and now came later, and is added
+ * to the count. For names without an amount in the status yet, the count is a first approximation that writes update from then on; the
+ * limits come with the next count, which is exact.
  */
 export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise<boolean> {
   const { quota, counts } = counted;
@@ -58,7 +58,7 @@ export async function writeCounts(counted: CountedQuota, api: QuotaApi): Promise
 
 interface Moment {
   readonly count: TypeCount;
-  /** The usage in the quota at the moment of the count; undefined for a type that is not served: nothing of it comes or goes. */
+  /** The usage in the quota at the revision of the count; undefined for a type that is not served, whose usage cannot change. */
   readonly said: Usage | undefined;
 }
 
@@ -75,7 +75,7 @@ function usedNow(moments: readonly Moment[], now: Usage): Usage {
   return used;
 }
 
-/** Puts what was counted where the quota says nothing, and leaves the rest. */
+/** Writes the count for names without an amount in the status, and keeps the other amounts. */
 async function writeApproximation({ quota, counts }: CountedQuota, api: QuotaApi): Promise<void> {
   const { namespace = '', name = '' } = quota.metadata;
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -87,7 +87,7 @@ async function writeApproximation({ quota, counts }: CountedQuota, api: QuotaApi
   }
 }
 
-/** Whether the quota says of every name that was counted how much of it is used. */
+/** Whether the status has an amount for every counted name. */
 function saysAll(quota: ResourceQuota, counts: readonly TypeCount[]): boolean {
   const { used } = quotaStateFrom(quota);
   return counts.every(count => [...count.used.keys()].every(name => used.has(name)));
@@ -97,7 +97,7 @@ function countsTheSame(a: ResourceQuota, b: ResourceQuota): boolean {
   return a.metadata.uid === b.metadata.uid && equalJson(a.spec ?? {}, b.spec ?? {});
 }
 
-/** The sum of the usage of all types. */
+/** Merges the usage of all types; each name belongs to one type. */
 export function mergeCounts(counts: readonly TypeCount[]): Usage {
   return new Map(counts.flatMap(({ used }) => [...used]));
 }

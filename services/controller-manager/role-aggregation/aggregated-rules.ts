@@ -9,8 +9,8 @@ export interface RoleChange {
 }
 
 /**
- * The cluster roles with an aggregationRule whose rules are not those of the roles that they gather, as things are now; a
- * role that gathers another aggregated one follows once that has been written.
+ * Finds the cluster roles with an aggregationRule whose rules differ from those of the roles that they aggregate. A role that aggregates
+ * another aggregated role follows once that one has been written.
  */
 export function outdatedRoles(roles: readonly ClusterRole[]): RoleChange[] {
   const sorted = [...roles].sort((a, b) => (roleName(a) < roleName(b) ? -1 : 1));
@@ -20,7 +20,7 @@ export function outdatedRoles(roles: readonly ClusterRole[]): RoleChange[] {
   });
 }
 
-/** In the order of the selectors, then of the names; each rule once. Undefined for a role without an aggregationRule. */
+/** Collects the rules of the aggregated roles, each once, in the order of selectors, then of names; undefined without an aggregationRule. */
 function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
   const rules = new Map<string, PolicyRule>();
@@ -39,7 +39,7 @@ function aggregatedRules(role: ClusterRole, roles: readonly ClusterRole[]): Poli
 
 const domains = understood.labels.rbacDomain;
 
-/** The labels of a role. One that says by which roles it is gathered says so in each alias. */
+/** Returns the labels of a role, with its aggregation labels in each alias. */
 function labelsInEveryAlias({ metadata: { labels = {} } }: ClusterRole): Readonly<Record<string, string>> {
   if (domains.length < 2) return labels;
   const written = Object.entries(labels).flatMap(([name, value]) => {

@@ -5,13 +5,12 @@ import { StatusError } from '@binnacle/status-errors';
 import type { Reconciled } from '../work-queue/reconciled.ts';
 import { outdatedRoles, type RoleChange } from './aggregated-rules.ts';
 
-/** The collection whose roles are gathered, and gather. */
+/** Path of the collection of cluster roles. */
 export const clusterRolesPath = `/apis/${groups.rbac}/v1/clusterroles`;
 
 /**
- * Writes the rules of every aggregated cluster role that are not those of the roles it gathers. `roles` are all there
- * are: with some of them missing, rights would be taken away. A role that changed meanwhile or is gone is left to the pass
- * that its change brings; one that cannot be written does not keep the others from it, and is thrown at the end.
+ * Writes the rules of every outdated aggregated cluster role. `roles` must be complete: otherwise permissions would be removed. A role
+ * that changed meanwhile or is gone causes another pass. The failure of one role does not stop the others, and is thrown at the end.
  */
 export async function reconcileAggregation(
   roles: readonly ApiObject[],

@@ -9,10 +9,10 @@ import {
 } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 
-/** The config map that pods find the authority of the API in. */
+/** The config map with the certificate authority of the API, for pods. */
 export const rootCaConfigMap = 'kube-root-ca.crt';
 
-/** Options of publishing the authority. */
+/** Options of publishing the certificate authority. */
 interface PublishOptions {
   readonly client: Pick<ApiClient, 'request'>;
   /** PEM. */
@@ -24,8 +24,8 @@ const description =
   'Certificates of the authority that the API server can be verified with at its addresses within the cluster; what else they verify is not defined.';
 
 /**
- * Makes sure that a live namespace has the authority of the API in its config map, and nothing else in it. One that is immutable
- * and has something else is deleted, and made anew when its deletion is heard of.
+ * Makes sure that the config map of a live namespace has the certificate authority of the API and nothing else. An immutable one with
+ * other content is deleted, and recreated after the deletion event.
  */
 export async function publishRootCa(
   {

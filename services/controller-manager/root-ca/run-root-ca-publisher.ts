@@ -3,7 +3,7 @@ import { untilAborted } from '@binnacle/event-loop';
 import { WorkQueue } from '../work-queue/work-queue.ts';
 import { publishRootCa, rootCaConfigMap } from './publish-root-ca.ts';
 
-/** Options of the publisher of the authority. */
+/** Options of the publisher of the certificate authority. */
 interface RootCaOptions {
   readonly client: ApiClient;
   /** PEM. */
@@ -13,7 +13,7 @@ interface RootCaOptions {
 
 const controller = 'root-ca-cert-publisher';
 
-/** Keeps the authority of the API in a config map of every namespace, where pods mount it from, until the signal aborts. */
+/** Maintains a config map with the certificate authority of the API in every namespace, which pods mount, until the signal aborts. */
 export async function runRootCaPublisher(
   { client, rootCa, onError }: RootCaOptions,
   signal: AbortSignal,

@@ -17,13 +17,13 @@ export const controllerNames = [
   'tokencleaner',
 ] as const;
 
-/** One of them. */
+/** The name of a controller. */
 export type ControllerName = (typeof controllerNames)[number];
 
-/** Those that run only where they are named: "*" leaves them out. */
+/** The controllers that run only where they are named: "*" does not include them. */
 const offByDefault: ReadonlySet<ControllerName> = new Set(['bootstrapsigner', 'tokencleaner']);
 
-/** The flag `--controllers`. */
+/** Creates the flag `--controllers`. */
 export function controllersFlag(): Flag<ReadonlySet<ControllerName>> {
   const description = `Controllers to run: "*" is all that are on by default, "foo" the one named foo, "-foo" all but that one. There are ${controllerNames.join(', ')}; off by default are ${[...offByDefault].join(', ')}. Definitions of custom resources are always served.`;
   const { parse, ...flag } = listFlag({ description, default: ['*'] });
@@ -31,8 +31,8 @@ export function controllersFlag(): Flag<ReadonlySet<ControllerName>> {
 }
 
 /**
- * The controllers that a list chooses, as kube-controller-manager reads it: the first item that names a controller decides,
- * "*" decides for the rest but those that are off by default. Throws an Error for a name that no controller has.
+ * Selects the controllers by a list, as kube-controller-manager does: the first item that names a controller decides, "*" enables the
+ * others except those that are off by default. Throws an Error for an unknown name.
  */
 export function chosenControllers(list: readonly string[]): ReadonlySet<ControllerName> {
   const unknown = list.find(item => item !== '*' && !isControllerName(item.replace(/^-/, '')));

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 
-/** The key and the authority that the controllers of accounts and namespaces give out. */
+/** The signing key and the certificate authority of the controllers of accounts and namespaces. */
 export interface AccountFiles {
-  /** Signs the tokens of Secrets; undefined: there is no key, and none are filled in. */
+  /** Signer of the tokens of Secrets; undefined without a key: Secrets get no tokens. */
   readonly signToken: TokenSigner | undefined;
-  /** PEM of the authority of the API; empty: none is given out. */
+  /** PEM of the certificate authority of the API; empty: none is published. */
   readonly rootCa: string;
 }
 
 /**
- * Reads the files of the flags; `clientCa` is the authority where no flag names one. Throws an Error for a file that cannot be read
- * or is no key.
+ * Reads the files that flags name; `clientCa` is the certificate authority where no flag names one. Throws an Error for a file that
+ * cannot be read or is no key.
  */
 export async function readAccountFiles(
   flags: {

@@ -3,14 +3,14 @@ import type { ApiClient } from '@binnacle/client';
 import { createUnlessTerminating } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 
-/** The account that every namespace has, and that pods use when they name none. */
+/** The default account of a namespace, for pods that name none. */
 export const defaultServiceAccount = 'default';
 
 const resource = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
 /**
- * Makes sure that a live namespace has its default service account (spec 2, "Principals" 1). One that is there
- * already, or a namespace that is going, is no error.
+ * Makes sure that a live namespace has its default service account (spec 2, "Principals" 1). An existing account, and a namespace that
+ * is being deleted, are no errors.
  */
 export async function reconcileServiceAccount(
   namespace: ApiObject | undefined,

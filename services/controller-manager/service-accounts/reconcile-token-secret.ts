@@ -13,7 +13,7 @@ import {
 /** Options of the look-up of accounts. */
 interface AccountOptions {
   readonly client: Pick<ApiClient, 'request'>;
-  /** The account as it was last heard of. */
+  /** Returns the account from the informer. */
   readonly account: (namespace: string, name: string) => ServiceAccount | undefined;
 }
 
@@ -24,8 +24,8 @@ const secrets = { group: '', version: 'v1', resource: 'secrets' };
 const accounts = { group: '', version: 'v1', resource: 'serviceaccounts' };
 
 /**
- * Completes the Secret of an account, or deletes it when the account is gone or is another one of that name. No Secret is
- * deleted before the API itself has said so: an account may be younger than what was last heard.
+ * Completes the Secret of an account, or deletes it when the account is gone or another one has its name. Before a deletion the account
+ * is read from the API, because it may be newer than the informer's state.
  */
 export async function reconcileTokenSecret(
   secret: Secret | undefined,
@@ -44,7 +44,7 @@ export async function reconcileTokenSecret(
     await deleteUnlessChanged({ resource: secrets, object: secret }, client, signal);
     return done;
   }
-  // Its Secrets go when it is gone.
+  // Its Secrets are deleted once it is gone.
   if (account.metadata.deletionTimestamp) return done;
   const { uid = '' } = account.metadata;
   const completed = await completedSecret(secret, { ...named, uid }, options);
@@ -52,7 +52,7 @@ export async function reconcileTokenSecret(
   return done;
 }
 
-/** Takes a Secret that is gone out of the list of its account. */
+/** Removes a deleted Secret from the list of its account. */
 export async function forgetTokenSecret(
   { namespace, account: name, secret }: { namespace: string; account: string; secret: string },
   { client, account: knownAccount }: AccountOptions,

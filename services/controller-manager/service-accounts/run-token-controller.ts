@@ -16,7 +16,7 @@ interface TokenControllerOptions extends TokenSecretParts {
 const controller = 'serviceaccount-token';
 
 /**
- * Fills the Secrets that hold the token of an account, and deletes those whose account is gone, until the signal aborts
+ * Completes the Secrets that hold the token of an account, and deletes those whose account is gone, until the signal aborts
  * (spec 2, "Service account token").
  */
 export async function runTokenController(
@@ -66,11 +66,11 @@ export async function runTokenController(
   ]);
 }
 
-/** The names of the Secrets that name an account; names are `namespace/name`. */
+/** Index of Secrets by the account that they name; all names are `namespace/name`. */
 class SecretsByAccount {
   readonly #secrets = new Map<string, Set<string>>();
 
-  /** Notes the account that a Secret names now, instead of the one that it named before. */
+  /** Records the account that a Secret names now, in place of its previous one. */
   note(secret: Secret, previous: Secret | undefined): void {
     if (previous) this.forget(previous);
     const account = accountKeyFromSecret(secret);
@@ -78,7 +78,7 @@ class SecretsByAccount {
     this.#secrets.set(account, secrets.add(keyOf(secret.metadata)));
   }
 
-  /** Forgets a Secret that is gone. */
+  /** Removes a deleted Secret. */
   forget(secret: Secret): void {
     const account = accountKeyFromSecret(secret);
     const secrets = this.#secrets.get(account);
@@ -91,12 +91,12 @@ class SecretsByAccount {
   }
 }
 
-/** The name of an object with its namespace. */
+/** Creates the key `namespace/name` of an object. */
 function keyOf({ namespace = '', name = '' }: Secret['metadata']): string {
   return `${namespace}/${name}`;
 }
 
-/** The name of the account that a Secret names, with its namespace. */
+/** Creates the key of the account that a Secret names. */
 function accountKeyFromSecret(secret: Secret): string {
   return `${secret.metadata.namespace ?? ''}/${findNamedAccount(secret)?.name ?? ''}`;
 }

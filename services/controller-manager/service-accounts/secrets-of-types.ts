@@ -2,16 +2,16 @@ import type { ApiObject } from '@binnacle/api-objects';
 import type { Secret } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer, type InformerOptions } from '@binnacle/client';
 
-/** Which Secrets are followed, and the events about them. */
+/** Options of following Secrets: their selection, and the callbacks. */
 interface SecretsOptions extends Pick<InformerOptions, 'signal' | 'onChange' | 'onDelete' | 'onError'> {
   readonly client: ApiClient;
-  /** Those of one namespace; undefined: of all. */
+  /** Namespace of the Secrets; undefined: all namespaces. */
   readonly namespace?: string;
-  /** The names of their type. A Secret keeps its type for life. */
+  /** The names of their type, which a Secret never changes. */
   readonly types: readonly string[];
 }
 
-/** Follows the Secrets of one type under all its names; no other Secret is asked for. */
+/** Informer of the Secrets of one type under all names of the type; it requests no other Secrets. */
 export class SecretsOfTypes {
   readonly #informers: readonly Informer[];
 
@@ -22,7 +22,7 @@ export class SecretsOfTypes {
     );
   }
 
-  /** Resolves after the first list of each. */
+  /** Resolves after the first list of each name. */
   get synced(): Promise<unknown> {
     return Promise.all(this.#informers.map(({ synced }) => synced));
   }

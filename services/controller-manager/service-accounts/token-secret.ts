@@ -15,20 +15,20 @@ const accountAnnotations = serviceAccountName.map((nameAnnotation, index) => ({
 /** The account that a Secret names. */
 export interface NamedAccount {
   readonly name: string;
-  /** Empty where the Secret names none yet. */
+  /** Uid of the account; empty where the Secret has none yet. */
   readonly uid: string;
-  /** The annotation for its uid, written as the one that names it is. */
+  /** The annotation for the uid, in the domain of the annotation with the name. */
   readonly uidAnnotation: string;
 }
 
 /** The content of the Secrets of accounts. */
 export interface TokenSecretParts {
   readonly signToken: TokenSigner;
-  /** PEM of the authority of the API; empty: Secrets get none. */
+  /** PEM of the certificate authority of the API; empty: Secrets get none. */
   readonly rootCa: string;
 }
 
-/** The account that a Secret names by annotation; undefined where it names none. */
+/** Finds the account that a Secret names by annotation; undefined where it names none. */
 export function findNamedAccount({ metadata }: Secret): NamedAccount | undefined {
   const { annotations = {} } = metadata;
   return accountAnnotations
@@ -41,9 +41,9 @@ export function findNamedAccount({ metadata }: Secret): NamedAccount | undefined
 }
 
 /**
- * The Secret with its token, authority and namespace, and with the uid of its account, where it lacks them or has others;
- * undefined where it needs nothing. A token stays as long as it says the right things, whichever key has signed it: keys
- * may change while tokens of the old one are still good. An immutable Secret stays as it is.
+ * Creates the Secret completed with token, certificate authority, namespace, and uid of its account; undefined where it is complete. A
+ * token with the right claims stays, whichever key has signed it: tokens of an old key may still be valid. An immutable Secret stays
+ * unchanged.
  */
 export async function completedSecret(
   secret: Secret,
@@ -74,7 +74,7 @@ function decodeText(base64: string | undefined): string {
   return Buffer.from(base64 ?? '', 'base64').toString();
 }
 
-/** Whether a token has three parts, and says these things and no others. */
+/** Whether a token has three parts, and exactly these claims. */
 function says(token: string, claims: Readonly<Record<string, string>>): boolean {
   const parts = token.split('.');
   if (parts.length !== 3 || parts[2] === '') return false;

@@ -5,7 +5,7 @@ import type { ApiClient } from '@binnacle/client';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
-/** The finalizer that keeps a claim for as long as a pod uses it. */
+/** The finalizer that keeps a claim while a pod uses it. */
 const claimFinalizer = finalizerNames.persistentVolumeClaim;
 
 interface PodPage {
@@ -15,7 +15,7 @@ interface PodPage {
 
 const pageSize = 500;
 
-/** Lets a claim go that is being deleted, once no pod that has its node uses it. */
+/** Removes the finalizer of a claim that is being deleted, once no pod with a node uses it. */
 export async function releaseClaim(
   claim: ApiObject | undefined,
   client: Pick<ApiClient, 'request'>,
@@ -44,13 +44,13 @@ async function isUsed(
   return false;
 }
 
-/** A pod without a node has not begun to use anything, and will not once the claim is being deleted. */
+/** Whether a pod uses a claim: a pod without a node does not yet, and is not scheduled once the claim is being deleted. */
 export function usesClaim({ metadata, spec }: Pod, claim: string): boolean {
   const { nodeName = '', volumes = [] } = spec ?? {};
   return nodeName !== '' && volumes.some(volume => claimName(volume, metadata.name ?? '') === claim);
 }
 
-/** A volume that lives as long as its pod has a claim of its own, named after both. */
+/** Returns the name of the claim of a volume; an ephemeral volume has one of its own, named after pod and volume. */
 function claimName(volume: Volume, pod: string): string | undefined {
   if (volume.ephemeral !== undefined) return `${pod}-${volume.name}`;
   return volume.persistentVolumeClaim?.claimName;

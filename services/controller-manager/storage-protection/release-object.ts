@@ -3,14 +3,14 @@ import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 
-/** An object in a state that is known, and what is to be taken off it. */
+/** An object in a known state, and the finalizer to remove. */
 interface Release {
   readonly path: string;
   readonly object: ApiObject;
   readonly finalizer: string;
 }
 
-/** Takes a finalizer off an object; one that has changed since is looked at again, one that is gone needs nothing. */
+/** Removes a finalizer from an object; one that has changed meanwhile gets another pass, and a deleted one is done. */
 export async function releaseObject(
   { path, object, finalizer }: Release,
   client: Pick<ApiClient, 'request'>,

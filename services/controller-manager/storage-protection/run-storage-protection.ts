@@ -12,12 +12,12 @@ import { releaseObject } from './release-object.ts';
 /** Options of the controllers of volumes and claims. */
 interface StorageProtectionOptions {
   readonly client: ApiClient;
-  /** Those that run. */
+  /** The controllers that run. */
   readonly controllers: ReadonlySet<ControllerName>;
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
-/** An object in use is looked at once more, later each time, but within this. */
+/** Growing intervals between checks of an object in use. */
 const retryMs = { firstRetryMs: 100, longestRetryMs: 10_000 };
 
 /** Releases volumes and claims that are being deleted once they are no longer in use, until the signal aborts. */
@@ -35,7 +35,7 @@ export async function runStorageProtection(
 
 interface Protected {
   readonly controller: ControllerName;
-  /** Of the collection. */
+  /** Path of the collection. */
   readonly path: string;
   readonly release: typeof releaseClaim;
 }
@@ -68,10 +68,10 @@ async function follow(
   await Promise.all([objects.run(), queue.run(signal)]);
 }
 
-/** The finalizer that keeps a volume for as long as it is bound to a claim. */
+/** The finalizer that keeps a volume while it is bound to a claim. */
 const volumeFinalizer = finalizerNames.persistentVolume;
 
-/** Lets a volume go that is being deleted, once it is not bound. */
+/** Removes the finalizer of a volume that is being deleted, once it is not bound. */
 async function releaseVolume(
   volume: PersistentVolume | undefined,
   client: Pick<ApiClient, 'request'>,

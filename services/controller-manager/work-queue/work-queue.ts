@@ -1,9 +1,9 @@
 import { Backoff, pause } from '@binnacle/event-loop';
 import type { Reconciled } from './reconciled.ts';
 
-/** How a work queue works. */
+/** Options of a work queue. */
 export interface WorkQueueOptions {
-  /** Keys worked on at the same time. */
+  /** Keys processed at the same time. */
   readonly concurrency: number;
   readonly reconcile: (key: string, signal: AbortSignal) => Promise<Reconciled>;
   readonly onError: (key: string, error: unknown) => void;
@@ -12,8 +12,8 @@ export interface WorkQueueOptions {
 }
 
 /**
- * Keys to look at, each at most once at a time. A key that is added while it is worked on is worked on once more
- * afterwards; one whose work fails is retried, later each time. There are never more entries than keys.
+ * Queue of keys to reconcile, each at most once at a time. A key that is added while it is processed is processed once more afterwards;
+ * one whose pass fails is retried with growing pauses. There are never more entries than keys.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
@@ -27,12 +27,12 @@ export class WorkQueue {
     this.#options = options;
   }
 
-  /** How many keys wait to be looked at, or are looked at; those that wait for their next attempt do not count. */
+  /** Number of keys that are queued or processed; those that wait for a retry do not count. */
   get depth(): number {
     return this.#waiting.size + this.#working.size;
   }
 
-  /** Has the key looked at soon. */
+  /** Adds a key, to be processed soon. */
   add(key: string): void {
     clearTimeout(this.#timers.get(key));
     this.#timers.delete(key);
@@ -40,12 +40,12 @@ export class WorkQueue {
     this.#wake.resolve();
   }
 
-  /** Has the key looked at after so many milliseconds, and not at the time that was set for it before. */
+  /** Schedules a key after so many milliseconds, in place of its previous schedule. */
   addAfter(key: string, ms: number): void {
     this.#later(key, ms);
   }
 
-  /** Works until the signal aborts, and then finishes what it is at. */
+  /** Processes keys until the signal aborts, and then finishes the passes under way. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = (): void => this.#wake.resolve();
     signal.addEventListener('abort', stop, { once: true });
@@ -62,7 +62,7 @@ export class WorkQueue {
       if (key === undefined) {
         const wake = this.#wake;
         await wake.promise;
-        // The first worker to wake makes the promise that all of them wait for next.
+        // The first worker to wake creates the promise on which all of them wait next.
         if (this.#wake === wake && !signal.aborted) this.#wake = Promise.withResolvers<void>();
         continue;
       }

@@ -5,12 +5,12 @@ import type { Secret } from '@binnacle/api-types/core/v1';
 const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 const defaultGroup = 'system:bootstrappers';
 
-/** Whether a bootstrap token is good. */
+/** The verdict on a bootstrap token. */
 type Verdict =
   | { readonly kind: 'good'; readonly groups: string[] }
   | { readonly kind: 'refused'; readonly reason: string };
 
-/** A token of the form of bootstrap tokens, and when it is presented. */
+/** A presented bootstrap token, with the time. */
 interface PresentedToken {
   readonly id: string;
   readonly secret: string;
@@ -18,7 +18,7 @@ interface PresentedToken {
   readonly now: number;
 }
 
-/** Decides on a token by the Secret of its id, in the order of kube-apiserver. The reason is for logs, not for the caller. */
+/** Decides on a token by the Secret of its id, with checks in the order of kube-apiserver. The reason is for logs, not for the caller. */
 export function verdictOnBootstrapToken(stored: Secret | undefined, presented: PresentedToken): Verdict {
   if (stored === undefined) return refused('there is no such secret');
   if (stored.metadata.deletionTimestamp) return refused('the secret is being deleted');
@@ -39,13 +39,13 @@ function refused(reason: string): Verdict {
   return { kind: 'refused', reason };
 }
 
-/** Takes the same time wherever the texts differ; that lengths differ is no secret, for all tokens have one length. */
+/** Compares in constant time; a difference in length is no secret, because all tokens have one length. */
 function isSame(stored: string, presented: string): boolean {
   const [left, right] = [Buffer.from(stored), Buffer.from(presented)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Sorted, each once; undefined when one of them is none that a token may give. */
+/** Reads the groups, sorted and without repetitions; returns undefined when a token may not give one of them. */
 function readGroups({ extraGroups }: BootstrapToken): string[] | undefined {
   const extra = extraGroups === '' ? [] : extraGroups.split(',');
   if (!extra.every(name => groupForm.test(name))) return undefined;

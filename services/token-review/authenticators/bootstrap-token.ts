@@ -8,21 +8,21 @@ import { readStoredObject } from './read-stored-object.ts';
 
 /** Options of the authenticator of bootstrap tokens. */
 interface BootstrapTokenAuthenticatorOptions {
-  /** Holds the Secrets. */
+  /** Store of the Secrets. */
   readonly storage: Storage;
   /** Audiences of the API server: bootstrap tokens are for it alone. */
   readonly apiAudiences: readonly string[];
   readonly cacheTtl: CacheTtl;
   readonly clock: () => number;
-  /** Is told why a token was refused, which the caller is not. */
+  /** Log of the reasons of refusals, which callers do not get. */
   readonly log: Logger;
 }
 
 const tokenForm = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
 
 /**
- * Bootstrap tokens (spec 2, "Bootstrap token"). A token of their form is good while the Secret `bootstrap-token-<id>` says so;
- * the answer to one that is not says nothing of the reason.
+ * Creates the authenticator of bootstrap tokens (spec 2, "Bootstrap token"). A token is valid according to the Secret
+ * `bootstrap-token-<id>`; the answer to an invalid one does not show the reason.
  */
 export function createBootstrapTokenAuthenticator(
   options: BootstrapTokenAuthenticatorOptions,

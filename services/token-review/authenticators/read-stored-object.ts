@@ -11,7 +11,7 @@ interface StoredName {
   readonly name: string;
 }
 
-/** The object as storage has it now; undefined when there is none. Throws ServiceUnavailable while storage does not answer. */
+/** Reads an object from storage; returns undefined when there is none. Throws ServiceUnavailable while storage does not answer. */
 export async function readStoredObject(
   storage: Storage,
   { resource, namespace, name }: StoredName,

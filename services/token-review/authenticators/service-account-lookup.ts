@@ -12,13 +12,13 @@ interface Lookup {
   readonly storage: Storage;
   readonly call: CallContext;
   /**
-   * Milliseconds since 1970. An object counts until the time of its deletion is before this: a pod that has a grace period to end
-   * in needs its token until then.
+   * Milliseconds since 1970. An object counts as existing unless its deletion time is before this: a pod needs its token during its
+   * grace period.
    */
   readonly deletedBefore: number;
 }
 
-/** Whether the account, and the pod or secret that a token is bound to, are there and are those that it was issued for. */
+/** Whether the account of a token, and the pod or secret to which it is bound, exist with the uids for which it was issued. */
 export async function isBoundToLiveObjects(claims: TokenClaims, lookup: Lookup): Promise<boolean> {
   const { namespace, serviceAccount, pod, secret } = claims;
   const bound = [
@@ -34,7 +34,7 @@ export async function isBoundToLiveObjects(claims: TokenClaims, lookup: Lookup):
   return bound.every(({ uid }, index) => isLive(objects[index], uid, lookup));
 }
 
-/** Whether the Secret that a token says it is from is that of its account and still holds this very token, and the account is there. */
+/** Whether the Secret that a token names belongs to its account and still holds this token, and the account exists. */
 export async function isHeldBySecret(token: string, claims: TokenClaims, lookup: Lookup): Promise<boolean> {
   const { namespace, serviceAccount, heldBy = '' } = claims;
   const { storage, call } = lookup;

@@ -12,11 +12,11 @@ import type { VerificationKeys } from './verification-keys.ts';
 interface ServiceAccountAuthenticatorOptions {
   readonly keys: VerificationKeys;
   readonly issuer: string;
-  /** Audiences of the API server: tokens that Secrets hold are for it alone. */
+  /** Audiences of the API server, for which alone tokens from Secrets are valid. */
   readonly apiAudiences: readonly string[];
-  /** Looks up the account and the object a token is bound to, so that what was deleted no longer authenticates. */
+  /** Store for looking up the account and the bound object of a token, so that tokens of deleted ones are refused. */
   readonly storage: Storage;
-  /** False: a token is good until it expires, whatever became of its account (`--service-account-lookup`). */
+  /** Whether the account is looked up (`--service-account-lookup`); without it a token is valid until it expires. */
   readonly lookup: boolean;
   readonly cacheTtl: CacheTtl;
   readonly clock: () => number;
@@ -28,9 +28,8 @@ const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 const leewaySeconds = 10;
 
 /**
- * Signed service-account tokens (spec 2, "Service account token"): those that the API issues, and those that Secrets hold. A
- * token is this authenticator's when it is a JWT of one of the two issuers; then signature, expiry, audience and the objects that
- * it names decide.
+ * Creates the authenticator of signed service-account tokens (spec 2, "Service account token"): those that the API issues, and those in
+ * Secrets. It decides on JWTs of either issuer, by signature, expiry, audience and the objects that they name.
  */
 export function createServiceAccountAuthenticator(
   options: ServiceAccountAuthenticatorOptions,
@@ -69,7 +68,7 @@ export function createServiceAccountAuthenticator(
   };
 }
 
-/** The issuer as the token claims it, to tell whose token it is. Decides on nothing else. */
+/** Reads the issuer from the unverified token, only to find out which authenticator decides. */
 function unverifiedIssuer(token: string): unknown {
   const parts = token.split('.');
   if (parts.length !== 3) return undefined;
@@ -88,12 +87,12 @@ async function verifiedPayload(
 ): Promise<unknown> {
   try {
     const header = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
-    // The library takes a token without a key id, or with another algorithm than the key's: refused here.
+    // Refused here, because the library accepts a token without a key id, or with another algorithm than that of the key.
     if (typeof header?.kid !== 'string' || keys.get(header.kid)?.alg !== header.alg) return undefined;
     const { payload } = await verifier.verify(token);
     return JSON.parse(payload.toString());
   } catch {
-    return undefined; // Whatever is wrong with a stranger's token, the answer is the same.
+    return undefined; // Any fault of an unverified token gets the same answer.
   }
 }
 
@@ -115,7 +114,7 @@ function findRefusal(claims: TokenClaims, options: ServiceAccountAuthenticatorOp
   return undefined;
 }
 
-/** Counts a token by its age, and says in the audit of its requests that it is past its requested end. */
+/** Counts a token by its age, and creates the audit annotation of a token past its requested lifetime. */
 function noteAge(
   { warnAfter, subject }: TokenClaims,
   { metrics, clock }: ServiceAccountAuthenticatorOptions,

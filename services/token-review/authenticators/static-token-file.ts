@@ -9,7 +9,7 @@ interface StaticToken {
 
 /**
  * Reads a static token file (spec 2, "Methods"): CSV lines of token, user name, user uid and, optionally, group
- * names separated by commas within one quoted field. Empty lines and lines that begin with `#` are passed over.
+ * names separated by commas within one quoted field. It skips empty lines and lines that begin with `#`.
  * Throws an Error that names the line, never the token.
  */
 export function parseTokenFile(text: string): Map<string, UserInfo> {
@@ -28,9 +28,8 @@ export function parseTokenFile(text: string): Map<string, UserInfo> {
 }
 
 /**
- * The static token file as an authenticator. Tokens are compared by their digests, in constant time, so that
- * neither lookup nor comparison tells how much of a guess was right. They are for the API server: asked for other
- * audiences, they are not accepted.
+ * Creates the authenticator of the static token file. It compares digests of tokens in constant time, so that neither look-up nor
+ * comparison reveals how much of a guess is right. The tokens are valid for the audiences of the API server alone.
  */
 export function createStaticTokenAuthenticator(
   users: ReadonlyMap<string, UserInfo>,

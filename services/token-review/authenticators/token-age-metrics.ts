@@ -1,10 +1,10 @@
 import type { Metrics } from '@binnacle/telemetry';
 
-/** Counts tokens whose lifetime was extended, each time that one is looked at. */
+/** Counters of tokens with an extended lifetime, counted at each review. */
 export interface TokenAgeMetrics {
-  /** The token is within its requested lifetime. */
+  /** Counts a token within its requested lifetime. */
   valid(): void;
-  /** The token is past its requested lifetime. */
+  /** Counts a token past its requested lifetime. */
   stale(): void;
 }
 

@@ -2,11 +2,11 @@ import type { Metrics } from '@binnacle/telemetry';
 
 /** The metrics of the cached decisions, under the names of kube-apiserver's metrics. */
 export interface CacheMetrics {
-  /** A token was looked up: `hit` when no authenticator had to decide. */
+  /** Counts a look-up of a token: `hit` when no authenticator had to decide. */
   asked(status: 'hit' | 'miss', seconds: number): void;
-  /** An authenticator begins to decide; what it returns is called with how it ended. */
+  /** Counts a decision of an authenticator; the returned function is called with its outcome. */
   fetching(): (status: 'ok' | 'error') => void;
-  /** A question waits for the decision that another one began; what it returns is called when it has it. */
+  /** Counts a request that waits for a decision under way; the returned function is called when the wait ends. */
   blocked(): () => void;
 }
 

@@ -4,19 +4,19 @@ import type { Authenticator, CacheTtl, Decision } from '../authenticators/authen
 import type { CacheMetrics } from './cache-metrics.ts';
 import type { SharedCache } from './shared-cache.ts';
 
-/** How a decision cache is sized, and for how long it believes. */
+/** Options of the decision cache. */
 interface DecisionCacheOptions {
-  /** Decisions of all pods together; undefined: each pod keeps its own alone. */
+  /** The cache that all pods share; undefined: each pod has only its own. */
   readonly shared: SharedCache | undefined;
-  /** Keys the digests under which decisions are kept, so that they say nothing of the token. */
+  /** Key of the digests under which decisions are cached, so that a digest reveals nothing about its token. */
   readonly digestKey: KeyObject;
-  /** Decisions kept in this process. */
+  /** The most decisions in this process. */
   readonly maxEntries: number;
   readonly clock: () => number;
   readonly metrics: CacheMetrics;
 }
 
-/** A question to an authenticator about a token. */
+/** A token for an authenticator to decide on. */
 interface Question {
   readonly token: string;
   readonly audiences: readonly string[];
@@ -24,8 +24,8 @@ interface Question {
 }
 
 /**
- * Decisions on tokens for a short time: first in this process, then in what the pods share. Asking twice at once
- * for one token decides once. A shared cache that is down is passed over, and costs no more than its own deadline.
+ * Cache of decisions on tokens, for a short time: first in this process, then in the cache that pods share. Concurrent requests for one
+ * token share one decision. An unavailable shared cache is skipped, and costs no more than its own deadline.
  */
 export class DecisionCache {
   readonly #options: DecisionCacheOptions;
@@ -37,7 +37,7 @@ export class DecisionCache {
     this.#decisions = new ExpiringCache(options);
   }
 
-  /** The decision that is kept for the token, or the one that `decide` makes. */
+  /** Returns the cached decision on the token, or that of `decide`. */
   async decide(question: Question, decide: () => Promise<Decision>): Promise<Decision> {
     const { metrics } = this.#options;
     const start = performance.now();
@@ -96,7 +96,7 @@ export class DecisionCache {
     if (decision.kind === 'unknown' || decision.kind === 'undecided') return decision;
     const until = this.#expiryFromDecision(decision, ttl);
     this.#keep(digest, decision, until);
-    // Not waited for: the answer does not depend on whether the other pods get to know it.
+    // Not awaited: the answer does not depend on the shared cache.
     void this.#options.shared?.set(digest, decision, until);
     return decision;
   }
@@ -110,7 +110,7 @@ export class DecisionCache {
   }
 
   #digest({ token, audiences, authenticator }: Question): string {
-    // Delimited by its quotes, each text stays one text: no two questions have the same digest.
+    // JSON delimits the texts, so that different questions have different digests.
     const question = JSON.stringify([authenticator.name, token, ...audiences]);
     return createHmac('sha256', this.#options.digestKey).update(question).digest('base64url');
   }

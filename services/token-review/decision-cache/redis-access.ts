@@ -9,20 +9,20 @@ import {
 import { FlagError } from '@binnacle/flags';
 import { errorMessage } from '@binnacle/status-errors';
 
-/** Where Redis is and as whom this service comes. */
+/** Address of Redis, and the credentials of this service. */
 export interface RedisAccess {
   readonly host: string;
   readonly port: number;
   /** The number of the database. */
   readonly database: number;
   readonly username: string | undefined;
-  /** The password, read anew for each connection where a file holds it; undefined without one. */
+  /** Reads the password, anew for each connection where it is in a file; undefined without one. */
   password(): Promise<string | undefined>;
-  /** Undefined: plaintext. Without an authority of its own, `rediss://` trusts those of the machine. */
+  /** TLS settings; undefined: plaintext. Without an authority of its own, `rediss://` trusts those of the machine. */
   readonly tls: Partial<ClientTls> | undefined;
 }
 
-/** The flags that say how to reach Redis. */
+/** The values of the flags of Redis. */
 export interface RedisFlags {
   readonly redisUrl?: string | undefined;
   readonly redisCaFile?: string | undefined;
@@ -33,8 +33,8 @@ export interface RedisFlags {
 }
 
 /**
- * How to reach Redis; undefined without `--redis-url`. Throws a FlagError for what does not fit together. Credentials
- * may stand in the URL: no error names the URL.
+ * Reads the access to Redis from flags; undefined without `--redis-url`. Throws a FlagError for flags that contradict each other. The
+ * URL may contain credentials, so no error quotes it.
  */
 export async function redisAccessFrom(flags: RedisFlags): Promise<RedisAccess | undefined> {
   const { redisUrl, redisUsername, redisPasswordFile } = flags;
@@ -84,8 +84,8 @@ async function passwordIn(file: string | undefined): Promise<string | undefined>
 }
 
 /**
- * The refusal that an error of a connection to Redis stands for; undefined for every other error. Its cause is the text
- * alone: errors of the client carry the command that failed, with the password among its arguments.
+ * Creates the refusal for an error of a connection to Redis; undefined for other errors. Its cause has only the text of the error:
+ * errors of the client carry the failed command, with the password among its arguments.
  */
 export function redisRefusalFrom(error: unknown): BackendRefusal | undefined {
   if (error instanceof BackendRefusal) return error;

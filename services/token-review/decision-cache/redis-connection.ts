@@ -3,25 +3,25 @@ import { Backoff } from '@binnacle/event-loop';
 import { Redis } from 'ioredis';
 import { type RedisAccess, redisRefusalFrom } from './redis-access.ts';
 
-/** How a connection to Redis is held. */
+/** Options of the connection to Redis. */
 interface RedisConnectionOptions {
   readonly access: RedisAccess;
-  /** A key that each new connection reads: the rights of the user are known before they are needed. */
+  /** A key that each new connection reads, to check the permissions of the user before they are needed. */
   readonly probeKey: string;
-  /** Called when Redis goes away or refuses this service, and when it is back; with a refusal as the cause of one. */
+  /** Called when Redis becomes unavailable or refuses this service, then with the refusal as the cause, and when it is available again. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
 }
 
 const commandTimeoutMs = 75;
 const connectTimeoutMs = 1000;
-/** Commands in a row without an answer after which the connection is given up: a black hole looks connected. */
+/** Consecutive commands without an answer after which the connection is closed: a silent peer looks connected. */
 const maxTimeouts = 3;
 /** Milliseconds between attempts while Redis refuses this service. */
 const refusedRetryMs = 2000;
 
 /**
- * A connection to Redis that is held for as long as the process lives. Redis that is away is waited for; Redis that
- * refuses this service as well, with the password read anew for each attempt, and the refusal is told.
+ * A connection to Redis for the lifetime of the process. It reconnects while Redis is unavailable or refuses this service, with the
+ * password read anew for each attempt, and reports refusals.
  */
 export class RedisConnection implements Disposable {
   readonly #options: RedisConnectionOptions;
@@ -41,7 +41,7 @@ export class RedisConnection implements Disposable {
     void this.#connect();
   }
 
-  /** The result of a command; undefined when Redis gives none. */
+  /** Runs a command; returns undefined when Redis gives no result. */
   async attempt<T>(command: (redis: Redis) => Promise<T>): Promise<T | undefined> {
     if (this.#redis.status !== 'ready') return undefined;
     try {
@@ -58,12 +58,12 @@ export class RedisConnection implements Disposable {
     }
   }
 
-  /** Whether Redis takes commands. */
+  /** Whether Redis accepts commands. */
   get isUp(): boolean {
     return this.#state === 'up';
   }
 
-  /** The refusal that stands; waits for the end of the first attempt to connect. */
+  /** Returns the current refusal; waits for the end of the first attempt to connect. */
   async refusal(): Promise<BackendRefusal | undefined> {
     await this.#attempted.promise;
     return this.#state instanceof BackendRefusal ? this.#state : undefined;
@@ -77,7 +77,7 @@ export class RedisConnection implements Disposable {
 
   async #connect(): Promise<void> {
     await this.#renewPassword();
-    // Errors come as events as well.
+    // Errors are reported as events as well.
     if (!this.#closing.signal.aborted) await this.#redis.connect().catch(() => {});
   }
 
@@ -86,7 +86,7 @@ export class RedisConnection implements Disposable {
     if (password !== undefined) this.#redis.options.password = password;
   }
 
-  /** Asks for one key: what the user may not do is known before a token has to be decided. */
+  /** Reads one key, to find missing permissions before a token has to be decided. */
   async #probe(): Promise<void> {
     try {
       await this.#redis.get(this.#options.probeKey);
@@ -102,12 +102,12 @@ export class RedisConnection implements Disposable {
     if (this.#closing.signal.aborted) return;
     const refusal = redisRefusalFrom(cause) ?? (await this.#plaintextRefusal(cause));
     if (this.#redis.status === 'ready') return;
-    // A connection that is closed because of a refusal, or before it comes about, does not end the refusal.
+    // A connection that closes because of a refusal, or before it is established, does not end the refusal.
     const stands = this.#state instanceof BackendRefusal && cause === undefined;
     if (!stands) this.#turn(refusal ?? 'away', cause);
   }
 
-  /** A plaintext connection to a Redis that wants TLS is closed without a word: the server is asked what it speaks. */
+  /** Probes the server after a failure in plaintext: a Redis that requires TLS closes plaintext connections without an error. */
   async #plaintextRefusal(cause: unknown): Promise<BackendRefusal | undefined> {
     const { host, port, tls } = this.#options.access;
     const isGone = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
@@ -141,7 +141,7 @@ function clientOptions(access: RedisAccess, atLeastMs: () => number) {
     ...(username === undefined ? {} : { username }),
     ...(tls === undefined ? {} : { tls: { ...(tls.ca && { ca: tls.ca }), ...tls.identity } }),
     lazyConnect: true,
-    // The user needs no rights beyond those on its keys.
+    // The user needs no permissions beyond those on its keys.
     enableReadyCheck: false,
     disableClientInfo: true,
     enableOfflineQueue: false,

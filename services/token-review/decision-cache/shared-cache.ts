@@ -4,36 +4,36 @@ import type { Decision } from '../authenticators/authenticator.ts';
 import type { RedisAccess } from './redis-access.ts';
 import { RedisConnection } from './redis-connection.ts';
 
-/** A decision with the time, in milliseconds since 1970, until which it holds. */
+/** A decision with its expiry in milliseconds since 1970. */
 interface SharedDecision {
   readonly decision: Decision;
   readonly until: number;
 }
 
-/** Decisions that every pod sees. `get` and `set` never throw: what cannot be had is a miss. */
+/** The cache of decisions that pods share. `get` and `set` never throw: an unavailable decision is a miss. */
 export interface SharedCache extends AsyncDisposable {
   get(digest: string): Promise<SharedDecision | undefined>;
   set(digest: string, decision: Decision, until: number): Promise<void>;
   /** Whether decisions are shared at the moment. */
   readonly isUp: boolean;
-  /** The refusal that stands, undefined when there is none or Redis is away; waits for the first attempt to connect. */
+  /** Returns the current refusal, undefined when there is none or Redis is unavailable; waits for the first attempt to connect. */
   refusal(): Promise<BackendRefusal | undefined>;
 }
 
 /** Options of the Redis cache. */
 interface RedisCacheOptions {
   readonly access: RedisAccess;
-  /** Signs entries: write access to Redis without the key does not allow a forged user. */
+  /** Key that signs entries, so that write access to Redis does not suffice to forge a user. */
   readonly signingKey: KeyObject;
   readonly clock: () => number;
-  /** Called when Redis goes away, refuses this service, and is back. */
+  /** Called when Redis becomes unavailable, refuses this service, and is available again. */
   readonly onAvailability: (available: boolean, cause?: unknown) => void;
 }
 
-/** The prefix of every key: the user of this service needs rights on these keys alone. */
+/** The prefix of every key: the user of this service needs permissions on these keys alone. */
 export const keyPrefix = 'binnacle:token-review:';
 
-/** Opens the shared cache on Redis. Connects in the background; until then, and while it is down, all is a miss. */
+/** Opens the shared cache on Redis. It connects in the background; until then, and while Redis is down, every look-up is a miss. */
 export function createRedisCache(options: RedisCacheOptions): SharedCache {
   const { access, signingKey, clock, onAvailability } = options;
   const connection = new RedisConnection({ access, probeKey: `${keyPrefix}probe`, onAvailability });
@@ -64,14 +64,14 @@ function sign(entry: SharedDecision, digest: string, key: KeyObject): string {
   return `${signText(text, digest, key).toString('base64url')}.${text}`;
 }
 
-/** The entry, if it was signed with the key and for this digest; undefined for anything else. */
+/** Returns the entry if it was signed with the key and for this digest; undefined otherwise. */
 function verified(signed: string, digest: string, key: KeyObject): SharedDecision | undefined {
   const dot = signed.indexOf('.');
   const text = signed.slice(dot + 1);
   const signature = Buffer.from(signed.slice(0, Math.max(dot, 0)), 'base64url');
   const expected = signText(text, digest, key);
   if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-  return JSON.parse(text) as SharedDecision; // Signed by this service: it is what was stringified.
+  return JSON.parse(text) as SharedDecision; // Signed by this service, which wrote it.
 }
 
 function signText(text: string, digest: string, key: KeyObject): Buffer {

@@ -16,13 +16,13 @@ export interface ReviewOptions {
   readonly observe: (outcome: 'success' | 'failure' | 'error', seconds: number) => void;
 }
 
-/** Longest token that is looked at, in characters: more than any header may be long. */
+/** Longest token that is reviewed, in characters: more than the limit of headers. */
 const maxTokenLength = 16 * 1024;
 
 /**
- * Decides on one token: the first authenticator to succeed decides (spec 2, "Principals"). Neither a refusal nor a failure of
- * one keeps the next from succeeding. If none does, the first failure is thrown, else the first refusal is the answer's error, else
- * the answer says whether one of them could not be asked.
+ * Decides on one token: the first authenticator to accept it decides (spec 2, "Principals"), whatever refusals or failures came before.
+ * If none accepts it, the first failure is thrown, else the first refusal is the error of the answer, else the answer says whether one
+ * was undecided.
  */
 export async function review(
   request: TokenReviewRequest,
@@ -43,7 +43,7 @@ export async function review(
   }
 }
 
-/** Which answer counts of those that do not accept a token: a refusal counts even where another one could not be asked. */
+/** Precedence of the decisions that do not accept a token: a refusal counts even where another authenticator was undecided. */
 const weightOf = { unknown: 0, undecided: 1, rejected: 2 };
 
 async function decide(
@@ -55,7 +55,7 @@ async function decide(
   if (token === '' || token.length > maxTokenLength) return refused;
   const failures: unknown[] = [];
   for (const authenticator of options.authenticators) {
-    // A cached decision may be waited for by several callers: none of them may cancel it for the others.
+    // Several callers may wait for one decision: none of them may cancel it for the others.
     const ask = (): Promise<Decision> => authenticator.authenticate(token, audiences, detached(call));
     try {
       const decision = await (authenticator.cacheTtl === undefined

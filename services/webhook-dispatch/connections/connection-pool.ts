@@ -3,28 +3,28 @@ import { Agent } from 'node:https';
 import { type AddressFilter, createFilteredLookup } from '@binnacle/network-filter';
 import { CallFailed, type Target } from '../targets/target.ts';
 
-/** How connections are kept. */
+/** Options of the connection pool. */
 interface ConnectionPoolOptions {
-  /** Decides on the addresses that names are resolved to. */
+  /** Filter of the addresses to which names resolve. */
   readonly filter: AddressFilter;
   /** Targets whose connections are kept; default 256. */
   readonly maxTargets?: number;
   /** Connections to one target; default 64. */
   readonly maxConnectionsPerTarget?: number;
-  /** Calls to one target that are under way or wait for a connection; more are refused. */
+  /** The most calls to one target that are under way or wait for a connection; more are refused. */
   readonly maxCallsPerWebhook: number;
 }
 
-/** Keep-alive connections to the targets that were called last. */
+/** Pool of keep-alive connections to the recently called targets. */
 export interface ConnectionPool extends Disposable {
-  /** The agent for one call to a target, to be given back. Throws CallFailed when too many calls are under way. */
+  /** Takes the agent for one call to a target; disposing of it returns it. Throws CallFailed when too many calls are under way. */
   take(target: Target): { readonly agent: Agent } & Disposable;
 }
 
 interface Entry {
   readonly agent: Agent;
   calls: number;
-  /** No longer in the pool: closed with its last call. */
+  /** Whether it was removed from the pool; it closes with its last call. */
   evicted: boolean;
 }
 
@@ -102,7 +102,7 @@ function readClientCertificate({ credentials }: Target): { cert?: Buffer; key?: 
   return { cert: Buffer.from(clientCertificate), key: Buffer.from(clientKey) };
 }
 
-/** Connections are shared only among calls that trust the same authorities, expect the same name and show the same certificate. */
+/** Creates the key of a connection: calls share one only with the same trusted authorities, server name and client certificate. */
 function poolKey({ url, address, serverName, caBundle, credentials }: Target): string {
   const { clientCertificate, clientKey } = credentials ?? {};
   return [

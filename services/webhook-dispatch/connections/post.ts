@@ -6,7 +6,7 @@ import type { CallFailure } from '@binnacle/proto';
 import { errorMessage } from '@binnacle/status-errors';
 import { CallFailed, type Target } from '../targets/target.ts';
 
-/** The answer of the other side, whatever it says. */
+/** The answer of the server, with any status. */
 export interface PostAnswer {
   readonly status: number;
   readonly contentType: string;
@@ -29,12 +29,12 @@ export async function post(options: Post): Promise<PostAnswer> {
     return await attempt(options);
   } catch (thrown) {
     if (!(thrown instanceof StaleConnection)) throw thrown;
-    // The other side closed a kept connection at the moment when it was used again: it has not seen the request.
+    // The server closed the kept connection just when it was reused, and has not received the request.
     return await attempt(options);
   }
 }
 
-/** A kept connection broke before anything came back on it. */
+/** The failure of a kept connection that broke before any answer. */
 class StaleConnection extends CallFailed {}
 
 function attempt(options: Post): Promise<PostAnswer> {
@@ -79,7 +79,7 @@ function createAuthorization({ credentials }: Target): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}` };
 }
 
-/** The message for an error; advice for the operator follows a semicolon. */
+/** Creates the message for an error, without Node's advice to the operator, which follows a semicolon. */
 function describeError({ message }: Error, failure: CallFailure): string {
   if (failure !== 'CERTIFICATE') return message;
   return `the certificate of the webhook is not trusted: ${message.split(';', 1)[0]}`;
@@ -119,7 +119,7 @@ const certificateCodes: ReadonlySet<string> = new Set([
   'INVALID_PURPOSE',
 ]);
 
-/** The kind of failure of an error of a connection or of TLS. */
+/** Classifies an error of a connection or of TLS. */
 function classifyFailure(error: unknown): CallFailure {
   const code = readErrorCode(error);
   if (code === refusedAddressCode) return 'INVALID_TARGET';
@@ -127,7 +127,7 @@ function classifyFailure(error: unknown): CallFailure {
   return 'CONNECTION';
 }
 
-/** The code of a system or TLS error; '' when it has none. */
+/** Reads the code of a system or TLS error; '' when it has none. */
 function readErrorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('code' in error)) return '';
   return String(error.code);

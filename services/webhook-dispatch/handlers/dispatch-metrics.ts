@@ -3,11 +3,11 @@ import type { Metrics } from '@binnacle/telemetry';
 
 /** Counts and times of the calls to webhooks. */
 export interface DispatchMetrics {
-  /** A call begins; what it returns is called with its end. */
+  /** Counts a call that begins; the returned function is called with its outcome. */
   begin(): (failure: CallFailure) => void;
 }
 
-/** Creates the metrics of the dispatcher; without a registry they go nowhere. */
+/** Creates the metrics of the dispatcher; without a registry nothing is recorded. */
 export function createDispatchMetrics(metrics: Metrics | undefined): DispatchMetrics {
   if (metrics === undefined) return { begin: () => () => {} };
   const inFlight = metrics

@@ -1,14 +1,14 @@
 import { lookup } from 'node:dns/promises';
 
-/** Looks a name up; rejects with what the system's resolver says. */
+/** Looks up a name; rejects with the error of the system's resolver. */
 type NameLookup = (name: string) => Promise<unknown>;
 
-/** No name service has it: that it says so is the answer. */
+/** A name that does not exist: the name service's negative answer shows that it works. */
 const probedName = 'readiness.invalid';
 
 /**
- * A check that rejects while no name service answers. At most one lookup is under way: those of the system wait long, and
- * share few threads with those of webhooks.
+ * Creates a check that rejects while no name service answers. At most one look-up is under way: the system's look-ups take long and
+ * share few threads with those for webhooks.
  */
 export function createNameServiceCheck(look: NameLookup = name => lookup(name)): () => Promise<void> {
   let pending: Promise<void> | undefined;

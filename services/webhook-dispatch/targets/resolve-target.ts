@@ -10,23 +10,23 @@ export type ResolveService = (
 ) => Promise<ServiceAddress | undefined>;
 
 /**
- * How the address of a service is found: it is the one that the caller read in the cluster's objects, or the name
- * service knows it, or services are not called at all.
+ * The ways to find the address of a service: from the caller, which read it from the cluster's objects, from the name service, or none,
+ * so that services are not called.
  */
 export const serviceResolvers = ['cluster-ip', 'dns', 'none'] as const;
 
-/** The rules that decide on where calls may go. */
+/** The rules for the targets of calls. */
 export interface TargetRules {
   readonly serviceResolver: (typeof serviceResolvers)[number];
-  /** Asked for services whose address the caller does not give; without it there are none. */
+  /** Finds the addresses of services for which the caller gives none; without it these services cannot be called. */
   readonly resolveService?: ResolveService | undefined;
-  /** Decides on literal addresses; those of names are checked when they are looked up. */
+  /** Filter of literal addresses; the addresses of names are checked when they are looked up. */
   readonly filter: AddressFilter;
 }
 
 const defaultServicePort = 443;
 
-/** The target of a call (spec 2, "URL rules"); throws CallFailed when there is none, or none that is permitted. */
+/** Resolves the target of a call (spec 2, "URL rules"); throws CallFailed when there is none, or a forbidden one. */
 export async function resolveTarget(
   request: CallRequest,
   rules: TargetRules,
@@ -41,12 +41,12 @@ export async function resolveTarget(
     service === undefined
       ? targetOfUrl(url, rules)
       : await targetOfService(service, { rules, call, known: request.address });
-  // The other side learns how long its answer is waited for.
+  // Tells the webhook how long the caller waits.
   target.url.search = `timeout=${request.timeoutSeconds}s`;
   return { ...target, caBundle, credentials };
 }
 
-/** Where a call goes, without what is the same for every kind of target. */
+/** The parts of a target that depend on its kind. */
 type Place = Pick<Target, 'url' | 'address' | 'serverName'>;
 
 function targetOfUrl(text: string, rules: TargetRules): Place {
@@ -65,7 +65,7 @@ function targetOfUrl(text: string, rules: TargetRules): Place {
 interface ServiceContext {
   readonly rules: TargetRules;
   readonly call: CallContext;
-  /** The address that the caller found. */
+  /** Address from the caller. */
   readonly known: ServiceAddress | undefined;
 }
 
@@ -81,7 +81,7 @@ async function targetOfService(service: ServiceReference, context: ServiceContex
   return { url: new URL(text), address, serverName };
 }
 
-/** Undefined where the name service is to be asked for the service's own name. */
+/** Finds the address of a service; undefined where the name service resolves the service's own name. */
 async function addressOfService(
   service: ServiceReference,
   { rules, call, known }: ServiceContext,
@@ -100,7 +100,7 @@ async function addressOfService(
   }
 }
 
-/** Throws CallFailed for a literal address that is refused. */
+/** Asserts that a literal address is allowed; throws CallFailed otherwise. */
 function assertAllowed(host: string, what: string, { filter }: TargetRules): void {
   const literal = isLocalName(host) ? '127.0.0.1' : host;
   const refusal = isIP(literal) === 0 ? undefined : filter.refusal(literal);
@@ -110,7 +110,7 @@ function assertAllowed(host: string, what: string, { filter }: TargetRules): voi
   );
 }
 
-/** `localhost` and names below it stand for this machine whatever a name service says (RFC 6761). */
+/** Whether a host is `localhost` or a name below it, which always mean this machine (RFC 6761). */
 function isLocalName(host: string): boolean {
   const name = host.replace(/\.$/, '').toLowerCase();
   return name === 'localhost' || name.endsWith('.localhost');

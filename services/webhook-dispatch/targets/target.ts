@@ -1,20 +1,20 @@
 import type { CallCredentials, CallFailure } from '@binnacle/proto';
 
-/** Where a call goes, with everything that decides on whether a connection can be shared. */
+/** The target of a call, with all settings on which the sharing of connections depends. */
 export interface Target {
   /** The URL of the request, with the timeout as its query. */
   readonly url: URL;
   /** The address to connect to when it is not the URL's host. */
   readonly address?: { readonly host: string; readonly port: number } | undefined;
-  /** The name that the server's certificate must hold. */
+  /** The name that the server's certificate must have. */
   readonly serverName: string;
   /** PEM; empty means the system's roots. */
   readonly caBundle: string;
-  /** The caller's credentials for the other side; undefined: none. */
+  /** The caller's credentials for the webhook; undefined: none. */
   readonly credentials?: CallCredentials | undefined;
 }
 
-/** A call that failed, and why, in words for the client of the API. */
+/** The failure of a call, with a message for the client of the API. */
 export class CallFailed extends Error {
   readonly failure: CallFailure;
 

@@ -7,8 +7,8 @@ import { etcdRevisionFrom, positionInBatch } from './revisions.ts';
 import { positionIn, recordFromEtcd } from './stored-values.ts';
 
 /**
- * The keys of a range that later members of a batch changed, each with its record as of a revision inside the batch;
- * undefined for a key that was absent then. etcd has the state after a whole batch only; with these records instead it is
+ * Reads the keys of a range that later members of a batch changed, each with its record as of a revision inside the batch;
+ * undefined for a key that was absent then. etcd only has the state after a whole batch; with these records in it, that becomes
  * the state at the revision inside the batch.
  */
 export async function recordsBeforeLater(

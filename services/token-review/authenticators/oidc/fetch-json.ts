@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as startRequest } from 'node:https';
 import { getCACertificates } from 'node:tls';
 
-/** How a document of the provider is fetched. */
+/** Options of fetching a document of the provider. */
 export interface FetchOptions {
   /** Authorities of its certificate, PEM; undefined: those of the host. */
   readonly ca: Buffer | undefined;
@@ -52,7 +52,7 @@ function get(url: URL, options: FetchOptions): Promise<Answer> {
   });
 }
 
-/** Those that Node brings along are for hosts that have none. */
+/** Reads the certificate authorities of the host; undefined, which means Node's own, where the host has none. */
 function hostAuthorities(): string[] | undefined {
   const authorities = getCACertificates('system');
   return authorities.length > 0 ? authorities : undefined;
@@ -98,7 +98,7 @@ function parse(body: Buffer, url: URL): unknown {
   }
 }
 
-/** Without the query, which is of no use in a log. */
+/** Formats a URL for logs, without the query. */
 function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

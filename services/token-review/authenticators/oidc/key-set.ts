@@ -5,24 +5,24 @@ import { keyFormOf } from './signing-algorithms.ts';
 
 /** A public key of the provider. */
 export interface SigningKey {
-  /** Undefined: the key set gives it none. */
+  /** Key id; undefined where the key set has none. */
   readonly id: string | undefined;
   /** The algorithms of its signatures: those of its type, or the one that the key set names. */
   readonly algorithms: readonly string[];
   readonly key: jose.JWK.Key;
 }
 
-/** More are not read. */
+/** The most keys that are read. */
 const maxKeys = 64;
-/** A token without a key id is tried with no more keys than this: what strangers send must not cost much. */
+/** The most keys that are tried for a token without a key id, so that unauthenticated requests stay cheap. */
 const maxKeysTried = 8;
-/** RFC 7518 asks for 2048 bits at least; longer keys than these would make a verification dear. */
+/** Bits of RSA keys: RFC 7518 requires at least 2048, and longer keys make a verification expensive. */
 const rsaBits = { least: 2048, most: 8192 };
 const mostRsaExponent = 2n ** 32n;
 
 /**
- * Reads the signing keys of a key set (RFC 7517). What is no signing key for one of the algorithms, or cannot be read, is
- * passed over. Throws an Error for what is no key set.
+ * Parses the signing keys of a key set (RFC 7517). Skips entries that are unreadable or no signing keys for one of the algorithms.
+ * Throws an Error for what is no key set.
  */
 export async function parseKeySet(
   document: unknown,
@@ -39,8 +39,7 @@ export async function parseKeySet(
 }
 
 /**
- * The keys that may have made a signature and are tried: those of the key id, or all when there is none, that fit the algorithm;
- * the first eight of them.
+ * Selects the keys to try for a signature: those with the key id, or all where there is none, that fit the algorithm; at most eight.
  */
 export function fittingKeys(
   keys: readonly SigningKey[],
@@ -69,7 +68,7 @@ async function signingKeyFrom(
   return { id, algorithms, key: await jose.JWK.asKey({ ...material.export({ format: 'jwk' }), use: 'sig' }) };
 }
 
-/** The public key alone, whatever else the entry holds. Symmetric keys are none. */
+/** Reads only the public key of an entry; symmetric keys have none. */
 function publicMaterial({ kty, n, e, crv, x, y }: Record<string, unknown>): KeyObject | undefined {
   if (kty !== 'RSA' && kty !== 'EC') return undefined;
   const fields = Object.entries(kty === 'RSA' ? { n, e } : { crv, x, y });

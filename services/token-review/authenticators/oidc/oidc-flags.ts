@@ -34,7 +34,7 @@ export const oidcFlags = {
   }),
 };
 
-/** Values may hold commas, so that uses of the flag alone separate claims. */
+/** Creates a flag for required claims: one claim for each use of the flag, because values may contain commas. */
 function requiredClaimFlag(description: string): Flag<readonly RequiredClaim[]> {
   return {
     description,

@@ -2,10 +2,10 @@ import type { Metrics } from '@binnacle/telemetry';
 
 /** The metrics of OpenID Connect. */
 export interface OidcMetrics {
-  /** The provider gave its keys, `count` of which are of use. */
+  /** Records a successful fetch with `count` usable keys. */
   fetched(count: number, unixSeconds: number): void;
   fetchFailed(): void;
-  /** A token of the issuer could not be decided on, because the provider did not give its keys. */
+  /** Counts a token of the issuer that could not be decided on because the keys could not be fetched. */
   undecided(): void;
 }
 

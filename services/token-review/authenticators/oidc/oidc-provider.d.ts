@@ -1,4 +1,4 @@
-/** The part of the package that tests use, which brings no types along. */
+/** Types for the parts of the package that tests use, which has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 

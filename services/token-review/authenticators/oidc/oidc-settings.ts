@@ -6,30 +6,30 @@ import { pemCertificates } from '@binnacle/tls';
 import { oidcFlags, type RequiredClaim } from './oidc-flags.ts';
 import { keyFormOf } from './signing-algorithms.ts';
 
-/** Which id_tokens are accepted, and whose they are. */
+/** Settings of OpenID Connect: the accepted id_tokens, and the mapping of their claims to users. */
 export interface OidcSettings {
-  /** As tokens and the discovery document must write it, to the letter. */
+  /** Issuer, to match those in tokens and the discovery document literally. */
   readonly issuer: string;
   readonly clientId: string;
   readonly usernameClaim: string;
-  /** Comes before the user name; may be empty. */
+  /** Prefix of user names; may be empty. */
   readonly usernamePrefix: string;
-  /** Undefined: tokens give no groups. */
+  /** Claim with the groups; undefined: tokens give no groups. */
   readonly groupsClaim: string | undefined;
-  /** Comes before each group; may be empty. */
+  /** Prefix of groups; may be empty. */
   readonly groupsPrefix: string;
   readonly requiredClaims: readonly RequiredClaim[];
   /** Authorities of the provider's certificate, PEM; undefined: those of the host. */
   readonly ca: Buffer | undefined;
-  /** All of them have a line in `keyFormOf`. */
+  /** Accepted signature algorithms, all of them in `keyFormOf`. */
   readonly algorithms: readonly string[];
 }
 
 type OidcFlagValues = FlagValues<typeof oidcFlags>;
 
 /**
- * The settings of OpenID Connect; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
- * and for a file of authorities that has none. An empty text is no value.
+ * Reads the settings of OpenID Connect; undefined without `--oidc-issuer-url`. Throws a FlagError for flags that contradict each other
+ * and for an authority file without a certificate. An empty text counts as not set.
  */
 export async function oidcSettingsFrom(flags: OidcFlagValues): Promise<OidcSettings | undefined> {
   const issuer = flags.oidcIssuerUrl || undefined;
@@ -96,7 +96,7 @@ async function readAuthorities(file: string): Promise<Buffer> {
     const certificates = pemCertificates(pem).map(text => new X509Certificate(text));
     if (certificates.length > 0) return pem;
   } catch {
-    // Said below: a certificate that cannot be read is none.
+    // Reported below: an unreadable certificate counts as none.
   }
   throw new FlagError(`--oidc-ca-file: ${file} has no certificate, or one that cannot be read`);
 }

@@ -12,7 +12,7 @@ import { findRefusal, userFrom } from './token-claims.ts';
 interface OidcAuthenticatorOptions {
   readonly settings: OidcSettings;
   readonly keys: Pick<ProviderKeys, 'keys' | 'refresh'>;
-  /** Tokens are for the API server: asked for other audiences, they are not accepted. */
+  /** Audiences of the API server, for which alone the tokens are valid. */
   readonly apiAudiences: readonly string[];
   readonly cacheTtl: CacheTtl;
   readonly metrics: Pick<OidcMetrics, 'undecided'>;
@@ -22,8 +22,8 @@ interface OidcAuthenticatorOptions {
 const rejected = (error: string): Decision => ({ kind: 'rejected', error });
 
 /**
- * The id_tokens of an OpenID provider (spec 2, "OpenID Connect flags"). A token is this authenticator's when it is a JWT of the
- * issuer; then signature and claims decide. Where the keys that would decide cannot be fetched, the answer is `undecided`.
+ * Creates the authenticator of the id_tokens of an OpenID provider (spec 2, "OpenID Connect flags"). It decides on JWTs of the issuer, by
+ * signature and claims; the decision is `undecided` where the keys cannot be fetched.
  */
 export function createOidcAuthenticator(options: OidcAuthenticatorOptions): Authenticator {
   const { settings, apiAudiences, cacheTtl, metrics } = options;
@@ -69,7 +69,7 @@ interface Verification {
   readonly call: CallContext;
 }
 
-/** The payload under a good signature. `undecided`: the provider may have a key that fits, and does not give its keys. */
+/** Returns the payload under a valid signature; `undecided` where the provider may have a fitting key but does not answer. */
 async function verifiedPayload(verification: Verification): Promise<Buffer | 'invalid' | 'undecided'> {
   const { header, keys, call } = verification;
   const before = keys.keys;
@@ -93,7 +93,7 @@ async function payloadVerifiedBy(
       const { payload } = await verifier.verify(token);
       return payload;
     } catch {
-      // The next key may be the one; whatever is wrong with a stranger's token, the answer is the same.
+      // The next key may fit; any fault of an unverified token gets the same answer.
     }
   }
   return undefined;
@@ -103,26 +103,26 @@ async function payloadVerifiedBy(
 const maxTokenLength = 16 * 1024;
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
-/** The facts of a token about its signature. */
+/** The header fields of a token about its signature. */
 interface TokenHeader {
   readonly algorithm: string;
   readonly keyId: string | undefined;
 }
 
-/** The issuer as the token claims it, to tell whose token it is. Decides on nothing else. */
+/** Reads the issuer from the unverified token, only to find out which authenticator decides. */
 function unverifiedIssuer(token: string): unknown {
   if (token.length > maxTokenLength || !compactForm.test(token)) return undefined;
   return parsePart(token.split('.')[1])?.iss;
 }
 
-/** The header of a token; undefined when it is malformed. */
+/** Parses the header of a token; returns undefined when it is malformed. */
 function parseHeader(token: string): TokenHeader | undefined {
   const { alg, kid } = parsePart(token.split('.')[0]) ?? {};
   if (typeof alg !== 'string' || (kid !== undefined && typeof kid !== 'string')) return undefined;
   return { algorithm: alg, keyId: kid };
 }
 
-/** The claims in the bytes of a payload; undefined when they are no JSON object. */
+/** Parses the claims of a payload; returns undefined when it is no JSON object. */
 function parseClaims(payload: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -18,11 +18,11 @@ interface OpenOidcOptions {
 /** The authenticator of id_tokens with the keys that it fetches. */
 export interface OpenOidc extends AsyncDisposable {
   readonly authenticator: Authenticator;
-  /** Throws an Error while the keys of the provider could never be fetched, so that no token of it is accepted. */
+  /** Asserts that the keys of the provider were fetched at least once: before that, none of its tokens is accepted. */
   assertKeys(): void;
 }
 
-/** Begins to fetch the keys of the provider, and builds the authenticator on them. */
+/** Starts fetching the keys of the provider, and creates the authenticator on them. */
 export function openOidc(settings: OidcSettings, options: OpenOidcOptions): OpenOidc {
   const metrics = createOidcMetrics(options.metrics);
   const { log, clock, audiences, cacheTtl } = options;

@@ -8,7 +8,7 @@ import { parseKeySet, type SigningKey } from './key-set.ts';
 import type { OidcMetrics } from './oidc-metrics.ts';
 import type { OidcSettings } from './oidc-settings.ts';
 
-/** How the keys of a provider are fetched and kept. */
+/** Options of the keys of a provider. */
 interface ProviderKeysOptions {
   readonly settings: Pick<OidcSettings, 'issuer' | 'ca' | 'algorithms'>;
   readonly metrics: OidcMetrics;
@@ -17,7 +17,7 @@ interface ProviderKeysOptions {
   readonly clock: () => number;
   /** A monotonic clock in milliseconds. */
   readonly now: () => number;
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly random: () => number;
   /** Resolves after some milliseconds, or when the signal aborts; never rejects. */
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -25,19 +25,19 @@ interface ProviderKeysOptions {
   readonly timeout: (milliseconds: number) => AbortSignal;
 }
 
-/** Both documents together must come within this time. */
+/** Timeout of fetching both documents. */
 const fetchTimeoutMs = 5_000;
-/** Tokens cause no fetch within this time from the end of the last one. */
+/** The least milliseconds between the end of a fetch and the next one that a token causes. */
 const leastIntervalMs = 10_000;
-/** Keys are fetched again after this time, so that those that the provider withdraws go. */
+/** Milliseconds between regular fetches, which drop keys that the provider has withdrawn. */
 const refreshIntervalMs = 3600_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 60_000;
 
 /**
- * The signing keys of an OpenID provider. They are fetched in the background from the start on, with retries, and once an hour
- * from then on. A token that names another key has them fetched as well, but one fetch is under way at a time, and none begins
- * shortly after another, so that what strangers send drives no requests. While the provider is down the keys stay as they were.
+ * The signing keys of an OpenID provider. They are fetched in the background at the start, with retries, and once an hour after that. A
+ * token with an unknown key id causes a fetch too; but there is one fetch at a time, and a pause between fetches, so that
+ * unauthenticated requests cannot drive the fetches. While the provider is down the last keys stay in use.
  */
 export class ProviderKeys implements AsyncDisposable {
   readonly #options: ProviderKeysOptions;
@@ -60,14 +60,14 @@ export class ProviderKeys implements AsyncDisposable {
     this.#background = this.#keepFetching();
   }
 
-  /** The keys as they were last fetched; undefined: they never were. */
+  /** The keys of the last fetch; undefined before the first. */
   get keys(): readonly SigningKey[] | undefined {
     return this.#keys;
   }
 
   /**
-   * Fetches the keys unless they were just fetched, and waits for that within the call. False: the provider did not give them,
-   * and `keys` are older. Never rejects.
+   * Fetches the keys, unless they were fetched a moment ago, and waits for the fetch within the call. Returns false when the fetch
+   * failed, so that `keys` are older. Never rejects.
    */
   async refresh(call: Pick<CallContext, 'signal' | 'deadline'>): Promise<boolean> {
     const { now } = this.#options;
@@ -122,8 +122,8 @@ export class ProviderKeys implements AsyncDisposable {
 }
 
 /**
- * Fetches the discovery document of the issuer and the key set that it names (OpenID Connect Discovery 1.0, section 4). Both are
- * fetched each time, so that a key set that has moved is found. Throws an Error that says what is wrong with either.
+ * Fetches the discovery document of the issuer and the key set that it names (OpenID Connect Discovery 1.0, section 4). It fetches both
+ * each time, so that a moved key set is found. Throws an Error that describes the fault of either.
  */
 async function fetchKeys(
   { issuer, ca, algorithms }: Pick<OidcSettings, 'issuer' | 'ca' | 'algorithms'>,
@@ -137,7 +137,7 @@ async function fetchKeys(
   return await parseKeySet(await fetchJson(keySetUrl(document.jwks_uri), keys), algorithms);
 }
 
-/** The key set may have another host than the issuer, as large providers have it. */
+/** Reads the URL of the key set, which may be on another host than the issuer, as with large providers. */
 function keySetUrl(text: unknown): URL {
   const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')

@@ -1,4 +1,4 @@
-/** The keys that an algorithm is used with: RSA keys, or those on one curve. */
+/** The form of an algorithm's keys: RSA, or a curve. */
 type KeyForm = 'RSA' | 'P-256' | 'P-384' | 'P-521';
 
 /** Signature algorithms of id_tokens and their keys; `none` and the HMAC family are never accepted. */

@@ -6,10 +6,10 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Seconds by which clocks may differ. */
 const leewaySeconds = 10;
-/** Seconds by which a token may have been issued in the future: what `nbf` says counts, this stops what is absurd. */
+/** Seconds by which `iat` may be in the future: `nbf` decides, and this refuses only absurd times. */
 const futureSeconds = 300;
 
-/** Why claims are refused: issuer, audience, times, required claims. Undefined: they are good. */
+/** Finds the reason to refuse claims: issuer, audience, times or required claims; undefined when they are valid. */
 export function findRefusal(claims: Claims, settings: OidcSettings, nowSeconds: number): string | undefined {
   if (claims.iss !== settings.issuer) return 'the token is of another issuer';
   if (!isFor(claims.aud, settings.clientId)) return 'the token is for another client';
@@ -23,7 +23,7 @@ export function findRefusal(claims: Claims, settings: OidcSettings, nowSeconds: 
   return missing && `the token does not have the required claim ${missing.claim}`;
 }
 
-/** The user whom claims name; a text says why they name none. */
+/** Creates the user from claims; returns a text with the reason where they name none. */
 export function userFrom(claims: Claims, settings: OidcSettings): UserInfo | string {
   const name = own(claims, settings.usernameClaim);
   if (typeof name !== 'string' || name === '')
@@ -41,7 +41,7 @@ export function userFrom(claims: Claims, settings: OidcSettings): UserInfo | str
   };
 }
 
-/** One string is one group: providers write single values so. */
+/** Reads the groups; a string is one group, because some providers write single values so. */
 function groupsIn(claims: Claims, claim: string | undefined): readonly string[] | undefined {
   const groups = claim === undefined ? undefined : own(claims, claim);
   if (groups === undefined || groups === null) return [];
@@ -53,7 +53,7 @@ function isFor(audience: unknown, clientId: string): boolean {
   return Array.isArray(audience) ? audience.includes(clientId) : audience === clientId;
 }
 
-/** A claim of the token itself, not what every object inherits. */
+/** Reads a claim as an own property, not an inherited one. */
 function own(claims: Claims, claim: string): unknown {
   return Object.hasOwn(claims, claim) ? claims[claim] : undefined;
 }

@@ -2,7 +2,7 @@ import { groups } from '@binnacle/api-names';
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import type { UserInfo } from '@binnacle/proto';
 
-/** Versions of TokenReview that a webhook is asked in. */
+/** The versions of TokenReview for webhooks. */
 export type TokenReviewVersion = 'v1' | 'v1beta1';
 
 /** The answer of a webhook about a token. */
@@ -10,25 +10,25 @@ export type WebhookAnswer =
   | {
       readonly authenticated: true;
       readonly user: UserInfo;
-      /** Empty: the webhook does not tell audiences apart, and the token is for the API server. */
+      /** Audiences of the token; empty: the webhook ignores audiences, and the token is for the API server. */
       readonly audiences: readonly string[];
     }
   | { readonly authenticated: false; readonly error: string };
 
-/** A question about a token. */
+/** The request to review a token. */
 interface TokenQuestion {
   readonly token: string;
   readonly audiences: readonly string[];
 }
 
-/** Characters that are kept of the reason that a webhook gives. */
+/** The most characters of a webhook's reason; the rest is cut off. */
 const maxErrorLength = 1024;
-/** Longest user in JSON, in characters: decisions are cached by their number. */
+/** The most characters of a user in JSON: the cache is bounded by the number of decisions, not their size. */
 const maxUserLength = 64 * 1024;
 
 const reviewApiVersion = (version: TokenReviewVersion): string => `${groups.authentication}/${version}`;
 
-/** The object that a webhook is sent (spec 2, "TokenReview"). */
+/** Creates the TokenReview for a webhook (spec 2, "TokenReview"). */
 export function createTokenReview(
   { token, audiences }: TokenQuestion,
   version: TokenReviewVersion,
@@ -37,7 +37,7 @@ export function createTokenReview(
   return { apiVersion: reviewApiVersion(version), kind: 'TokenReview', spec };
 }
 
-/** Reads the status of an answer, whose spec is ignored. Throws an Error that repeats nothing of it. */
+/** Parses the status of an answer; its spec is ignored. Throws an Error that quotes nothing of the answer. */
 export function parseWebhookAnswer(answer: unknown, version: TokenReviewVersion): WebhookAnswer {
   if (!isJsonObject(answer) || answer['kind'] !== 'TokenReview')
     throw new Error('the answer is not a TokenReview');

@@ -9,7 +9,7 @@ import {
   type WebhookAnswer,
 } from './token-review-message.ts';
 
-/** A webhook that tokens are sent to. */
+/** Settings of the token webhook. */
 export interface TokenWebhookSettings {
   readonly configuration: ClientConfiguration;
   readonly version: TokenReviewVersion;
@@ -19,30 +19,30 @@ export interface TokenWebhookSettings {
 
 /** Options of the webhook authenticator. */
 interface WebhookAuthenticatorOptions extends TokenWebhookSettings {
-  /** For tokens of which the webhook names no audience. */
+  /** Audiences of tokens for which the webhook names none. */
   readonly apiAudiences: readonly string[];
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly clock: () => number;
-  /** Milliseconds before a failed call is retried; 500 when not given. */
+  /** Milliseconds before a failed call is retried; default 500. */
   readonly backoffMs?: number;
 }
 
-/** The webhook as an authenticator, and how it is. */
+/** The webhook as an authenticator, with its health. */
 interface WebhookAuthenticator extends Authenticator, AsyncDisposable {
-  /** Throws what the last call failed with, if it did. */
+  /** Throws the error of the last call, if it failed. */
   check(): void;
 }
 
 const longestFailureTtlMs = 10_000;
 const timeoutMs = 10_000;
-/** An answer that comes this long before the deadline of a call still reaches its caller. */
+/** Milliseconds before the deadline of a call that are reserved for returning the answer to its caller. */
 const marginMs = 250;
 const retry = { attempts: 5, backoffMs: 500 };
 
 /**
- * Sends tokens to a webhook as TokenReviews (spec 2, "TokenReview"). A webhook that fails, or whose answer cannot be used,
- * leaves a token undecided: other authenticators are not concerned, and nothing is cached.
+ * Creates the authenticator that sends tokens to a webhook as TokenReviews (spec 2, "TokenReview"). A webhook that fails, or gives an
+ * unusable answer, leaves a token undecided: other authenticators still decide, and nothing is cached.
  */
 export function createWebhookAuthenticator(options: WebhookAuthenticatorOptions): WebhookAuthenticator {
   const { configuration, version, cacheTtl, clock, backoffMs = retry.backoffMs } = options;
@@ -81,7 +81,7 @@ interface Question {
   readonly audiences: readonly string[];
 }
 
-/** A token is good for those of the wanted audiences that the webhook names, or that the API server has where it names none. */
+/** Creates the decision: a token is valid for the requested audiences that the webhook names, or that the API server has where it names none. */
 function decisionFrom(
   answer: WebhookAnswer,
   wanted: readonly string[],
@@ -96,7 +96,7 @@ function decisionFrom(
   return { kind: 'authenticated', user, audiences };
 }
 
-/** Measures and logs what becomes of the calls, and remembers whether the last one failed. */
+/** Measures and logs the outcomes of calls, and remembers whether the last one failed. */
 function watchOutcomes({ log, metrics }: WebhookAuthenticatorOptions) {
   const durations = metrics.histogram({
     name: 'binnacle_token_webhook_duration_seconds',
