@@ -20,7 +20,7 @@ export interface BackendOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
   readonly stopTimeoutMs?: number;
-  /** Told when the server ends without having been asked to, and which process it is. */
+  /** Called with the process when the server ends by itself. */
   onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A server's data folder, and how it goes away. */
+/** A server's data folder, and its removal. */
 interface DataDirectory {
   readonly path: string;
   /** Removes a folder that was made here; leaves one that the caller named. */

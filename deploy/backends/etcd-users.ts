@@ -3,7 +3,7 @@ import { errorMessage } from '@binnacle/status-errors';
 import { Etcd3 } from 'etcd3';
 import type { ServerTls } from './server-tls.ts';
 
-/** A user of etcd who may read and write the keys of one prefix, and nothing else. */
+/** A user of etcd that may read and write the keys of one prefix, and nothing else. */
 export interface EtcdUser {
   readonly name: string;
   /** Undefined: the user is named by the common name of the client certificate. */
@@ -12,7 +12,7 @@ export interface EtcdUser {
   readonly prefix: string;
 }
 
-/** How the users of an etcd are set up. */
+/** Options of setting up the users of an etcd. */
 interface EtcdUsersOptions {
   /** `https://host:port`. */
   readonly endpoint: string;
@@ -22,8 +22,8 @@ interface EtcdUsersOptions {
 }
 
 /**
- * Makes the users and their roles and switches authentication on; leaves what is there as it is, so that tokens that are
- * in use stay good, and sets a password that has changed. `root` has no password: only the certificate makes a client
+ * Creates the users and their roles and switches authentication on; leaves existing ones as they are, so that tokens
+ * in use stay valid, and sets a password that has changed. `root` has no password: only the certificate makes a client
  * root. Until authentication is on, every client with a certificate of the authority may do everything.
  */
 export async function ensureEtcdUsers({ endpoint, administrator, users }: EtcdUsersOptions): Promise<void> {
@@ -82,7 +82,7 @@ async function readRoles(client: Etcd3, name: string): Promise<string[]> {
   return (await client.auth.userGet({ name })).roles;
 }
 
-/** Whether etcd does not take the password; it cannot tell as long as authentication is off. */
+/** Whether etcd refuses the password, which it cannot do while authentication is off. */
 async function isRefused(client: Etcd3, name: string, password: string): Promise<boolean> {
   try {
     await client.auth.authenticate({ name, password });
@@ -94,7 +94,7 @@ async function isRefused(client: Etcd3, name: string, password: string): Promise
   }
 }
 
-/** Whether something was added; false when it was there. */
+/** Adds something unless it exists; returns whether it was added. */
 async function unlessThere(adding: Promise<unknown>): Promise<boolean> {
   try {
     await adding;

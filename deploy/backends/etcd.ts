@@ -11,7 +11,7 @@ import { requireServerProgram } from './locations.ts';
 import { pollUntil } from './poll-until.ts';
 import { readServerTls, type ServerTls } from './server-tls.ts';
 
-/** How an etcd is locked: TLS for clients and peers, client certificates, users. */
+/** The security of an etcd: TLS for clients and peers, client certificates, users. */
 interface EtcdSecurity {
   readonly tls: ServerTls;
   /** Client certificate whose common name is `root`: the users are set up with it. */
@@ -22,7 +22,7 @@ interface EtcdSecurity {
 /** The size at which an etcd that is started here stops accepting writes, unless it is told another. */
 export const etcdQuotaBytes = 512 * 1024 * 1024;
 
-/** How an etcd server is started. */
+/** Options of an etcd server. */
 export interface EtcdOptions extends BackendOptions {
   /** Appended to etcd's own arguments. */
   readonly arguments?: readonly string[];
@@ -63,7 +63,7 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdServer> 
         const [client, peer = ''] = [...ports, ...(member === undefined ? [] : [member.peerPort])].map(
           port => `${scheme}://127.0.0.1:${port}`,
         );
-        const endpoint = endpointAt(ports[0]!, security !== undefined); // Where clients are listened to.
+        const endpoint = endpointAt(ports[0]!, security !== undefined); // The endpoint for clients.
         return {
           command: program.file,
           arguments: [

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connectTopicAdministration, type KafkaConnection } from '@binnacle/kafka';
 
-/** A user of a locked Kafka, who authenticates with SCRAM-SHA-256 or SCRAM-SHA-512. */
+/** A user of a locked Kafka that authenticates with SCRAM-SHA-256 or SCRAM-SHA-512. */
 export interface KafkaServerUser {
   readonly name: string;
   readonly password: string;
@@ -14,7 +14,7 @@ export interface KafkaServerUser {
   readonly may: 'publish' | 'read' | 'administer';
 }
 
-/** How a Kafka server is locked: TLS and SCRAM for every client, and nothing allowed beyond what users may do. */
+/** The security of a Kafka server: TLS and SCRAM for every client, and nothing allowed beyond what users may do. */
 export interface KafkaServerSecurity {
   /** PEM files: the authority of brokers and clients, the certificate for 127.0.0.1, and its key as PKCS #8. */
   readonly tls: { readonly caFile: string; readonly certFile: string; readonly keyFile: string };

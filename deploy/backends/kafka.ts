@@ -25,7 +25,7 @@ const runFile = promisify(execFile);
 /** Any 16 bytes will do: one folder never holds the data of two clusters. */
 const clusterId = 'YmlubmFjbGUtbG9jYWwtMQ';
 
-/** How a Kafka server is started. */
+/** Options of a Kafka server. */
 export interface KafkaOptions extends BackendOptions {
   /** Added to the server's properties, or replacing them. */
   readonly properties?: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { dirname } from 'node:path';
 import { executableOnPath } from './locations.ts';
 
-/** How a child process is started, when it counts as ready and how it is ended. */
+/** Options of the start, readiness and end of a child process. */
 export interface ManagedProcessOptions {
   /** The name in error messages, for example `etcd-1`. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface ManagedProcessOptions {
   readonly readyTimeoutMs?: number;
   /** Milliseconds between the stop signal and SIGKILL; 10,000 by default. */
   readonly stopTimeoutMs?: number;
-  /** Told when the process ends without having been asked to, and which it is. */
+  /** Called with the process when it ends by itself. */
   onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 
@@ -36,7 +36,7 @@ export interface ManagedProcessOptions {
 export interface ManagedProcess extends AsyncDisposable {
   readonly name: string;
   readonly logFile: string;
-  /** The process id of the present life; undefined when it does not run. */
+  /** The current process id; undefined when it does not run. */
   readonly pid: number | undefined;
   readonly running: boolean;
   /** Sends the signal (SIGTERM by default), waits for the end, and sends SIGKILL after the stop timeout. */

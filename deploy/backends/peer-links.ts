@@ -9,9 +9,10 @@ interface LinkedProcess {
 }
 
 /**
- * The network between the members of a cluster on this machine: each is reached through a link, which knows by the tables
- * of the kernel which process has dialled. Processes of different parts say nothing to each other: their connections stay
- * open, and new ones are accepted, as where a router drops every packet. Clients do not come through links.
+ * The network between the members of a cluster on this machine: each is reached through a link, which knows by the
+ * tables of the kernel which process has dialled. Nothing passes between processes of different parts: their
+ * connections stay open, and new ones are accepted, as where a router drops every packet. Clients do not come through
+ * links.
  */
 export class PeerLinks implements AsyncDisposable {
   readonly #processes: () => Iterable<LinkedProcess>;
@@ -49,7 +50,8 @@ export class PeerLinks implements AsyncDisposable {
   }
 
   #settle(link: Link): void {
-    // While nothing is divided who dials matters not; at the start of a cluster its processes are not known yet.
+    // While nothing is divided the dialling process does not matter; at the start of a cluster its processes are not
+    // known yet.
     const passes =
       this.#partOf.size === 0 || this.#partOf.get(this.#dialler(link)) === this.#partOf.get(link.to);
     if (passes) link.pass();
@@ -68,7 +70,7 @@ export class PeerLinks implements AsyncDisposable {
 
 /** One connection of a member to another. */
 class Link {
-  /** The member that dialled, once it is known. */
+  /** The member that opened the connection, once it is known. */
   from: string | undefined;
   readonly to: string;
   readonly port: number;

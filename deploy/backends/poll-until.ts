@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The question of `pollUntil`, its interval and its timeout. */
+/** Options of `pollUntil`: its interval and its timeout. */
 interface PollOptions {
   /** Ends the wait early; the signal's reason is thrown. */
   readonly signal?: AbortSignal;
-  /** Milliseconds between two questions; 50 by default. */
+  /** Milliseconds between two checks; 50 by default. */
   readonly intervalMs?: number;
   /** Milliseconds after which the wait fails; 60,000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Waits until a condition holds: asks again and again; an answer of false and an error both mean "no".
- * Fails with what was waited for, and the last error, when the time is over.
+ * Waits until a condition holds: checks it repeatedly; false and an error both mean "no". Fails with the name of the
+ * condition, and the last error, at the timeout.
  */
 export async function pollUntil(
   what: string,
@@ -25,7 +25,7 @@ export async function pollUntil(
   while (performance.now() < end) {
     options.signal?.throwIfAborted();
     try {
-      // One question may hang (a paused server accepts connections and never answers).
+      // One check may hang (a paused server accepts connections and never answers).
       const question = AbortSignal.any([
         AbortSignal.timeout(2_000),
         ...(options.signal ? [options.signal] : []),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A user of Redis who may do a few commands on the keys of one prefix, and nothing else. */
+/** A user of Redis that may run a few commands on the keys of one prefix, and nothing else. */
 export interface RedisUser {
   readonly name: string;
   readonly password: string;
@@ -12,7 +12,7 @@ export interface RedisUser {
 
 /**
  * The contents of the file for Redis's `aclfile`: the users, with digests in place of passwords, and no rights for
- * connections that do not say who they are.
+ * connections that do not authenticate.
  */
 export function redisAccessRules(users: readonly RedisUser[]): string {
   const lines = users.map(({ name, password, keyPrefix, commands }) => {

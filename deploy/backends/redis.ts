@@ -7,13 +7,13 @@ import { type RedisUser, redisAccessRules } from './redis-access-rules.ts';
 import type { ServerTls } from './server-tls.ts';
 import { exchangeBytes } from './tcp-exchange.ts';
 
-/** How a Redis is locked: TLS alone, client certificates, users. */
+/** The security of a Redis: TLS alone, client certificates, users. */
 interface RedisSecurity {
   readonly tls: ServerTls;
   readonly users: readonly RedisUser[];
 }
 
-/** How a Redis server is started. */
+/** Options of a Redis server. */
 export interface RedisOptions extends BackendOptions {
   /** Appended to Redis's own arguments. */
   readonly arguments?: readonly string[];
@@ -79,6 +79,6 @@ async function answersPing(port: number, signal: AbortSignal, tls: ServerTls | u
     signal,
     ...(tls === undefined ? {} : { tls }),
   });
-  // A locked Redis that serves asks who is there.
+  // A locked Redis that serves demands authentication.
   return answer.toString().startsWith(tls === undefined ? '+PONG' : '-NOAUTH');
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const runFile = promisify(execFile);
 
-/** How a command of the installation is run. */
+/** Options of a command of the installation. */
 interface CommandOptions {
   readonly workingDirectory?: string;
   /** Milliseconds after which the command is ended; 10 minutes by default. */

@@ -13,7 +13,7 @@ export const etcdPrefix = '/binnacle';
 export const feedTopic = feedTopicOf('binnacle-changes');
 
 /**
- * The backends and who gets a client certificate of each. In etcd the common name `root` is the administrator;
+ * The backends, with the holders of client certificates of each. In etcd the common name `root` is the administrator;
  * storage's is no user, so that its certificate opens nothing without the password, nor the password without it.
  */
 export const pkiBackends: readonly PkiBackend[] = [

@@ -16,8 +16,8 @@ const longestName = 100;
 const nameTimeoutMs = 5000;
 
 /**
- * Takes requests at a socket that the owner of the data folder alone can open: the name of a process on one line, answered
- * with what became of it. `restart` resolves with the answer, or rejects with a reason for people.
+ * Takes requests at a socket that the owner of the data folder alone can open: the name of a process on one line,
+ * answered with the outcome. `restart` resolves with the answer, or rejects with a reason for the user.
  */
 export async function serveControlSocket(
   file: string,

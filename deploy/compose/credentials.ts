@@ -5,7 +5,7 @@ import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { type BackendUsers, pkiBackends, prepareBackendUsers } from './backend-users.ts';
 import { serviceNames } from './service-instances.ts';
 
-/** Everything that proves who is who in one distributed form. */
+/** The certificates, keys and client configurations of one distributed form. */
 export interface Credentials {
   readonly pki: Pki;
   /** Client configuration of a member of `system:masters`. */
@@ -22,7 +22,7 @@ export const administrator = {
   organizations: ['system:masters'],
 } as const;
 
-/** The client that the controllers are. */
+/** The client certificate of the controllers. */
 export const controllers = {
   name: 'controller-manager',
   commonName: serviceUsers.controllerManager,

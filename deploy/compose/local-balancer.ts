@@ -16,7 +16,7 @@ interface LocalBalancerPorts {
   readonly gateways: readonly number[];
 }
 
-/** How the local load balancer is started. */
+/** Options of the local load balancer. */
 interface LocalBalancerOptions
   extends LocalBalancerPorts,
     Omit<ManagedProcessOptions, 'name' | 'command' | 'arguments' | 'environment' | 'ready'> {

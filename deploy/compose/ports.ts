@@ -33,7 +33,7 @@ export interface PortPlan {
   readonly operations: ReadonlyMap<string, number>;
 }
 
-/** How many members the backends have, and what is known of their ports. */
+/** The number of members of the backends, and their known ports. */
 export interface BackendPlan {
   readonly members: 1 | 3;
   /** Ports at which the members of etcd know each other from an earlier start. */

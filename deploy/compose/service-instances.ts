@@ -30,13 +30,13 @@ export const mostGateways = 8;
 
 /** The processes of one distributed form. */
 export interface FormInstances {
-  /** Their order means nothing: each copes with the others' absence. */
+  /** In any order: each can start without the others. */
   readonly all: readonly ServiceInstance[];
   /** One more gateway, without TLS: its cost can then be measured beside the others'. Started where it is asked for. */
   readonly plainGateway: ServiceInstance;
 }
 
-/** Lists the processes of a form with so many gateways. Throws a `RangeError` for a number that there cannot be. */
+/** Lists the processes of a form with so many gateways. Throws a `RangeError` for a number out of range. */
 export function planInstances(gateways = processesOfService): FormInstances {
   if (!Number.isInteger(gateways) || gateways < 1 || gateways > mostGateways)
     throw new RangeError(`a form has 1 to ${mostGateways} gateways, not ${gateways}`);

@@ -45,8 +45,8 @@ interface StartBackendsOptions {
 }
 
 /**
- * How many members the backends of a data folder have. A folder holds the state of one etcd or of three: another number
- * would begin with an empty store, and is refused.
+ * The number of members of the backends of a data folder. A folder holds the state of one etcd or of three: another
+ * number would begin with an empty store, and is refused.
  */
 export function planBackends(
   dataDirectory: string,
@@ -142,7 +142,7 @@ function rememberPeers(dataDirectory: string, members: readonly MemberPorts[]): 
   writeFileSync(etcdPeersFile(dataDirectory), JSON.stringify(members.map(({ advertised }) => advertised)));
 }
 
-/** How each local backend is locked: its own authority, TLS, and its users with what they need. */
+/** The security of each local backend: its own authority, TLS, and its users with what they need. */
 interface BackendSecurity {
   readonly etcd: NonNullable<EtcdOptions['security']>;
   readonly kafka: NonNullable<KafkaOptions['security']>;

@@ -21,10 +21,10 @@ import { createArguments, gatewayAddresses } from './topology.ts';
 const servicesDirectory = resolve(import.meta.dirname, '../../services');
 const readyTimeoutMs = 120_000;
 const stopTimeoutMs = 5_000;
-/** Of a gateway behind the load balancer, which waits for it to notice. */
+/** Stop timeout of a gateway behind the load balancer, which waits until the balancer notices. */
 const balancedStopTimeoutMs = 8_000;
 
-/** How the distributed form is started. */
+/** Options of the distributed form. */
 interface DistributedOptions {
   /** Holds all state: `admin.conf`, `pki/`, the stores, `run/<service>-<n>.pid` and `.log`. */
   readonly dataDirectory: string;
@@ -50,7 +50,7 @@ interface DistributedOptions {
   readonly signal?: AbortSignal;
   /** Added to the environment of the process of that name. */
   environmentOf?(name: string): Readonly<Record<string, string>>;
-  /** Told when a process ends without having been asked to. Nothing is started again by itself. */
+  /** Called when a process ends by itself; it is not restarted. */
   onUnexpectedExit?(description: string, managed: ManagedProcess): void;
 }
 
@@ -222,7 +222,7 @@ function combinedFlags(...lists: readonly (readonly string[])[]): string[] {
   return [...new Map(lists.flat().map(flag => [flagName(flag), flag])).values()];
 }
 
-// Any answer will do: a service that waits for another one has started all the same.
+// Any answer counts: a service that waits for another one has started too.
 function waitUntilAnswering(operationsPort: number | undefined, signal: AbortSignal): Promise<void> {
   const url = `http://127.0.0.1:${operationsPort}/livez`;
   const answers = async (question: AbortSignal) => (await fetch(url, { signal: question })).status > 0;
@@ -351,7 +351,7 @@ async function waitFor(
   const ended = new AbortController();
   const probeRunning = (signal: AbortSignal): Promise<boolean> => {
     const dead = [...at.processes.values()].find(child => !child.running);
-    // Nothing starts it again, so that waiting on would be in vain.
+    // Nothing restarts it, so that waiting is useless.
     if (dead !== undefined) ended.abort(new Error(`${dead.name} has ended: see ${dead.logFile}`));
     return probe(signal);
   };

@@ -3,9 +3,9 @@ import { Backoff, pause } from '@binnacle/event-loop';
 import { errorMessage } from '@binnacle/status-errors';
 import type { Distributed } from './start-distributed.ts';
 
-/** How processes are watched over. */
+/** Options of the supervision of processes. */
 interface SupervisorOptions {
-  /** Told what is done, for people. */
+  /** Called with a text about each action, for the user. */
   report(text: string): void;
   /** Milliseconds before the first of several restarts in a row; twice as many before each further one. */
   readonly firstPauseMs?: number;
@@ -14,7 +14,7 @@ interface SupervisorOptions {
   readonly steadyMs?: number;
 }
 
-/** Starts processes again, after a pause, that end without having been asked to. */
+/** Restarts processes that end by themselves, after a pause. */
 export class Supervisor implements AsyncDisposable {
   readonly #options: Required<SupervisorOptions>;
   readonly #ending = new AbortController();
@@ -94,8 +94,9 @@ export class Supervisor implements AsyncDisposable {
 }
 
 /**
- * Restarts the process of that name and waits until it is ready: a backend until it serves, a service until its `/readyz`
- * says so. Gives a sentence for people; fails with one where there is no such process, or it does not start.
+ * Restarts the process of that name and waits until it is ready: a backend until it serves, a service until its
+ * `/readyz` says so. Returns a sentence for the user; fails with one where there is no such process, or it does not
+ * start.
  */
 export async function restartByName(
   name: string,

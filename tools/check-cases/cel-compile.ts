@@ -38,7 +38,10 @@ interface DepthRow {
   readonly error: Repeated & { readonly error: string };
 }
 
-/** The cases of rules that are compiled and not evaluated: what is refused, and in which words where clients look for them. */
+/**
+ * The cases of rules that are compiled and not evaluated: the refused ones, with the words of the error where clients
+ * rely on them.
+ */
 export function celCompileGroups(document: JsonObject): RowGroup[] {
   const groups = rowGroup<RuleGroup>(document, 'rules', () => undefined).rows;
   return [

@@ -15,7 +15,7 @@ import {
   typeFromSchema,
 } from '@binnacle/cel/testing';
 
-/** A rule with what it is evaluated over. */
+/** A rule with its schema and objects. */
 export interface RuleRow {
   readonly name: string;
   readonly rule: string;
@@ -42,12 +42,12 @@ export function rowsFromGroups<Row extends object>(
   });
 }
 
-/** The type of `self` at the root of a schema; of what the schema does not tell, anything. */
+/** The type of `self` at the root of a schema; where the schema says nothing, any type. */
 export function selfTypeFromSchema(schema: JsonObject): CelType {
   return typeFromSchema(schema, { isRoot: schema['type'] === 'object' }) ?? { kind: 'dyn' };
 }
 
-/** Reads and checks a rule over values of a type; an error tells why it is none. */
+/** Reads and checks a rule over values of a type; an error says why it is not valid. */
 export function checkedRule(rule: string, self: CelType): CheckedExpression | CelError {
   const variables = [
     ['self', self],

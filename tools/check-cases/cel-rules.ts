@@ -11,7 +11,7 @@ interface RuleGroup {
   readonly errors?: readonly { readonly rule: string; readonly error: string }[];
 }
 
-/** A rule that fails; how it is told is each server's own. */
+/** A rule that fails; each server words the failure in its own way. */
 interface FailingRow extends RuleRow {
   readonly error: string;
 }

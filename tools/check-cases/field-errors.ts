@@ -1,7 +1,7 @@
 import { causeFromFieldError, type FieldError } from '@binnacle/api-objects';
 import { differs } from './cases/compare.ts';
 
-/** A finding that a row expects: its texts are in other words, so that type and field count. */
+/** A field error that a row expects; messages may differ, type and field must not. */
 export interface ExpectedError {
   readonly type: string;
   readonly field: string;

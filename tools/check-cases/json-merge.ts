@@ -15,7 +15,7 @@ interface NullFilterRow {
   readonly withoutNull: JsonObject;
 }
 
-/** The cases of merge patches: what a patch makes of a document. */
+/** The cases of merge patches: the result of a patch on a document. */
 export function jsonMergeCases(document: JsonObject): CaseFile {
   return {
     groups: [

@@ -33,7 +33,10 @@ interface TextRow {
   readonly expectedError?: string;
 }
 
-/** The cases of strategic merge patches: what a patch makes of a document. How a client finds its patch is not asked. */
+/**
+ * The cases of strategic merge patches: the result of a patch on a document. The making of patches by clients is left
+ * out.
+ */
 export function strategicMergeCases(document: JsonObject): CaseFile {
   const messages = messagesFromSchemas(document['schema'] as unknown as Record<string, MergeSchema>); // the file says so
   const item = messageNamed(messages, 'mergeItem');

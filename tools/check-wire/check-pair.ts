@@ -14,10 +14,10 @@ import type { Pair } from './find-pairs.ts';
 import type { MessageOfKind } from './messages-of-kinds.ts';
 import { renameDocument, renameEnvelope } from './rename.ts';
 
-/** How a pair is checked. */
+/** Options of the check of a pair. */
 interface CheckOptions {
   readonly messageOf: MessageOfKind;
-  /** Names are those of existing clients and are translated first. */
+  /** Whether names are those of existing clients, and are translated first. */
   readonly rename: boolean;
 }
 
@@ -56,7 +56,7 @@ function compare(
   );
 }
 
-/** The document as the server keeps it: values in canonical form. Throws where the definition does not know it. */
+/** The document as the server keeps it: values in canonical form. Throws for fields that the definition does not have. */
 function checked(message: MessageType, document: JsonObject): JsonObject {
   const copy = copyJson(document);
   const { mismatch, unknownFields } = checkTypes(message, copy);

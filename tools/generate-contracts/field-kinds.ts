@@ -1,7 +1,7 @@
 import protobuf from 'protobufjs';
 import { lowerFirst } from './names.ts';
 
-/** How one value of a field is typed, defaulted, recognised as not default, written and read in the generated code. */
+/** The code of one value of a field in the generated files: its type, default, test for a set value, writing and reading. */
 export interface ValueCode {
   readonly type: string;
   /** The value after decoding when the wire has none. */

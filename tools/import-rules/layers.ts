@@ -1,6 +1,6 @@
 /**
- * The layers of the house, lowest first: a package may import packages of lower layers only. Packages of
- * one layer do not know each other.
+ * The layers of the repository, lowest first: a package may import packages of lower layers only. Packages of one
+ * layer do not import each other.
  */
 const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
@@ -75,13 +75,13 @@ export const folderLayers: Readonly<Record<string, readonly (readonly string[])[
     ['request', 'settings'],
     // The forms of objects and answers: media types, versions, bytes.
     ['versions', 'render'],
-    // The steps that each request goes.
+    // The steps of every request.
     ['metrics', 'audit', 'authentication', 'authorization', 'flow-control'],
-    // The verbs of requests, and the table of the kinds that are more than objects in the store.
+    // The verbs of requests, and the table of the kinds with behavior of their own.
     ['read', 'write', 'watch', 'subresources', 'virtual', 'proxy', 'kinds'],
     // The documents beside resources, and the objects that gateways keep: those that exist from the start, endpoints and leases of servers.
     ['bootstrap', 'documents'],
-    // Where all of it is put together.
+    // The assembly.
     ['pipeline', 'server', '.'],
   ],
 };

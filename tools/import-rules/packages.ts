@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The imports that a folder's package.json declares. */
+/** The name, folder and dependencies of a package. */
 export interface PackageDeclaration {
   readonly name: string;
   /** The folder from the root of the repository; empty for the root. */

@@ -5,18 +5,18 @@ import { importableByEveryTest } from './layers.ts';
 import { type ModuleNames, readModuleNames } from './module-names.ts';
 import { type PackageDeclaration, packageFromSpecifier } from './packages.ts';
 
-/** A source file, as far as the use of exports goes. */
+/** The facts about a source file that the use of exports depends on. */
 interface Module {
   readonly names: ModuleNames;
   /** Whether it serves tests alone. */
   readonly isTest: boolean;
-  /** The names that other files take; true: a file takes it that is more than a test. */
+  /** The names that other files import; true: a file other than a test does. */
   readonly taken: Map<string, boolean>;
 }
 
 /**
- * Finds exports that no other file takes, and those that serve tests alone: no file of a program takes them, their own
- * does not use them, and no `testing.ts` passes them on.
+ * Finds exports that no other file imports, and those that only tests use: no file of a program imports them, their
+ * own file does not use them, and no `testing.ts` exports them.
  */
 export class UnusedExports {
   readonly #root: string;
@@ -84,7 +84,7 @@ export class UnusedExports {
 }
 
 function findViolations(file: string, { names, isTest, taken }: Module): string[] {
-  // Generated code is whole, whatever is used of it.
+  // Generated code may have unused exports.
   if (isGenerated(file)) return [];
   return names.exported.flatMap(({ name, line, usedInside }) => {
     // A default export is for a program that loads the file by its path.

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isTestCode, sourceFiles } from '../source-scan/source-files.ts';
 
-/** Files that may call `JSON.parse`, which rounds long integers, and what they read with it: no content of objects. */
+/**
+ * Files that may call `JSON.parse`, which rounds long integers, and the data that they read with it: no content of
+ * objects.
+ */
 const allowed: ReadonlyMap<string, string> = new Map([
   ['libs/api-objects/json-text.ts', 'the reader that everything else uses'],
   ['libs/api-types/core/secret.ts', 'whether a text is JSON'],

@@ -9,7 +9,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['tools/check-wire/', 'compares what the server has with files of Kubernetes'],
 ]);
 
-/** Finds names of either vocabulary in what is no test; returns one line for each line that has some. */
+/** Finds names of either vocabulary outside tests; returns a line for each line with such names. */
 export function checkNames(root: string): string[] {
   const isExempt = (file: string) => [...allowed.keys()].some(folder => file.startsWith(folder));
   return [...sourceFiles(root), ...filesWithSuffix(root, '.proto')].flatMap(file => {
@@ -25,7 +25,7 @@ export function checkNames(root: string): string[] {
   });
 }
 
-// A plain word, as the finalizer `cluster` is, is part of other texts too. Namespaces are hardly words.
+// A plain word, as the finalizer `cluster` is, is part of other texts too. Namespaces are rarely words.
 const namespaces = new Set<string>(Object.values(tables.namespaceTable).flat());
 const isName = (name: string) => /[./:_]/.test(name) || namespaces.has(name);
 
@@ -37,7 +37,7 @@ const names = (Object.values(tables) as tables.NameTable[])
   .map(name => `${name.replace(/[./]/g, '\\\\?\\$&')}${/\w$/.test(name) ? '(?![\\w-])' : ''}`)
   .map(name => (/^\w/.test(name) ? `(?<![\\w-])${name}` : name));
 
-/** Beginnings of names that are in no table. */
+/** Prefixes of names that are in no table. */
 const domains = [
   String.raw`[\w.-]*(?<![\w-])(?:cluster|k8s|kubernetes)\\?\.io\b(?:\/[\w.-]+)?`,
   String.raw`(?<![\w-])x-(?:cluster|kubernetes)-[\w-]+`,

@@ -1,6 +1,6 @@
 import type { NameTable } from '@binnacle/api-names/table';
 
-/** A table of names with what its source says of it and of its rows. */
+/** A table of names with its description and those of its rows. */
 interface DescribedTable {
   readonly title: string;
   readonly description: string;
@@ -33,7 +33,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** A table by its export and the source that declares it: comments of the source say what it and its rows are. */
+/** Describes a table by the comments in its source. */
 export function describeTable(name: string, names: NameTable, source: string): DescribedTable {
   const declaration = new RegExp(
     `(?:/\\*\\*(?<comment>(?:[^*]|\\*(?!/))*)\\*/\\n)?export const ${name} = \\{(?<body>.*?)\\n\\}`,

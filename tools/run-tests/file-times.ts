@@ -12,9 +12,9 @@ export interface FileTime extends FileEnd {
   readonly ms: number;
 }
 
-/** In the report of a run that does not say how many. */
+/** Files in the report of a run that names no number. */
 const mostReported = 25;
-/** Runs of fewer files say nothing about a whole one. */
+/** Fewest files of a run that is reported by default: smaller ones do not represent a whole run. */
 const fewestFiles = 50;
 
 /** Lines about the files of a run that took longest, as many as `count`: their seconds, and how many of a processor. */
@@ -45,8 +45,8 @@ function seconds(ms: number): string {
 const msPerTick = 10;
 
 /**
- * The milliseconds of processor time that this process has taken, with the processes that it started, and those that they
- * started, as far as they have ended. Of systems without `/proc` its own alone.
+ * The milliseconds of processor time that this process has taken, with the processes that it started, and those that
+ * they started, as far as they have ended. On systems without `/proc` its own alone.
  */
 export function processorTimeMs(): number {
   try {

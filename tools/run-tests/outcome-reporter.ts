@@ -4,8 +4,9 @@ import type { OutcomeLine } from './outcome.ts';
 import type { Totals } from './totals.ts';
 
 /**
- * A reporter of node:test that writes a JSON object a line: the totals so far whenever a file has ended, and each failure
- * when it happens, and the end. Reports for readers come at the end, and are lost with a process that does not come to it.
+ * A reporter of node:test that writes a JSON object a line: the totals so far whenever a file has ended, and each
+ * failure when it happens, and the end. Reports for people come at the end, and are lost if the process does not reach
+ * it.
  */
 async function* outcomeReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const totals = { passed: 0, failed: 0, skipped: 0 } satisfies Totals;

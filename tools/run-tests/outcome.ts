@@ -7,18 +7,18 @@ export type OutcomeLine =
   /** Every test has ended. */
   | { readonly isWhole: true };
 
-/** How the tests of a process ended, as far as it came. */
+/** The outcome of the tests of a process, as far as it ran. */
 export interface Outcome {
   readonly totals: Totals;
   /** A text of each failure. */
   readonly failures: readonly string[];
-  /** Whether the process came to the end of its tests. */
+  /** Whether the process reached the end of its tests. */
   readonly isWhole: boolean;
 }
 
 /** Reads the lines that the reporter wrote. */
 export function parseOutcome(text: string): Outcome {
-  // They are the reporter's own. The last one is cut off where the process was ended.
+  // The reporter writes lines of this shape. The last one is cut off where the process was ended.
   const lines = text
     .slice(0, text.lastIndexOf('\n') + 1)
     .split('\n')

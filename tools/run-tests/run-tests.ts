@@ -6,7 +6,7 @@ import { findTestFiles, needsInstallation, type TestSelection } from './test-fil
 import { runTestWorker, type TestWorkerOptions } from './test-worker.ts';
 import { addTotals, noTests, type Totals, totalsLine } from './totals.ts';
 
-/** Of a failure that is told once more: its message and where it was thrown; whole ones stand above. */
+/** Most lines of a failure that is repeated at the end: its message and place; the whole one stands above. */
 const mostLinesOfFailure = 30;
 
 /** The tests to run, and the way to report on them. */
@@ -17,8 +17,9 @@ interface TestRun extends TestSelection, TestWorkerOptions {
 }
 
 /**
- * Runs the selected tests, after the servers that they need are installed, in a few processes, each of which takes the next
- * file when it has ended one. Failures are told once more at the end, and the last line printed holds the totals. True when at least one test ran and none failed.
+ * Runs the selected tests, after the servers that they need are installed, in a few processes, each of which takes the
+ * next file when it has ended one. Failures are repeated at the end, and the last line printed holds the totals. True
+ * when at least one test ran and none failed.
  */
 export async function runTests(run: TestRun): Promise<boolean> {
   const files = findTestFiles(run.root, run);
@@ -30,7 +31,7 @@ export async function runTests(run: TestRun): Promise<boolean> {
   const failures: string[] = [];
   const times: FileTime[] = [];
   const runProcess = async (nextFile: NextFile) => {
-    // One that ends before its files is followed by another one for the rest of them.
+    // A process that ends before its files is followed by another one for the rest.
     for (let file = nextFile(); file !== undefined && !run.signal.aborted; file = nextFile()) {
       const result = await runTestWorker(file, nextFile, run);
       totals = addTotals(totals, result.totals);

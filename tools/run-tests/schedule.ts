@@ -5,7 +5,7 @@ import { findNeeds } from './test-files.ts';
 const bytesOfWholeSystem = 4 * 1024 ** 3;
 const mostWorkers = 4;
 
-/** Folders whose files share what takes long to start: a process runs those of one folder and no others, and ends. */
+/** Folders whose files share a server that is slow to start: a process of its own runs the files of such a folder. */
 const sharingFolders = ['tests/faults/one-form/'];
 
 /** Gives a process its next test file; undefined at the end. */

@@ -16,13 +16,13 @@ const fileTimeoutMs = 15 * 60_000;
 const defaultEndTimeoutMs = 60_000;
 const oneFailure: Totals = { passed: 0, failed: 1, skipped: 0 };
 
-/** How the tests of a process, or of several, ended. */
+/** The outcome of the tests of one or more processes. */
 interface TestResult {
   readonly totals: Totals;
   readonly succeeded: boolean;
   /** A text of each failure. */
   readonly failures: readonly string[];
-  /** Of the files that came to their end. */
+  /** The times of the files that ended. */
   readonly times: readonly FileTime[];
 }
 
@@ -37,9 +37,9 @@ export interface TestWorkerOptions {
 }
 
 /**
- * Runs test files in one process, which loads and compiles the program once for all of them: `first`, and then what `nextFile`
- * gives, until the process ends. One that ends before its files, or not after them, is a failed test. When the signal aborts,
- * the process is asked to end.
+ * Runs test files in one process, which loads and compiles the program once for all of them: `first`, and then the
+ * files that `nextFile` returns. A process that ends before its files, or does not end after them, is a failed test.
+ * When the signal aborts, the process is asked to end.
  */
 export async function runTestWorker(
   first: string,
@@ -53,7 +53,7 @@ export async function runTestWorker(
     const end = await feed(startProcess(outcomeFile, options), { first, nextFile, times, options });
     const { totals, failures, isWhole } = readOutcome(outcomeFile);
     const isLost = end === 'lost' || !isWhole;
-    // The end of a process, and a hook that fails after its tests, is none of them.
+    // The end of a process, and a hook that fails after its tests, are not among the tests.
     const isTestBeside = isLost || (end === 'failed' && totals.failed === 0);
     return {
       totals: isTestBeside ? addTotals(totals, oneFailure) : totals,
@@ -91,12 +91,12 @@ function startProcess(outcomeFile: string, { root }: TestWorkerOptions): ChildPr
 interface Feeding {
   readonly first: string;
   readonly nextFile: NextFile;
-  /** Where the time of each file is noted. */
+  /** Collects the times of the files. */
   readonly times: FileTime[];
   readonly options: TestWorkerOptions;
 }
 
-/** Of a process: every test passed, or some failed, or it did not come to its own report. */
+/** The end of a process: every test passed, or some failed, or it ended without a report. */
 type End = 'passed' | 'failed' | 'lost';
 
 /** Gives a process its files one by one, until it has ended. */

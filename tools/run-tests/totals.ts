@@ -1,4 +1,4 @@
-/** How many tests ended in which way. */
+/** Numbers of tests by outcome. */
 export interface Totals {
   readonly passed: number;
   readonly failed: number;

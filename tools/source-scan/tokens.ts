@@ -47,8 +47,8 @@ export function readTokens(source: string): Token[] {
 }
 
 /**
- * Splits TypeScript source into tokens and comments. It knows just enough of the language that text in comments,
- * strings, templates and patterns is never taken for code.
+ * Splits TypeScript source into tokens and comments. It parses just enough of the language to keep comments, strings,
+ * templates and patterns apart from code.
  */
 export function scanSource(source: string): { tokens: Token[]; comments: SourceComment[] } {
   const tokens: Token[] = [];

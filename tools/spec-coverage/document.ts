@@ -2,7 +2,7 @@ import { type CoveredStatement, findCoverage, findGaps } from './coverage.ts';
 import { type Form, forms, type Results } from './run-form.ts';
 import type { SuiteIndex } from './suite-index.ts';
 
-/** Where the document is, from the root of the repository. */
+/** The path of the document from the root of the repository. */
 export const documentFile = 'docs/spec-coverage.md';
 
 const formNames = Object.keys(forms) as Form[]; // The keys of the object.
@@ -89,7 +89,7 @@ function totalText(form: Form, titles: readonly string[], results: Results): str
   return `${form}: ${passed} pass, ${titles.length - passed} do not`;
 }
 
-/** Results stand in the last cells, one a form; cells hold no bar of their own. */
+/** A row without its last cells, which hold the result of each form. */
 function withoutResults(line: string): string {
   const cells = line.split(/(?<!\\)\|/);
   return cells.slice(0, cells.length - 1 - formNames.length).join('|');

@@ -19,7 +19,7 @@ Runs the conformance suite against both forms and writes ${documentFile}.
   --help    prints this text
 `;
 
-/** Of a document that is to be written anew the first ones are enough. */
+/** Most problems that are printed: a document that is out of date may have many. */
 const shownProblems = 20;
 
 const { values } = parseArgs({
@@ -41,12 +41,12 @@ function check(): boolean {
   return problems.length === 0;
 }
 
-/** True when nothing is missing and everything passed. */
+/** Runs the suite and writes the document; true when nothing is missing and everything passed. */
 async function write(): Promise<boolean> {
   const index = readSuiteIndex();
   const gaps = findGaps(index);
   for (const gap of gaps) console.error(gap);
-  // One after the other: together they would take the processors from each other.
+  // One after the other: together they would compete for the processors.
   const standalone = await loadResults('standalone');
   const distributed = await loadResults('distributed');
   writeFileSync(file, renderDocument(index, { standalone, distributed }));

@@ -1,12 +1,12 @@
 import type { TestEvent } from 'node:test/reporters';
 
-/** How one test ended. */
+/** The outcome of one test. */
 export interface TestResult {
   readonly title: string;
   readonly passed: boolean;
 }
 
-/** A reporter of node:test that writes how each test ended as a line of JSON, and nothing else. */
+/** A reporter of node:test that writes the outcome of each test as a line of JSON, and nothing else. */
 async function* resultsReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue;

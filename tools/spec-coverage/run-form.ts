@@ -42,7 +42,7 @@ export function parseResults(text: string): Results {
   return new Map(results.map(({ title, passed }) => [title, passed]));
 }
 
-// A run that fails has results all the same.
+// A run with failed tests has results too.
 function runNode(args: readonly string[]): Promise<void> {
   const environment = { ...process.env };
   // It would make the runner report to a runner above it instead of running files.

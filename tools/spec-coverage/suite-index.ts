@@ -7,7 +7,7 @@ export interface Statement {
   /** `<document>/<heading>/<number, row or letter>`. */
   readonly place: string;
   readonly says: string;
-  /** Why there is no test for it. */
+  /** The reason why there is no test for it. */
   readonly untestable?: string;
 }
 
@@ -18,7 +18,7 @@ export interface SuiteIndex {
   readonly titles: readonly string[];
 }
 
-/** Asks the suite what it consists of; nothing is run. */
+/** Reads the statements and titles of the suite; no test is run. */
 export function readSuiteIndex(): SuiteIndex {
   const program = join(repositoryDirectory, 'tests/conformance/print-index.ts');
   const text = execFileSync(process.execPath, [program], { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });

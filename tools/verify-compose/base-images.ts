@@ -10,7 +10,7 @@ const runFile = promisify(execFile);
 
 const debian = 'docker.io/library/debian:bookworm-slim';
 
-/** The images that are made here: the target of `images/Dockerfile`, and what stands in the build context for it. */
+/** The images that are made here: the target of `images/Dockerfile`, and the content of its build context. */
 const standIns: readonly StandIn[] = [
   { image: 'docker.io/library/node:24-bookworm-slim', target: 'node', prepare: installNode },
   { image: 'docker.io/library/haproxy:3.0', target: 'haproxy' },

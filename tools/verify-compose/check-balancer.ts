@@ -52,7 +52,7 @@ async function aThirdGatewayJoins({ composition }: CheckContext): Promise<string
   }
 }
 
-/** A header of the PROXY protocol for 192.0.2.1, from a network that gateways do not believe. */
+/** A header of the PROXY protocol for 192.0.2.1, from a network that gateways do not trust. */
 const header = '0d0a0d0a000d0a515549540a2111000cc0000201c0000202c350192b';
 
 async function liarsAreRefused({ composition, directory }: CheckContext): Promise<string> {

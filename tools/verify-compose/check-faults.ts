@@ -50,7 +50,7 @@ function underFault(
   };
 }
 
-/** Ends the container as a crash would: its processes are killed from outside, and its restart policy has its way. */
+/** Ends the container as a crash would: its processes are killed from outside, and its restart policy takes effect. */
 async function killed(container: string): Promise<void> {
   const pid = Number(await podman(['inspect', '--format', '{{.State.Pid}}', container]));
   assert.ok(pid > 1, `${container} does not run`);

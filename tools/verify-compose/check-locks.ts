@@ -5,7 +5,7 @@ import type { Check, CheckContext } from './checks.ts';
 import type { ComposeService } from './compose-file.ts';
 import { podman, tryPodman } from './podman.ts';
 
-/** Statements about backends: strangers get nothing, and services with wrong credentials say so. */
+/** Statements about backends: unauthorized clients get nothing, and services with wrong credentials report them. */
 export const lockChecks: readonly Check[] = [
   { what: 'etcd, Kafka and Redis refuse plain connections', run: plainConnectionsAreRefused },
   { what: 'etcd, Kafka and Redis refuse TLS without credentials', run: anonymousConnectionsAreRefused },
@@ -20,7 +20,7 @@ interface Backend {
   readonly network: string;
   /** A request that a server without locks answers. */
   readonly request: Buffer;
-  /** Whether an answer to bytes that are not TLS tells a stranger nothing. */
+  /** Whether an answer to bytes that are not TLS gives no information. */
   readonly isRefusal: (answer: string) => boolean;
 }
 
@@ -45,7 +45,7 @@ const backends: readonly Backend[] = [
   },
 ];
 
-/** Nothing, or an alert of TLS, which begins with 21 and says no more than which one it is. */
+/** Whether an answer is empty or an alert of TLS, which begins with 21 and has only a number. */
 function isEmptyOrAlert(answer: string): boolean {
   return answer === '' || (answer.charCodeAt(0) === 21 && answer.length <= 16);
 }
@@ -175,7 +175,7 @@ async function wrongCredentialsAreNamed(context: CheckContext): Promise<string> 
   return `${wrongCredentials.length} services`;
 }
 
-/** Other containers must not find the one that is refused. */
+/** The service without network aliases: other containers must not find the one that is refused. */
 function withoutAliases(service: ComposeService): ComposeService {
   const { networks = [] } = service;
   const names = Array.isArray(networks) ? networks : Object.keys(networks);

@@ -13,7 +13,7 @@ interface CompositionOptions {
   readonly report: (line: string) => void;
 }
 
-/** The longest that a container may take until the condition holds under which others start. */
+/** Longest time until a container meets the condition under which others start. */
 const conditionTimeoutMs = 180_000;
 
 /** The containers of a compose file, run by podman in the order and under the conditions that the file names. */
@@ -25,12 +25,12 @@ export class Composition {
     this.#options = options;
   }
 
-  /** The services that are run: those whose image can be had. */
+  /** The services that are run: those whose image is available. */
   get services(): readonly (readonly [name: string, service: ComposeService])[] {
     return Object.entries(this.#options.file.services).filter(([name]) => !this.leftOut.includes(name));
   }
 
-  /** The services whose image cannot be had here. */
+  /** The services whose image is not available here. */
   get leftOut(): readonly string[] {
     return Object.entries(this.#options.file.services)
       .filter(([, { build, image }]) => build === undefined && isMissing(image))

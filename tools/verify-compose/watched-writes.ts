@@ -17,7 +17,7 @@ interface FaultOutcome {
   readonly longestWriteMs: number;
   /** The longest time between two events at one watcher, in ms. */
   readonly longestPauseMs: number;
-  /** How often a watch began anew. */
+  /** Number of times that a watch was resumed. */
   readonly resumed: number;
 }
 
@@ -26,8 +26,8 @@ interface Watched {
 }
 
 /**
- * Writes objects one after the other and watches them, through clients that do what informers do: what fails is asked
- * again, and a watch that ends goes on behind the last event that it saw.
+ * Writes objects one after the other and watches them, through clients that act like informers: failed requests are
+ * retried, and a watch that ends resumes after the last event that it received.
  */
 export class WatchedWrites implements AsyncDisposable {
   readonly #client: ApiClient;
@@ -134,7 +134,7 @@ function counted(texts: readonly string[]): string {
   return [...counts].map(([text, count]) => `${count} × ${text}`).join(', ');
 }
 
-/** One watch that goes on behind the last event whenever it ends. */
+/** A watch that resumes after its last event whenever it ends. */
 class Watcher {
   readonly seen = new Set<string>();
   readonly repeated: string[] = [];

@@ -11,7 +11,7 @@ interface Piece {
   readonly line: number;
 }
 
-/** Finds words that the house does not use, in names, comments, messages and documents; returns one line for each. */
+/** Finds refused words in names, comments, messages and documents; returns one line for each. */
 export function checkWords(root: string): string[] {
   const files = [
     ...sourceFiles(root),
@@ -79,7 +79,7 @@ function plainText(text: string): string {
   return text.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_/g, ' ').toLowerCase();
 }
 
-/** Comments that begin with "What": they hint at a thing instead of saying what it is or does. */
+/** Comments that begin with "What": they do not say what a thing is or does. */
 function vagueComments(file: string, comments: readonly SourceComment[]): string[] {
   return comments
     .filter(({ text, continues }) => !continues && /^(\/\/|\/\*\*?)[\s*]*What\b/.test(text))

@@ -1,11 +1,11 @@
-/** A word that the house does not use, and the plain one that stands for it. */
+/** A refused word, and the plain one to write instead. */
 interface RefusedWord {
   /** Matched against text in lower case; names are split at capitals, `isResting` is read as `is resting`. */
   readonly pattern: RegExp;
   readonly instead: string;
   /** `names`: refused in names alone, because sentences need the word. Default: in names, comments, documents and sentences. */
   readonly only?: 'names' | 'sentences';
-  /** Files that speak of a thing which bears the word by right. */
+  /** Files about a thing that has the word as its proper name. */
   readonly unlessFile?: { readonly has: RegExp; readonly reason: string };
 }
 
@@ -64,7 +64,7 @@ export const refusedWords: readonly RefusedWord[] = [
   },
 ];
 
-/** A text in which a refused word stands by right. */
+/** A text in which a refused word is correct. */
 interface Exception {
   readonly text: string;
   readonly reason: string;

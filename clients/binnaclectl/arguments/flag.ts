@@ -1,6 +1,6 @@
 import { parseDuration } from '@binnacle/api-objects';
 
-/** One flag of a command: what it is called besides its name, and how its values are read. */
+/** One flag of a command: its short name, help and parser. */
 export interface Flag<Value> {
   /** One letter: `n` for `-n`. */
   readonly short?: string;

@@ -69,13 +69,13 @@ function verdictText(status: JsonObject, allowed: boolean): string {
   const trouble = textIn(status, 'evaluationError');
   return [
     allowed ? 'yes' : 'no',
-    // Of a right that is there, the rule is of no interest.
+    // The reason of an allowed access is not shown.
     ...(!allowed && reason !== '' ? [` - ${reason}`] : []),
     ...(!allowed && trouble !== '' ? [` - ${trouble}`] : []),
   ].join('');
 }
 
-/** The attributes of a type. One that the server does not have is taken by its name: rules may name it all the same. */
+/** The attributes of a type. A type that the server does not have is taken by its name: rules may name it too. */
 async function findAttributes(
   session: Session,
   text: string,

@@ -1,7 +1,7 @@
 import { textFlag } from '../arguments/flag.ts';
 import { flagName } from '../arguments/parse-arguments.ts';
 
-/** The flags of storage that say where etcd is and how it is reached, under its names; it reads their values itself. */
+/** The flags of storage for the connection to etcd, under the same names; storage parses their values. */
 export const etcdFlags = {
   etcdEndpoints: textFlag('URLs of the etcd members', { placeholder: 'urls' }),
   etcdPrefix: textFlag('prefix of every key in etcd (default /binnacle)'),

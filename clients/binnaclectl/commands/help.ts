@@ -3,7 +3,7 @@ import { globalFlags } from '../arguments/global-flags.ts';
 import { flagName } from '../arguments/parse-arguments.ts';
 import type { Command } from './command.ts';
 
-/** The help about commands: what each is for. */
+/** The help about commands: a summary of each. */
 export function generalHelp(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return [

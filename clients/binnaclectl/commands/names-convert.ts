@@ -4,7 +4,7 @@ import { CommandError, UsageError } from '../output/errors.ts';
 import { defineCommand } from './command.ts';
 import { etcdFlags, givenArguments } from './etcd-flags.ts';
 
-/** The flags of storage that name a store, under its names; it reads their values itself. */
+/** The flags of storage that name a store, under the same names; storage parses their values. */
 export const storeFlags = {
   dataDir: textFlag('folder with the store of the standalone form or of embedded storage', {
     placeholder: 'dir',
@@ -57,7 +57,7 @@ export const namesConvert = defineCommand({
 
 type StoreValues = { readonly [Name in keyof typeof storeFlags]: string | undefined };
 
-/** Which store is meant: by the flags, or by the variables where neither is given. */
+/** The store that the flags name, or the environment variables where no flag is given. */
 function chooseBackend(
   { dataDir, etcdEndpoints }: StoreValues,
   env: Readonly<Record<string, string | undefined>>,

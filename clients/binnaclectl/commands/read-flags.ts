@@ -8,14 +8,14 @@ export const writingFlags = {
   showManagedFields: switchFlag('managed fields in JSON and YAML'),
 };
 
-/** The flags that say which objects are meant. */
+/** The flags that select objects. */
 export const selectionFlags = {
   selector: textFlag('label selector: tier=front,stage!=test', { short: 'l' }),
   fieldSelector: textFlag('field selector: metadata.name=settings'),
   allNamespaces: switchFlag('objects of all namespaces', { short: 'A' }),
 };
 
-/** How long lists are read. */
+/** The flag of reading long lists in pages. */
 export const chunkFlags = {
   chunkSize: integerFlag('objects that one request reads; 0 for all at once (default 500)'),
 };

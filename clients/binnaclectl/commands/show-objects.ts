@@ -12,7 +12,7 @@ import { type OutputForm, outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
-/** Objects to show, and how. */
+/** The objects to show, and the form of the output. */
 interface Showing {
   readonly session: Session;
   readonly targets: readonly Target[];
@@ -21,7 +21,7 @@ interface Showing {
   };
 }
 
-/** The objects of a target as they were read, and what could not be. */
+/** The objects of a target that were read, and the failure of the others. */
 interface Found {
   readonly type: ResourceType;
   readonly items: readonly Item[];

@@ -69,7 +69,7 @@ export const storeDefragment = defineCommand({
     }),
 });
 
-/** Takes back the alarm of missing space. */
+/** Disarms the alarm about missing space. */
 export const storeDisarm = defineCommand({
   name: 'store disarm',
   usage: '--etcd-endpoints=URLS',

@@ -9,14 +9,14 @@ import { type OutputForm, outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { type chunkFlags, defaultChunkSize, type selectionFlags, type writingFlags } from './read-flags.ts';
 
-/** Objects to watch, and how. */
+/** The objects to watch, and the form of the output. */
 interface Watching {
   readonly session: Session;
   readonly targets: readonly Target[];
   readonly flags: FlagValues<typeof writingFlags & typeof selectionFlags & typeof chunkFlags> & {
     readonly outputWatchEvents: boolean;
   };
-  /** Whether what is there already is left out. */
+  /** Whether existing objects are left out. */
   readonly fromNow: boolean;
 }
 
@@ -31,7 +31,7 @@ export async function watchObjects(watching: Watching): Promise<number> {
   const form = outputForm(flags.output);
   const writer = writerFor(watching, target, form);
   const selection = createSelection(watching, target, form);
-  // A name that does not exist is said at once, unless it may come: a watch from now on waits for it.
+  // A name that does not exist is an error at once, except for a watch from now on, which waits for it.
   if (target.names.length > 0 && !fromNow)
     await client.json({ method: 'GET', path: objectPath(watching, target) });
   const start = await readAll(client, selection, flags.chunkSize ?? defaultChunkSize);

@@ -10,7 +10,7 @@ import { outputForm } from '../output/output-form.ts';
 import type { Session } from '../session/session.ts';
 import { defineCommand } from './command.ts';
 
-/** Says who the server takes the user for. */
+/** Shows the user that the server authenticates. */
 export const whoami = defineCommand({
   name: 'auth whoami',
   usage: '',

@@ -12,11 +12,11 @@ export interface ServedTypes {
 
 /** The types that a server serves, requested once and kept in memory. */
 export interface Discovery {
-  /** Rejects when the server cannot be asked at all. */
+  /** Rejects when the server does not answer. */
   served(): Promise<ServedTypes>;
-  /** The name that the server has for a group, of those in the two vocabularies. Rejects when the server cannot be asked. */
+  /** The name that the server has for a group, of those in the two vocabularies. Rejects when the server does not answer. */
   nameOf(group: NameRow): Promise<string>;
-  /** Forgets, since definitions may have come. */
+  /** Drops the cached types, since definitions may have been added. */
   forget(): void;
 }
 
@@ -45,7 +45,7 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** Asks with the first use. */
+/** Creates the discovery of a server; the first use sends requests. */
 export function createDiscovery(client: Pick<DirectClient, 'json'>): Discovery {
   let listed: Promise<GroupList> | undefined;
   let asked: Promise<ServedTypes> | undefined;

@@ -2,7 +2,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import type { DirectClient } from '@binnacle/client';
 import { objectIn, textIn } from './page.ts';
 
-/** How an object is deleted. */
+/** Options of a deletion. */
 interface DeletionOptions {
   readonly cascade: 'background' | 'foreground' | 'orphan';
   /** -1 and undefined: as the object's kind says. */
@@ -19,7 +19,7 @@ export interface DeletedObject {
 
 const policies = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' };
 
-/** Has the object at a path deleted; it may still be there, until its finalizers are done. */
+/** Deletes the object at a path; it may exist until its finalizers are removed. */
 export async function deleteObject(
   client: Pick<DirectClient, 'json'>,
   path: string,

@@ -13,7 +13,7 @@ interface Change {
   readonly columns: readonly Column[] | undefined;
 }
 
-/** Which collection is followed, and from where. */
+/** The collection to follow, and the start. */
 interface FollowOptions {
   readonly client: Pick<DirectClient, 'json' | 'watch'>;
   readonly selection: Selection;
@@ -32,9 +32,9 @@ const longestPauseMs = 15_000;
 const chunkSize = 500;
 
 /**
- * Every change of a collection after a state, until the signal aborts. A watch that ends is opened anew where it was. When the
- * server does not have that place any more (410), the state is read anew, and what is different from the last one that
- * was seen is a change. Throws what a retry cannot mend: a refusal.
+ * Every change of a collection after a state, until the signal aborts. A watch that ends is resumed. When the server
+ * no longer has its version (410), the state is read anew, and the differences from the last known one are changes.
+ * Throws errors that a retry cannot help, such as refusals.
  */
 export async function* follow(options: FollowOptions): AsyncIterable<Change> {
   const { signal, start } = options;

@@ -4,7 +4,7 @@ import { CommandError } from '../output/errors.ts';
 import type { Session } from '../session/session.ts';
 import type { Manifest } from './read-manifests.ts';
 
-/** Where the object of a file is on the server. */
+/** The place of a file's object on the server. */
 interface Place {
   readonly type: ResourceType;
   readonly path: string;

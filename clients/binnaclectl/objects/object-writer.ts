@@ -5,7 +5,7 @@ import { documentText, withoutManagedFields } from '../output/documents.ts';
 import type { OutputForm } from '../output/output-form.ts';
 import type { Column, Item } from './page.ts';
 
-/** How the objects of one type are written. */
+/** Options of the output of objects of one type. */
 export interface WriterOptions {
   readonly form: OutputForm;
   readonly type: ResourceType;
@@ -16,7 +16,7 @@ export interface WriterOptions {
   readonly showsNamespace: boolean;
   /** Whether a table says the type before each name: where there are tables of several types. */
   readonly showsType: boolean;
-  /** Whether each object is written with what has become of it. */
+  /** Whether each object is written with its event. */
   readonly showsEvents: boolean;
 }
 

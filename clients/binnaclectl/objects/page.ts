@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 
-/** The parts of an object's metadata that this client looks at. */
+/** The parts of an object's metadata that this client reads. */
 interface ItemMetadata {
   readonly name: string;
   readonly namespace: string;
@@ -54,7 +54,7 @@ function itemsFromDocument(document: JsonObject): Item[] {
   }
   if (!Array.isArray(items) || typeof kind !== 'string' || !kind.endsWith('List'))
     return [itemFrom(document)];
-  // Items of a list leave out what the list says for all of them.
+  // Items of a list omit the apiVersion and kind that the list gives for all of them.
   const common: JsonObject = { apiVersion: apiVersion ?? '', kind: kind.slice(0, -'List'.length) };
   return items.filter(isJsonObject).map(item => itemFrom({ ...common, ...item }));
 }

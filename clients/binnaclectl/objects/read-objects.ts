@@ -5,7 +5,7 @@ import { StatusError } from '@binnacle/status-errors';
 import type { OutputForm } from '../output/output-form.ts';
 import { type Page, pageFrom } from './page.ts';
 
-/** Which objects of a collection are read, and as what. */
+/** The objects of a collection to read, and their form. */
 export interface Selection {
   /** Path of the collection. */
   readonly path: string;

@@ -10,8 +10,8 @@ const firstPauseMs = 50;
 const longestPauseMs = 2_000;
 
 /**
- * Looks for objects, less and less often, until all are gone: none of the name, or another of the name. Throws a `CommandError`
- * after the time, 0 for no limit. Users who may not read an object do not wait for it.
+ * Polls objects, at growing intervals, until all are gone: none of the name, or another one of the name. Throws a
+ * `CommandError` after the time, 0 for no limit. Users who may not read an object do not wait for it.
  */
 export async function waitUntilGone(
   session: Session,

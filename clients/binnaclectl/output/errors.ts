@@ -1,13 +1,13 @@
 import { ServerUnreachable } from '@binnacle/client';
 import { errorMessage, StatusError } from '@binnacle/status-errors';
 
-/** The command line is wrong; the message is followed by where help is. */
+/** An error in the command line; the message is followed by a hint at the help. */
 export class UsageError extends Error {}
 
 /** The command cannot be done; the message is for the user as it is. */
 export class CommandError extends Error {}
 
-/** A failure with what was being done: `error when applying "x.yaml"`. */
+/** A failure with the step in which it happened: `error when applying "x.yaml"`. */
 export class FailedStep extends Error {
   constructor(step: string, cause: unknown) {
     super(step, { cause });

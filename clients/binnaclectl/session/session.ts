@@ -11,7 +11,7 @@ import { createDiscovery, type Discovery } from '../discovery/discovery.ts';
 import { UsageError } from '../output/errors.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One run of a command: its connection, made when first used, and what it learns of the server. */
+/** One run of a command: its connection, opened at the first use, and the discovered types of the server. */
 export interface Session extends Disposable {
   readonly terminal: Terminal;
   readonly client: DirectClient;
@@ -24,7 +24,7 @@ export interface Session extends Disposable {
   readonly connectTo: (address: string) => DirectClient;
 }
 
-/** How a command uses its session. */
+/** Options of a session. */
 export interface SessionOptions {
   /** The command reads the input itself: credential plugins cannot ask there. */
   readonly inputIsTaken?: boolean;

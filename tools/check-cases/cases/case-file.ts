@@ -1,17 +1,17 @@
 import type { JsonObject } from '@binnacle/api-objects';
 
-/** Some rows of a file that ask the same question. */
+/** Rows of a file that are checked in the same way. */
 export interface RowGroup {
   /** Where the rows stand in the file, for example `labels/parse`. */
   readonly name: string;
   readonly rows: readonly unknown[];
-  /** Tells in a sentence why a row does not hold; undefined when it does. May throw instead. */
+  /** Returns a sentence that says why a row does not hold; undefined when it does. May throw instead. */
   readonly findProblem: (row: never) => string | undefined;
-  /** Whether a row is none that can be answered. */
+  /** Whether a row is left out. */
   readonly isLeftOut?: (row: never) => boolean;
 }
 
-/** Rows that nothing here can answer, and why that is right. */
+/** Rows that are left out, and the reason. */
 interface LeftOut {
   readonly name: string;
   readonly count: number;
@@ -24,7 +24,7 @@ export interface CaseFile {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Reads a parsed file of cases; throws when it is not laid out as its kind is. */
+/** Reads a parsed file of cases; throws when it does not have the form of its kind. */
 export type CaseFileReader = (document: JsonObject) => CaseFile;
 
 /** Makes a group of the rows at a path of the document; a file without them has none. */
@@ -36,7 +36,7 @@ export function rowGroup<Row>(
   return { name, rows: rowsAt(document, name), findProblem };
 }
 
-/** Names rows that are left out: all at a path of the document, or those that a question holds for. */
+/** Names rows that are left out: all at a path of the document, or those with a property. */
 export function leftOut<Row>(
   document: JsonObject,
   name: string,

@@ -9,7 +9,7 @@ export function differs(actual: unknown, expected: unknown, what = 'the result')
   return `${what} is ${shown(actual)}, not ${shown(expected)}`;
 }
 
-/** The same for lists whose order means nothing. */
+/** A sentence about two lists that should be equal in any order; undefined when they are. */
 export function differsAsSet(
   actual: readonly string[],
   expected: readonly string[],
@@ -18,7 +18,7 @@ export function differsAsSet(
   return differs([...actual].sort(), [...expected].sort(), what);
 }
 
-/** A sentence when an action that should fail does not, or fails without the phrase that counts. */
+/** A sentence when an action that should fail does not, or fails without the expected phrase. */
 export function mustFail(action: () => unknown, phrase = ''): string | undefined {
   let result: unknown;
   try {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwnProperty } from '@binnacle/api-objects';
 
-/** How the objects of a case go from one version to another. */
+/** Converts the objects of a case between versions. */
 interface Converter {
   knows(version: string): boolean;
   convert(object: JsonValue, from: string, to: string): JsonValue;
@@ -32,7 +32,7 @@ const reliantNames: Readonly<Record<string, readonly string[]>> = {
   v2: ['common_field', 'required_field_bar'],
 };
 
-/** The second field has another name in each version, and the first version cannot do without it. */
+/** The second field has another name in each version, and is required in the first version. */
 const reliant: Converter = {
   knows: version => version in reliantNames,
   convert(object, from, to) {

@@ -31,7 +31,7 @@ interface Write {
   readonly expectError?: string;
 }
 
-/** The world of a case before its first step. */
+/** The state of a case before its first step. */
 export interface CaseSetup {
   readonly schema: string;
   /** The root type; `by apiVersion` for the one named like the version. */
@@ -86,7 +86,7 @@ class CaseRun implements CaseEnd {
     };
   }
 
-  /** Takes one step; answers what went otherwise than it should. */
+  /** Takes one step; returns the deviation from the expected result. */
   step(operation: Operation): string | undefined {
     switch (operation.op) {
       case 'changeSchema':

@@ -2,7 +2,7 @@ import type { Change } from '../records/changes.ts';
 import { type HistoryRecord, type ReadRecord, versionNumber, type WriteRecord } from '../records/records.ts';
 import type { Timeline } from '../records/timeline.ts';
 
-/** How much searching there may be. */
+/** Limits of the search. */
 export interface SearchBudget {
   /** Steps of the search for one object. */
   readonly steps: number;

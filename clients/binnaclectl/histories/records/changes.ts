@@ -24,7 +24,7 @@ export interface Change extends ObjectPlace {
   readonly record: HistoryRecord;
 }
 
-/** Everything that is known to have happened, and what may have happened besides. */
+/** The changes that are known to have happened, and the writes that may have happened. */
 export interface Changes {
   /** In the order of versions. */
   readonly all: readonly Change[];
@@ -37,7 +37,7 @@ export interface Changes {
   readonly violations: readonly Violation[];
 }
 
-/** Where a state of an object was seen. */
+/** A record that shows a state of an object. */
 interface Sight extends ObjectPlace {
   readonly key: string;
   readonly state: ObjectState;
@@ -243,7 +243,7 @@ function byVersion(a: Change, b: Change): number {
   return a.version - b.version;
 }
 
-/** When a client was shown something at the latest. */
+/** The latest time at which a client was shown a record. */
 function latestTime(record: HistoryRecord): number {
   return 'end' in record ? record.end : record.at;
 }

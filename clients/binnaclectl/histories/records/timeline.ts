@@ -1,7 +1,7 @@
 import type { History } from './history.ts';
 import { type HistoryRecord, versionNumber } from './records.ts';
 
-/** When the store is known to have reached a version, from everything that any client was told. */
+/** The times at which the store is known to have reached versions, from all answers to clients. */
 export interface Timeline {
   /** The earliest time by which the store had reached this version, Infinity where nothing tells. */
   reachedBy(version: number): number;
