@@ -407,7 +407,7 @@ function documentsFor(registry: TypeRegistry, settings: GatewaySettings, issuer:
 }
 
 /** The parts of the server besides those of the gateway. */
-interface ServerMeans {
+interface ServerParts {
   readonly audit: Audit | undefined;
   readonly tls: FollowedTls;
   readonly isStopping: () => boolean;
@@ -416,7 +416,7 @@ interface ServerMeans {
 function createGatewayServer(
   options: GatewayOptions,
   parts: GatewayParts,
-  { audit, tls, isStopping }: ServerMeans,
+  { audit, tls, isStopping }: ServerParts,
 ) {
   const { settings, services, gatewayMetrics, logger, clock } = parts;
   return createServer({

@@ -6,7 +6,7 @@ import type { AuditRecord, Exchange } from '../request/exchange.ts';
 import { PageNotFound } from '../request/page-not-found.ts';
 import { type AuditMetrics, createAuditMetrics } from './audit-metrics.ts';
 import type { AuditOptions } from './audit-options.ts';
-import { type BackendsMeans, createBackends } from './create-backends.ts';
+import { type AuditBackendServices, createBackends } from './create-backends.ts';
 import type { AuditBackend } from './delivery/audit-backend.ts';
 import type { AuditEvent } from './events/audit-event.ts';
 import { RequestAudit } from './events/request-audit.ts';
@@ -14,7 +14,7 @@ import type { AuditStage } from './policy/audit-policy.ts';
 import { createAuditDecider, type DecideAudit } from './policy/create-audit-decider.ts';
 
 /** Services and clocks that an audit uses. */
-interface AuditMeans extends Omit<BackendsMeans, 'onLost'> {
+interface AuditServices extends Omit<AuditBackendServices, 'onLost'> {
   readonly metrics: Metrics;
 }
 
@@ -36,14 +36,14 @@ export class Audit {
   /** Work that generates the last events of requests. */
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(options: AuditOptions, means: AuditMeans) {
+  constructor(options: AuditOptions, services: AuditServices) {
     const plugins = [options.log, options.webhook].flatMap(backend => backend?.delivery.plugin ?? []);
-    const metrics = createAuditMetrics(means.metrics, plugins);
+    const metrics = createAuditMetrics(services.metrics, plugins);
     this.#decide = createAuditDecider(options.policy);
     this.#metrics = metrics;
-    this.#backends = createBackends(options, { ...means, onLost: metrics.lost });
-    this.#clock = means.clock;
-    this.#logger = means.logger;
+    this.#backends = createBackends(options, { ...services, onLost: metrics.lost });
+    this.#clock = services.clock;
+    this.#logger = services.logger;
   }
 
   /**

@@ -2,14 +2,14 @@ import type { Writable } from 'node:stream';
 import { createRemoteWebhook, type RemoteWebhook, RemoteWebhookError } from '@binnacle/client';
 import { FailureLog } from '@binnacle/telemetry';
 import type { AuditLogOptions, AuditOptions, AuditWebhookOptions } from './audit-options.ts';
-import { AuditBackend, type BackendMeans } from './delivery/audit-backend.ts';
+import { AuditBackend, type BackendServices } from './delivery/audit-backend.ts';
 import type { AuditSink } from './delivery/audit-sink.ts';
 import { lineStream } from './delivery/line-stream.ts';
 import { RotatingFile } from './delivery/rotating-file.ts';
 import { auditApiVersion } from './events/audit-event.ts';
 
 /** Services and clocks that backends use. */
-export interface BackendsMeans extends BackendMeans {
+export interface AuditBackendServices extends BackendServices {
   readonly standardOutput: Writable;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -27,14 +27,22 @@ const pausesInAll = 1 + 1.5 + 1.5 ** 2 + 1.5 ** 3;
 const postingMs = 30_000;
 
 /** Creates the backends that the options name; files and connections are opened with the first event. */
-export function createBackends({ log, webhook }: AuditOptions, means: BackendsMeans): AuditBackend[] {
+export function createBackends(
+  { log, webhook }: AuditOptions,
+  services: AuditBackendServices,
+): AuditBackend[] {
   return [
-    ...(log === undefined ? [] : [new AuditBackend(log.delivery, logSink(log, means), means)]),
-    ...(webhook === undefined ? [] : [new AuditBackend(webhook.delivery, remoteSink(webhook, means), means)]),
+    ...(log === undefined ? [] : [new AuditBackend(log.delivery, logSink(log, services), services)]),
+    ...(webhook === undefined
+      ? []
+      : [new AuditBackend(webhook.delivery, remoteSink(webhook, services), services)]),
   ];
 }
 
-function logSink(log: AuditLogOptions, { standardOutput, clock, logger, now }: BackendsMeans): AuditSink {
+function logSink(
+  log: AuditLogOptions,
+  { standardOutput, clock, logger, now }: AuditBackendServices,
+): AuditSink {
   const { path } = log;
   if (path === undefined) return lineStream(standardOutput);
   const failures = new FailureLog({
@@ -47,7 +55,7 @@ function logSink(log: AuditLogOptions, { standardOutput, clock, logger, now }: B
 
 function remoteSink(
   { configuration, initialBackoffMs }: AuditWebhookOptions,
-  { random }: BackendsMeans,
+  { random }: AuditBackendServices,
 ): AuditSink {
   const webhook = createRemoteWebhook({
     configuration,

@@ -29,7 +29,7 @@ interface AuthenticationOptions {
   readonly clock: () => number;
 }
 
-interface Means extends AuthenticationOptions {
+interface AuthenticationServices extends AuthenticationOptions {
   readonly reviewToken: ReviewToken;
   readonly proxyHeaders: ProxyHeaders;
 }
@@ -42,7 +42,7 @@ interface Means extends AuthenticationOptions {
  */
 export function createAuthenticator(options: AuthenticationOptions): Authenticate {
   const { metrics } = options;
-  const means: Means = {
+  const services: AuthenticationServices = {
     ...options,
     reviewToken: shareReviews(options.tokenReview),
     proxyHeaders: createProxyHeaders(options.proxies),
@@ -70,7 +70,7 @@ export function createAuthenticator(options: AuthenticationOptions): Authenticat
     const start = performance.now();
     let found: User | Promise<User>;
     try {
-      found = findUser(exchange, means);
+      found = findUser(exchange, services);
     } catch (error) {
       failed(error, start);
       throw error;
@@ -83,22 +83,26 @@ function secondsSince(start: number): number {
   return (performance.now() - start) / 1000;
 }
 
-function findUser(exchange: Exchange, means: Means): User | Promise<User> {
+function findUser(exchange: Exchange, services: AuthenticationServices): User | Promise<User> {
   const { request } = exchange;
-  const named = means.proxyHeaders.take(request);
+  const named = services.proxyHeaders.take(request);
   // Checked before any method: a request that servers can read in two ways is refused whatever its credentials.
   const header = findAuthorization(request.rawHeaders);
-  const certified = certifiedUser(exchange, named, means);
+  const certified = certifiedUser(exchange, named, services);
   if (typeof certified === 'object') return certified;
   const token =
     parseBearerToken(header) ?? (isUpgraded(request) ? readProtocolToken(request.headers) : undefined);
-  if (token !== undefined) return userOfToken(exchange, token, means);
-  if (certified === 'untrusted' || !means.anonymousAuth) throw unauthorized();
+  if (token !== undefined) return userOfToken(exchange, token, services);
+  if (certified === 'untrusted' || !services.anonymousAuth) throw unauthorized();
   return anonymousUser;
 }
 
-async function userOfToken(exchange: Exchange, token: string, means: Means): Promise<User> {
-  const answer = means.reviewToken(token, exchange.call);
+async function userOfToken(
+  exchange: Exchange,
+  token: string,
+  services: AuthenticationServices,
+): Promise<User> {
+  const answer = services.reviewToken(token, exchange.call);
   const { user, auditAnnotations } = await bearerTokenUser(answer);
   for (const [key, value] of Object.entries(auditAnnotations)) exchange.notes.annotations.set(key, value);
   exchange.credential = { kind: 'token', token, username: user.username, uid: user.uid };
@@ -112,11 +116,11 @@ async function userOfToken(exchange: Exchange, token: string, means: Means): Pro
 function certifiedUser(
   exchange: Exchange,
   named: User | undefined,
-  means: Means,
+  services: AuthenticationServices,
 ): User | 'none' | 'untrusted' {
-  const { clock, proxyHeaders } = means;
+  const { clock, proxyHeaders } = services;
   const verdict = clientCertificateVerdict(exchange.request.socket, {
-    authorities: means.authorities(),
+    authorities: services.authorities(),
     clock,
   });
   if (typeof verdict !== 'object') return verdict;
@@ -152,17 +156,17 @@ const reviewTimeoutMs = 10_000;
  * client sends many requests with one token, and when a gateway stops, all its clients reconnect at once.
  */
 export function shareReviews(tokenReview: TokenReviewService): ReviewToken {
-  const asked = new Map<string, Promise<TokenReviewResponse>>();
-  const ask: ReviewToken = async (token, { traceparent }) => {
+  const underWay = new Map<string, Promise<TokenReviewResponse>>();
+  const callReview: ReviewToken = async (token, { traceparent }) => {
     // Not the call of one request: others that wait may have more time, or stay connected for longer.
     using call = createCallContext({ timeoutMs: reviewTimeoutMs, traceparent });
     return await tokenReview.review({ token, audiences: [] }, call);
   };
   return (token, call) => {
-    const same = asked.get(token);
+    const same = underWay.get(token);
     if (same !== undefined) return same;
-    const review = ask(token, call).finally(() => asked.delete(token));
-    asked.set(token, review);
+    const review = callReview(token, call).finally(() => underWay.delete(token));
+    underWay.set(token, review);
     return review;
   };
 }

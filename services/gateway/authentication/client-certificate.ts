@@ -35,14 +35,14 @@ interface CertificateHolder {
 type Verdict = CertificateHolder | 'none' | 'untrusted';
 
 /** Cached results, valid while the authorities stay the same. */
-interface Memory {
+interface CertificateCache {
   readonly users: readonly X509Certificate[];
   readonly proxies: readonly X509Certificate[];
   /**
    * Holders of verified certificates, by the SHA-256 of all certificates that the client sent: a client sends the same
    * ones on each connection, and reading one takes an eighth of the cost of a new connection.
    */
-  readonly readBefore: BoundedMap<string, CertificateHolder>;
+  readonly holders: BoundedMap<string, CertificateHolder>;
 }
 
 /** Options of a verdict. */
@@ -53,8 +53,8 @@ interface VerdictOptions {
 }
 
 const verdicts = new WeakMap<Socket, Verdict>();
-const memories = new WeakMap<ClientAuthorities, Memory>();
-const maxReadBefore = 1000;
+const caches = new WeakMap<ClientAuthorities, CertificateCache>();
+const maxHolders = 1000;
 
 /**
  * The verdict on the client certificate of a connection: `none` without one, `untrusted` for one that does not verify.
@@ -76,34 +76,34 @@ function verdictOn(socket: Socket, { authorities, clock }: VerdictOptions): Verd
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return 'none';
   if (!socket.authorized) return 'untrusted';
-  const memory = getMemory(authorities);
+  const cache = getCache(authorities);
   const key = [certificate, ...shown].map(({ fingerprint256 }) => fingerprint256).join();
-  let holder = memory.readBefore.get(key);
+  let holder = cache.holders.get(key);
   if (holder === undefined) {
     // TLS has checked the certificate against all authorities in one list. With one kind of authority there is
     // nothing more to find out.
     const expiries =
       authorities.proxyCa === undefined
         ? { user: certificate.validToDate.getTime(), proxy: undefined }
-        : findExpiries({ certificate, shown, now: clock() }, memory);
+        : findExpiries({ certificate, shown, now: clock() }, cache);
     holder = createHolder(socket.getPeerCertificate().subject, expiries);
-    memory.readBefore.set(key, holder);
+    cache.holders.set(key, holder);
   }
   return holder;
 }
 
-function getMemory(authorities: ClientAuthorities): Memory {
-  let memory = memories.get(authorities);
-  if (memory === undefined) {
+function getCache(authorities: ClientAuthorities): CertificateCache {
+  let cache = caches.get(authorities);
+  if (cache === undefined) {
     const { clientCa = '', proxyCa = '' } = authorities;
-    memory = {
+    cache = {
       users: certificatesIn(clientCa),
       proxies: certificatesIn(proxyCa),
-      readBefore: new BoundedMap(maxReadBefore),
+      holders: new BoundedMap(maxHolders),
     };
-    memories.set(authorities, memory);
+    caches.set(authorities, cache);
   }
-  return memory;
+  return cache;
 }
 
 interface Shown {
@@ -112,7 +112,7 @@ interface Shown {
   readonly now: number;
 }
 
-function findExpiries(found: Shown, { users, proxies }: Memory): Expiries {
+function findExpiries(found: Shown, { users, proxies }: CertificateCache): Expiries {
   const expiryBelow = (authorities: readonly X509Certificate[]): number | undefined => {
     const path = pathToAuthority({ ...found, authorities });
     return path && Math.min(...path.map(({ validToDate }) => validToDate.getTime()));

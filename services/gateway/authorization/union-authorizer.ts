@@ -111,6 +111,6 @@ function joinErrors(errors: readonly StatusError[]): StatusError | undefined {
 
 /** Messages as kube-apiserver joins them: in brackets when there are several. */
 function joinMessages(messages: readonly string[]): string {
-  const said = messages.filter(message => message !== '');
-  return said.length < 2 ? (said[0] ?? '') : `[${said.join(', ')}]`;
+  const texts = messages.filter(message => message !== '');
+  return texts.length < 2 ? (texts[0] ?? '') : `[${texts.join(', ')}]`;
 }

@@ -26,7 +26,7 @@ const seatBuckets = [1, 2, 4, 10];
 /** Registers the metrics of flow control. */
 export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
   const families = createFamilies(metrics);
-  const known = new Map<string, FlowMeters>();
+  const metersByFlow = new Map<string, FlowMeters>();
   const refused = (level: string, schema: string, reason: string) =>
     families.rejected.labels(schema, level, reason).inc();
   const executingLimit = metrics
@@ -40,10 +40,10 @@ export function createFlowControlMetrics(metrics: Metrics): FlowControlMetrics {
     refused,
     meters(level, schema) {
       const key = `${level}/${schema}`;
-      let meters = known.get(key);
+      let meters = metersByFlow.get(key);
       if (meters === undefined) {
         meters = createMeters(families, level, schema);
-        known.set(key, meters);
+        metersByFlow.set(key, meters);
       }
       return meters;
     },

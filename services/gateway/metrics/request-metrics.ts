@@ -43,7 +43,7 @@ const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 /** Registers the metrics of requests. */
 export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): RequestMetrics {
   const families = createFamilies(metrics);
-  const known = new Map<string, Series>();
+  const seriesByLabels = new Map<string, Series>();
   /** The gauge that counts an open exchange until it ends: its type may no longer be served by then. */
   const open = new WeakMap<Exchange, GaugeChild>();
   let removals = 0;
@@ -53,12 +53,12 @@ export function createRequestMetrics(metrics: Metrics, registry: TypeRegistry): 
     const key = `${verb}/${dryRun}/${group}/${version}/${resource}/${subresource}/${scope}`;
     if (removals !== metrics.removals) {
       removals = metrics.removals;
-      known.clear();
+      seriesByLabels.clear();
     }
-    let series = known.get(key);
+    let series = seriesByLabels.get(key);
     if (series === undefined) {
       series = { labels, byCode: new Map() };
-      known.set(key, series);
+      seriesByLabels.set(key, series);
     }
     return series;
   };

@@ -40,7 +40,7 @@ function createDeliveries(metrics: Metrics, registry: TypeRegistry): WatchCacheM
     labelNames,
     buckets: sizeBuckets,
   });
-  const known = new Map<
+  const seriesByResource = new Map<
     string,
     { readonly event: ReturnType<typeof events.labels>; readonly size: ReturnType<typeof sizes.labels> }
   >();
@@ -53,13 +53,13 @@ function createDeliveries(metrics: Metrics, registry: TypeRegistry): WatchCacheM
   return (resource, bytes, times) => {
     if (removals !== metrics.removals) {
       removals = metrics.removals;
-      known.clear();
+      seriesByResource.clear();
     }
-    let series = known.get(resource);
+    let series = seriesByResource.get(resource);
     if (series === undefined) {
       const labels = findLabels(resource);
       series = { event: events.labels(...labels), size: sizes.labels(...labels) };
-      known.set(resource, series);
+      seriesByResource.set(resource, series);
     }
     series.event.inc(times);
     series.size.observe(bytes, times);

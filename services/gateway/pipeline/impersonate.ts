@@ -63,33 +63,35 @@ const extraPrefix = 'impersonate-extra-';
  */
 export function impersonationFrom(headers: HeaderValues): Impersonation | undefined {
   const username = headers['impersonate-user']?.[0] ?? '';
-  const asked = {
+  const identity = {
     groups: headers['impersonate-group'] ?? [],
     extra: extraFrom(headers),
     uid: headers['impersonate-uid']?.[0] ?? '',
   };
-  const beside = [
-    ...asked.groups.map(group => rightToTakeOn('groups', group)),
-    ...extraAccess(asked.extra),
-    ...(asked.uid === '' ? [] : [rightToTakeOn('uids', asked.uid, { group: groups.authentication })]),
+  const others = [
+    ...identity.groups.map(group => impersonationAccess('groups', group)),
+    ...extraAccess(identity.extra),
+    ...(identity.uid === ''
+      ? []
+      : [impersonationAccess('uids', identity.uid, { group: groups.authentication })]),
   ];
   if (username === '') {
-    if (beside.length > 0)
-      throw badRequest(`requested ${describeParts(beside)} without impersonating a user`);
+    if (others.length > 0)
+      throw badRequest(`requested ${describeParts(others)} without impersonating a user`);
     return undefined;
   }
   const account = parseAccount(username);
   const self = account
-    ? rightToTakeOn('serviceaccounts', account.name, { namespace: account.namespace })
-    : rightToTakeOn('users', username);
+    ? impersonationAccess('serviceaccounts', account.name, { namespace: account.namespace })
+    : impersonationAccess('users', username);
   return {
     user: {
       username,
-      uid: asked.uid,
-      groups: impersonatedGroups(username, asked.groups),
-      extra: asked.extra,
+      uid: identity.uid,
+      groups: impersonatedGroups(username, identity.groups),
+      extra: identity.extra,
     },
-    required: [self, ...beside],
+    required: [self, ...others],
   };
 }
 
@@ -104,12 +106,12 @@ function describeParts(parts: readonly ImpersonationAccess[]): string {
 function extraAccess(extra: User['extra']): ImpersonationAccess[] {
   return Object.entries(extra).flatMap(([key, values]) =>
     values.map(value =>
-      rightToTakeOn('userextras', value, { group: groups.authentication, subresource: key }),
+      impersonationAccess('userextras', value, { group: groups.authentication, subresource: key }),
     ),
   );
 }
 
-function rightToTakeOn(
+function impersonationAccess(
   resource: string,
   name: string,
   more: { group?: string; subresource?: string; namespace?: string } = {},
@@ -128,9 +130,9 @@ function parseAccount(username: string): { namespace: string; name: string } | u
 }
 
 /** The requested groups, or those of a service account, and that of all authenticated or unauthenticated users. */
-function impersonatedGroups(username: string, asked: readonly string[]): string[] {
+function impersonatedGroups(username: string, requested: readonly string[]): string[] {
   const account = parseAccount(username);
-  const groups = asked.length === 0 && account ? serviceAccountGroups(account.namespace) : [...asked];
+  const groups = requested.length === 0 && account ? serviceAccountGroups(account.namespace) : [...requested];
   if (groups.includes(unauthenticatedGroup)) return groups;
   const closing = username === anonymousName ? unauthenticatedGroup : authenticatedGroup;
   return groups.includes(closing) ? groups : [...groups, closing];

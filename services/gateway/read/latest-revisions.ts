@@ -29,7 +29,7 @@ interface LatestRevisionsOptions {
 const manyCallers = 3;
 const longestThrottleMs = 5;
 
-interface Line {
+interface SharedCalls {
   /** Settles when the request under way is answered. */
   sent: Promise<unknown> | undefined;
   /** The next request. */
@@ -47,47 +47,47 @@ export function createLatestRevisions(
 ): LatestRevisions {
   const { timeoutMs = 5_000, now = () => performance.now() } = options;
   const wait = options.pause ?? (milliseconds => pause(milliseconds));
-  const lines = new Map<string, Line>();
+  const byPrefix = new Map<string, SharedCalls>();
 
-  const ask = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
+  const send = async (prefix: StorageKey | undefined, calls: SharedCalls): Promise<Revision> => {
     using call = createCallContext({ timeoutMs });
-    const { callers } = line;
+    const { callers } = calls;
     const sentAt = now();
-    line.callers = 0;
-    const asked = storage.typeRevision(prefix, call);
-    line.sent = asked;
+    calls.callers = 0;
+    const response = storage.typeRevision(prefix, call);
+    calls.sent = response;
     try {
-      return await asked;
+      return await response;
     } finally {
-      if (line.sent === asked) line.sent = undefined;
+      if (calls.sent === response) calls.sent = undefined;
       const answeredAt = now();
       const throttleMs = callers < manyCallers ? 0 : Math.min(2 * (answeredAt - sentAt), longestThrottleMs);
-      line.throttledUntil = answeredAt + throttleMs;
+      calls.throttledUntil = answeredAt + throttleMs;
     }
   };
 
-  const askNext = async (prefix: StorageKey | undefined, line: Line): Promise<Revision> => {
-    await line.sent?.catch(() => {});
-    const throttleMs = Math.floor(line.throttledUntil - now());
+  const sendNext = async (prefix: StorageKey | undefined, calls: SharedCalls): Promise<Revision> => {
+    await calls.sent?.catch(() => {});
+    const throttleMs = Math.floor(calls.throttledUntil - now());
     if (throttleMs > 0) await wait(throttleMs);
     await endOfTurn();
-    line.next = undefined;
-    return await ask(prefix, line);
+    calls.next = undefined;
+    return await send(prefix, calls);
   };
 
   return {
     of(prefix, call) {
       const key = prefix ?? '';
-      const line: Line = lines.get(key) ?? {
+      const calls: SharedCalls = byPrefix.get(key) ?? {
         sent: undefined,
         next: undefined,
         callers: 0,
         throttledUntil: 0,
       };
-      lines.set(key, line);
-      line.callers++;
-      line.next ??= askNext(prefix, line);
-      return withDeadline(line.next, call);
+      byPrefix.set(key, calls);
+      calls.callers++;
+      calls.next ??= sendNext(prefix, calls);
+      return withDeadline(calls.next, call);
     },
   };
 }

@@ -28,12 +28,12 @@ export function removeHeaders(
 
 function findHeaderValues(
   rawHeaders: readonly string[],
-  isAskedFor: (name: string) => boolean,
+  isRemoved: (name: string) => boolean,
 ): HeaderValues | undefined {
   let values: Record<string, string[]> | undefined;
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase();
-    if (!isAskedFor(name)) continue;
+    if (!isRemoved(name)) continue;
     values ??= Object.create(null) as Record<string, string[]>; // Without a prototype: names come from clients.
     values[name] = [...(values[name] ?? []), rawHeaders[i + 1] ?? ''];
   }

@@ -18,7 +18,7 @@ export interface DeliveryOptions {
 }
 
 /** Services and callbacks that a backend uses. */
-export interface BackendMeans {
+export interface BackendServices {
   readonly logger: Logger;
   /** Called with the number of events that a backend lost. */
   readonly onLost: (plugin: string, events: number) => void;
@@ -36,7 +36,7 @@ export class AuditBackend {
   readonly #queue: EventQueue;
   readonly #lost: (events: number) => void;
 
-  constructor(options: DeliveryOptions, sink: AuditSink, { logger, onLost, now }: BackendMeans) {
+  constructor(options: DeliveryOptions, sink: AuditSink, { logger, onLost, now }: BackendServices) {
     const { plugin, mode, limits } = options;
     this.mode = mode;
     this.#options = options;

@@ -40,7 +40,7 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
   const { metrics } = options;
   const cache = new ExpiringCache<Decision>({ clock: options.clock, maxEntries });
   const underWay = new Map<string, Promise<Decision>>();
-  const asker = createAsker(options);
+  const caller = createCaller(options);
   return {
     authorize(user, access, call) {
       const spec = reviewSpec(user, access);
@@ -48,22 +48,22 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       const key = reviewKey(review);
       const kept = cache.get(key);
       if (kept !== undefined) {
-        metrics.asked('cache');
+        metrics.reviewed('cache');
         return kept;
       }
       const shared = underWay.get(key);
-      metrics.asked(shared === undefined ? 'call' : 'shared');
+      metrics.reviewed(shared === undefined ? 'call' : 'shared');
       if (shared !== undefined) return unlessAborted(shared, call.signal);
       if (underWay.size >= maxUnderWay)
         throw serviceUnavailable('the authorization webhook is busy, try again');
-      const asked = asker.ask(reviewBody(spec, options.version)).then(decision => {
+      const reviewing = caller.review(reviewBody(spec, options.version)).then(decision => {
         underWay.delete(key);
         const ttlMs = decision.verdict === 'allowed' ? options.authorizedTtlMs : options.unauthorizedTtlMs;
         if (decision.error === undefined && review.length <= longestCached) cache.set(key, decision, ttlMs);
         return decision;
       });
-      underWay.set(key, asked);
-      return unlessAborted(asked, call.signal);
+      underWay.set(key, reviewing);
+      return unlessAborted(reviewing, call.signal);
     },
     rulesFor: () => ({
       rules: [],
@@ -71,17 +71,17 @@ export function createWebhookAuthorizer(options: WebhookAuthorizerOptions): Webh
       evaluationError: 'webhook authorizer does not support user rule resolution',
     }),
     boundRules: () => [],
-    assertWorks: asker.assertWorks,
+    assertWorks: caller.assertWorks,
   };
 }
 
-interface Asker {
+interface WebhookCaller {
   /** The webhook's decision; a failure is a decision too, with its error. */
-  ask(body: object): Promise<Decision>;
+  review(body: object): Promise<Decision>;
   assertWorks(): void;
 }
 
-function createAsker({ webhook, version, metrics, logger }: WebhookAuthorizerOptions): Asker {
+function createCaller({ webhook, version, metrics, logger }: WebhookAuthorizerOptions): WebhookCaller {
   const failures = new FailureLog({
     log: logger,
     failed: 'the authorization webhook fails',
@@ -89,7 +89,7 @@ function createAsker({ webhook, version, metrics, logger }: WebhookAuthorizerOpt
   });
   let failure: unknown;
   return {
-    async ask(body) {
+    async review(body) {
       const start = performance.now();
       const seconds = () => (performance.now() - start) / 1000;
       try {

@@ -4,7 +4,7 @@ import type { Decision } from '../authorizer.ts';
 /** The metrics of the authorization webhook. */
 export interface WebhookMetrics {
   /** Counts a review that was answered from the cache, shared a call under way, or made a call. */
-  asked(source: 'cache' | 'shared' | 'call'): void;
+  reviewed(source: 'cache' | 'shared' | 'call'): void;
   /** Records a call that ended. */
   called(result: Decision['verdict'] | 'error', seconds: number): void;
 }
@@ -18,7 +18,7 @@ const results: Readonly<Record<Decision['verdict'] | 'error', string>> = {
 
 /** Registers the metrics of the authorization webhook. */
 export function createWebhookMetrics(metrics: Metrics): WebhookMetrics {
-  const questions = metrics.counter({
+  const reviews = metrics.counter({
     name: 'binnacle_authorization_webhook_questions_total',
     help: 'Decisions of the authorization webhook, by where they came from.',
     labelNames: ['source'],
@@ -34,7 +34,7 @@ export function createWebhookMetrics(metrics: Metrics): WebhookMetrics {
     labelNames: ['result'],
   });
   return {
-    asked: source => questions.labels(source).inc(),
+    reviewed: source => reviews.labels(source).inc(),
     called(result, seconds) {
       calls.labels(results[result]).inc();
       durations.labels(results[result]).observe(seconds);
