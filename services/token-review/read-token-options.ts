@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { loadClientConfiguration } from '@binnacle/client';
+import { type ClientConfiguration, loadClientConfiguration } from '@binnacle/client';
 import type { FlagValues } from '@binnacle/flags';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
 import { readVerificationKeys } from './authenticators/verification-keys.ts';
-import type { tokenFlags } from './config.ts';
+import { tokenFlags } from './config.ts';
 import type { TokenReviewOptions } from './token-review.ts';
 
 type TokenOptions = Pick<
@@ -16,6 +17,7 @@ type TokenOptions = Pick<
   | 'webhook'
   | 'bootstrapTokens'
   | 'audiences'
+  | 'settingsDigest'
   | 'tokenSuccessCacheTtl'
   | 'tokenFailureCacheTtl'
 >;
@@ -28,6 +30,8 @@ export async function readTokenOptions(
   const issuer = flags.serviceAccountIssuer;
   const pems = await Promise.all(flags.serviceAccountKeyFile.map(file => readFile(file, 'utf8')));
   const oidc = await oidcSettingsFrom(flags);
+  const webhookFile = flags.authenticationTokenWebhookConfigFile;
+  const webhook = webhookFile ? loadClientConfiguration(webhookFile) : undefined;
   return {
     ...(flags.tokenAuthFile && { staticTokens: parseTokenFile(await readFile(flags.tokenAuthFile, 'utf8')) }),
     ...(pems.length > 0 && {
@@ -39,16 +43,32 @@ export async function readTokenOptions(
       },
     }),
     ...(oidc && { oidc }),
-    ...(flags.authenticationTokenWebhookConfigFile && {
+    ...(webhook && {
       webhook: {
-        configuration: loadClientConfiguration(flags.authenticationTokenWebhookConfigFile),
+        configuration: webhook,
         version: flags.authenticationTokenWebhookVersion,
         cacheTtl: flags.authenticationTokenWebhookCacheTtl,
       },
     }),
     ...(flags.enableBootstrapTokenAuth && { bootstrapTokens: { storage } }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
+    settingsDigest: digestOf(flags, { pems, oidc, webhook }),
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
   };
+}
+
+/** What the files that the token flags name hold. */
+interface TokenFiles {
+  readonly pems: readonly string[];
+  readonly oidc: unknown;
+  readonly webhook: ClientConfiguration | undefined;
+}
+
+/** Differs where a flag of tokens differs, or what its file holds; a pod's own flags, such as its port, do not count. */
+function digestOf(flags: FlagValues<typeof tokenFlags>, files: TokenFiles): string {
+  const own = Object.keys(tokenFlags).map(name => flags[name as keyof typeof tokenFlags]); // Its own keys.
+  return createHash('sha256')
+    .update(JSON.stringify([own, files]))
+    .digest('base64url');
 }

@@ -11,7 +11,7 @@ import { deadlineIn } from '@binnacle/proto';
 import type { Storage } from '@binnacle/storage-contract';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createPki, loadTls } from '@binnacle/tls';
-import { tokenFlags } from './config.ts';
+import { tokenFlags, tokenReviewFlags } from './config.ts';
 import { readTokenOptions } from './read-token-options.ts';
 import { createTokenReview } from './token-review.ts';
 
@@ -124,4 +124,39 @@ test('a webhook that fails costs the tokens that only it knows, and is asked aga
 test('a client configuration that cannot be read is named', async () => {
   const flags = ['--authentication-token-webhook-config-file=/none/webhook.conf'];
   await assert.rejects(readTokenOptions(parseFlags(tokenFlags, flags, {}), storage), /\/none\/webhook\.conf/);
+});
+
+test('pods share decisions where flags of tokens and the files that they name are the same', async () => {
+  const file = join(directory, 'shared.conf');
+  const digestWith = async (server: string, ...flags: string[]) => {
+    await writeFile(
+      file,
+      `current-context: w
+contexts: [{name: w, context: {cluster: w}}]
+clusters: [{name: w, cluster: {server: "${server}", certificate-authority: "${caFile}"}}]
+`,
+    );
+    const all = [`--authentication-token-webhook-config-file=${file}`, ...flags];
+    const values = parseFlags(tokenReviewFlags, ['--insecure', ...all], {});
+    return (await readTokenOptions(values, storage)).settingsDigest;
+  };
+  const usual = await digestWith('https://localhost:1');
+  assert.equal(await digestWith('https://localhost:1', '--port=7001', '--operations-port=7002'), usual);
+  const others = [
+    await digestWith('https://localhost:2'),
+    await digestWith('https://localhost:1', '--authentication-token-webhook-version=v1'),
+    await digestWith(
+      'https://localhost:1',
+      '--oidc-issuer-url=https://localhost:3',
+      '--oidc-client-id=pods',
+      '--oidc-username-prefix=oidc:',
+    ),
+    await digestWith(
+      'https://localhost:1',
+      '--oidc-issuer-url=https://localhost:3',
+      '--oidc-client-id=pods',
+      '--oidc-username-prefix=mail:',
+    ),
+  ];
+  assert.equal(new Set([usual, ...others]).size, 1 + others.length);
 });

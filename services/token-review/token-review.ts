@@ -39,6 +39,8 @@ export interface TokenReviewOptions
   /** Storage of the Secrets of bootstrap tokens; undefined: none are accepted. */
   readonly bootstrapTokens?: { readonly storage: Storage };
   readonly audiences: readonly string[];
+  /** Digest of the settings that decisions depend on: pods whose digests differ share no decisions. Default: empty. */
+  readonly settingsDigest?: string;
   /** Access to the Redis in which pods share decisions; undefined: each pod has only its own. */
   readonly redis?: RedisAccess;
   /** Secret of the pods of this service, from which the keys of shared decisions are derived. */
@@ -67,7 +69,7 @@ export function createTokenReview(options: TokenReviewOptions): LocalTokenReview
   const { clock, metrics, audiences } = options;
   const shared = options.redis ? openSharedCache(options.redis, options) : undefined;
   const oidc = options.oidc && openOidc(options.oidc, { ...options, cacheTtl: readCacheTtl(options) });
-  const digestKey = derivedKey(options.secret, 'digest');
+  const digestKey = derivedKey(options.secret, `digest${options.settingsDigest ?? ''}`);
   const decisions = new DecisionCache({
     shared,
     digestKey,
