@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,18 +8,19 @@ import { runCommand } from './run-command.ts';
 
 const projectFile = join(import.meta.dirname, 'kafka/pom.xml');
 const stampName = 'installed';
+/** Beside the class archive: the Java that has written it. Another one, be it a patch release later, ignores the archive. */
+const javaStampName = 'classes.java';
 /** Longest time that Java may take to write the class archive when Kafka stops. */
 const archiveTimeoutMs = 120_000;
 
-/** Says whether the Kafka archives are there, in the versions that `kafka/pom.xml` names. */
+/** Says whether the Kafka archives are there, in the versions that `kafka/pom.xml` names, and their classes archived by this Java. */
 export function hasKafkaArchives(): boolean {
-  const stamp = join(kafkaLibraryDirectory(), stampName);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === projectDigest();
+  return isStamped(stampName, projectDigest()) && isStamped(javaStampName, javaVersion());
 }
 
 /**
- * Fetches Kafka and what it needs at run time through Maven into `.backends/kafka`, and starts it once to archive its
- * classes.
+ * Fetches Kafka and what it needs at run time through Maven into `.backends/kafka`, where it is not there, and starts it once to
+ * archive its classes.
  */
 export async function fetchKafkaArchives(): Promise<void> {
   for (const [tool, packageName] of [
@@ -29,6 +31,12 @@ export async function fetchKafkaArchives(): Promise<void> {
       throw new Error(`Kafka needs ${tool}, which is missing: install the package ${packageName}`);
     }
   }
+  if (!isStamped(stampName, projectDigest())) await fetchJars();
+  await archiveClasses();
+  stamp(javaStampName, javaVersion());
+}
+
+async function fetchJars(): Promise<void> {
   const directory = kafkaLibraryDirectory();
   const staging = mkdtempSync(`${directory}.new-`);
   try {
@@ -38,8 +46,7 @@ export async function fetchKafkaArchives(): Promise<void> {
     await runCommand('mvn', mavenArguments).catch(() => runCommand('mvn', mavenArguments));
     rmSync(directory, { recursive: true, force: true });
     renameSync(staging, directory);
-    await archiveClasses();
-    writeFileSync(join(directory, stampName), projectDigest());
+    stamp(stampName, projectDigest());
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -47,17 +54,36 @@ export async function fetchKafkaArchives(): Promise<void> {
 
 /** Writes the class archive, and keeps it if Kafka starts from it: Java crashes at an archive that is cut off. */
 async function archiveClasses(): Promise<void> {
-  const writer = await startKafka({ archivesClasses: true, stopTimeoutMs: archiveTimeoutMs });
+  const archive = kafkaClassArchive();
+  const written = `${archive}.new`;
+  // Not in its place: servers may be starting from the one that is there.
+  const writer = await startKafka({ archivesClassesIn: written, stopTimeoutMs: archiveTimeoutMs });
   await writer.stop();
   try {
+    renameSync(written, archive);
     const reader = await startKafka();
     await reader.stop();
   } catch {
     // Kafka starts without it as well, only slower.
-    rmSync(kafkaClassArchive(), { force: true });
+    rmSync(archive, { force: true });
   }
+}
+
+function isStamped(name: string, expected: string): boolean {
+  const file = join(kafkaLibraryDirectory(), name);
+  return existsSync(file) && readFileSync(file, 'utf8') === expected;
+}
+
+function stamp(name: string, text: string): void {
+  writeFileSync(join(kafkaLibraryDirectory(), name), text);
 }
 
 function projectDigest(): string {
   return createHash('sha256').update(readFileSync(projectFile)).update('class archive').digest('hex');
+}
+
+/** What Java says of its build; empty where there is none. */
+function javaVersion(): string {
+  const java = executableOnPath('java');
+  return java === undefined ? '' : execFileSync(java, ['--version'], { encoding: 'utf8' });
 }

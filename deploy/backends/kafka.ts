@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
@@ -31,8 +31,8 @@ export interface KafkaOptions extends BackendOptions {
   readonly properties?: Readonly<Record<string, string>>;
   /** Locks the server with TLS, users and access rules; default: open to everyone on this machine. */
   readonly security?: KafkaServerSecurity;
-  /** Writes the class archive, from which later servers start, when this one is stopped. */
-  readonly archivesClasses?: boolean;
+  /** The file into which the server writes an archive of its classes when it is stopped: it then starts without one. */
+  readonly archivesClassesIn?: string;
   /**
    * Makes the server one of several, which are started at the same time; it is ready when most of them are there. Those of
    * a locked cluster need `security.brokerPassword`.
@@ -75,7 +75,7 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
         await formatStorage(java, { propertiesFile, dataDirectory, locked });
         return {
           command: java,
-          arguments: [...javaArguments(options.archivesClasses), 'kafka.Kafka', propertiesFile],
+          arguments: [...javaArguments(options.archivesClassesIn), 'kafka.Kafka', propertiesFile],
           environment: {},
           ready: signal =>
             pollUntil('a live broker', question => isLive(broker!, locked, question), { signal }),
@@ -93,16 +93,16 @@ export async function startKafka(options: KafkaOptions = {}): Promise<KafkaServe
 // time than a short-lived server gives back. Compiled by the first, ChaCha20 is four times as fast as AES.
 const cipherSuites = ['TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_256_GCM_SHA384'];
 
-function javaArguments(archivesClasses = false): string[] {
+function javaArguments(archivesClassesIn?: string): string[] {
   const logging = join(import.meta.dirname, 'kafka/log4j.properties');
-  const archive = kafkaClassArchive();
+  const archive = archivesClassesIn ?? kafkaClassArchive();
   return [
     ...['-Xms96m', '-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-XX:+ExitOnOutOfMemoryError'],
-    // Java ignores an archive of another version.
-    ...(archivesClasses ? [`-XX:ArchiveClassesAtExit=${archive}`] : []),
-    ...(!archivesClasses && existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
+    // Java ignores an archive of another version, or of classes at other paths.
+    ...(archivesClassesIn === undefined ? [] : [`-XX:ArchiveClassesAtExit=${archive}`]),
+    ...(archivesClassesIn === undefined && existsSync(archive) ? [`-XX:SharedArchiveFile=${archive}`] : []),
     `-Dlog4j.configuration=file:${logging}`,
-    ...['-cp', join(kafkaLibraryDirectory(), '*')],
+    ...['-cp', join(realpathSync(kafkaLibraryDirectory()), '*')],
   ];
 }
 
