@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { request } from 'node:https';
 import { join, resolve } from 'node:path';
 import {
@@ -87,10 +88,24 @@ export interface Distributed extends AsyncDisposable {
    * gateways, and waits until it is ready. It is not among `processes`, and ends with the whole.
    */
   addGateway(...flags: string[]): Promise<AddedGateway>;
+  /**
+   * Starts one more process of another service, with these arguments after those of its service, and gives its `host:port`
+   * once it answers. Only an added gateway that has the address among its flags calls it. It is not among `processes`, and
+   * ends with the whole.
+   */
+  addService(service: CalledService, ...flags: string[]): Promise<string>;
+  /**
+   * Stops a process of a service and starts it with these arguments after those of its service, from then on and at the same
+   * addresses; resolves once it is ready.
+   */
+  restartWith(name: string, ...flags: string[]): Promise<void>;
   /** Waits until every gateway is ready, and the load balancer knows of one. */
   waitUntilReady(signal?: AbortSignal): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** A service that gateways call at addresses among their flags. */
+export type CalledService = 'admission' | 'token-review';
 
 /** A gateway that was started later than the others. */
 export interface AddedGateway {
@@ -122,18 +137,18 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   mkdirSync(join(dataDirectory, 'run'), { recursive: true });
   const release = lockDataDirectory(dataDirectory);
   const processes = new Map<string, ManagedProcess>();
-  const addedGateways = new Map<string, ManagedProcess>();
+  const added = new Map<string, ManagedProcess>();
   const links = options.links ? new PeerLinks(() => processes.values()) : undefined;
   const stop = async () => {
     links?.divide([]);
-    await stopAll(new Map([...processes, ...addedGateways]));
+    await stopAll(new Map([...processes, ...added]));
     await links?.[Symbol.asyncDispose]();
     release();
   };
   try {
     const plan = { links, ...(await planStart(dataDirectory, options)) };
     const backends = await startAll(plan, processes);
-    const distributed = distributedFrom({ plan, processes, addedGateways, stop, ...backends });
+    const distributed = distributedFrom({ plan, processes, added, stop, ...backends });
     const { signal } = options;
     await distributed.waitUntilReady(signal);
     await waitForLeader({ plan, processes, ...(signal ? { signal } : {}) });
@@ -225,8 +240,16 @@ function combinedFlags(...lists: readonly (readonly string[])[]): string[] {
 // Any answer counts: a service that waits for another one has started too.
 function waitUntilAnswering(operationsPort: number | undefined, signal: AbortSignal): Promise<void> {
   const url = `http://127.0.0.1:${operationsPort}/livez`;
-  const answers = async (question: AbortSignal) => (await fetch(url, { signal: question })).status > 0;
-  return pollUntil(`an answer from ${url}`, answers, { signal });
+  const answers = (question: AbortSignal) =>
+    new Promise<boolean>((resolve, reject) => {
+      const asking = get(url, { agent: false, signal: question }, answer => {
+        answer.resume();
+        resolve(true);
+      });
+      asking.on('error', reject);
+    });
+  // Ten programs that start take all of the processors: to be asked more often would keep them from it.
+  return pollUntil(`an answer from ${url}`, answers, { signal, intervalMs: 100 });
 }
 
 function processOptions(name: string, { dataDirectory, options }: Plan) {
@@ -241,17 +264,21 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
   };
 }
 
-interface Parts extends Backends {
+/** What a running form was planned as, and its processes. */
+interface RunningPlan {
   readonly plan: Plan;
-  readonly processes: ReadonlyMap<string, ManagedProcess>;
-  readonly addedGateways: Map<string, ManagedProcess>;
+  readonly processes: Map<string, ManagedProcess>;
+  /** Those that were started later, by their names. */
+  readonly added: Map<string, ManagedProcess>;
+}
+
+interface Parts extends Backends, RunningPlan {
   stop(): Promise<void>;
 }
 
-function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: Parts): Distributed {
+function distributedFrom({ plan, processes, added, stop, ...backends }: Parts): Distributed {
   const { credentials, gateways, ports } = plan;
   const { plainGateway } = ports.instances;
-  let added = plainGateway.number;
   const balancer = plan.hasBalancer ? `https://127.0.0.1:${ports.balancer}` : undefined;
   const doors = [...gateways, ...(balancer === undefined ? [] : [balancer])];
   const [etcd, kafka] = [backends.etcdMembers[0], backends.kafkaBrokers[0]];
@@ -281,14 +308,7 @@ function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: 
       if (port === undefined) throw new Error(`there is no service process ${name}`);
       return port;
     },
-    async addGateway(...flags) {
-      const gateway = await addGateway(++added, flags, plan);
-      addedGateways.set(gateway.process.name, gateway.process);
-      // A gateway starts while others, or backends, are away.
-      const own = new Map([[gateway.process.name, gateway.process]]);
-      await waitForGateway(gateway.url, { plan, processes: own });
-      return gateway;
-    },
+    ...startingLater({ plan, processes, added }),
     async waitUntilReady(signal) {
       await Promise.all(
         doors.map(gateway => waitForGateway(gateway, { plan, processes, ...(signal ? { signal } : {}) })),
@@ -299,18 +319,68 @@ function distributedFrom({ plan, processes, addedGateways, stop, ...backends }: 
   };
 }
 
-async function addGateway(number: number, flags: readonly string[], plan: Plan): Promise<AddedGateway> {
-  const instance: ServiceInstance = { service: 'gateway', number, name: `gateway-${number}` };
+/** The processes of a form that are started, or started with other flags, while it runs. */
+function startingLater({
+  plan,
+  processes,
+  added,
+}: RunningPlan): Pick<Distributed, 'addGateway' | 'addService' | 'restartWith'> {
+  const { instances, operations } = plan.ports;
+  let number = instances.plainGateway.number;
+  const add = async (service: ServiceName, flags: readonly string[]): Promise<AddedProcess> => {
+    number += 1;
+    const one = await addProcess({ service, number, name: `${service}-${number}` }, flags, plan);
+    added.set(one.process.name, one.process);
+    return one;
+  };
+  return {
+    async addGateway(...flags) {
+      const { address, ...gateway } = await add('gateway', flags);
+      const url = `https://${address}`;
+      // A gateway starts while others, or backends, are away.
+      await waitForGateway(url, { plan, processes: new Map([[gateway.process.name, gateway.process]]) });
+      return { url, ...gateway };
+    },
+    addService: async (service, ...flags) => (await add(service, flags)).address,
+    async restartWith(name, ...flags) {
+      const instance = instances.all.find(candidate => candidate.name === name);
+      if (instance === undefined) throw new Error(`there is no service process ${name}`);
+      await processes.get(name)?.stop();
+      processes.set(name, await startService(instance, withFlags(plan, instance.service, flags)));
+      const url = `http://127.0.0.1:${operations.get(name)}/readyz`;
+      await pollUntil(`${name} to be ready`, async signal => (await fetch(url, { signal })).ok);
+    },
+  };
+}
+
+/** A process of a service that was started later than the others. */
+interface AddedProcess {
+  /** `host:port`. */
+  readonly address: string;
+  readonly operationsPort: number;
+  readonly process: ManagedProcess;
+}
+
+async function addProcess(
+  instance: ServiceInstance,
+  flags: readonly string[],
+  plan: Plan,
+): Promise<AddedProcess> {
   const [port, operationsPort] = [await findFreePort(), await findFreePort()];
   const ports: PortPlan = {
     ...plan.ports,
     services: new Map([...plan.ports.services, [instance.name, port]]),
     operations: new Map([...plan.ports.operations, [instance.name, operationsPort]]),
   };
-  const gateway = [...(plan.options.arguments?.gateway ?? []), ...flags];
-  const options = { ...plan.options, arguments: { ...plan.options.arguments, gateway } };
-  const process = await startService(instance, { ...plan, ports, options });
-  return { url: `https://127.0.0.1:${port}`, operationsPort, process };
+  const process = await startService(instance, { ...withFlags(plan, instance.service, flags), ports });
+  return { address: `127.0.0.1:${port}`, operationsPort, process };
+}
+
+/** The plan with these arguments after those of a service. */
+function withFlags(plan: Plan, service: ServiceName, flags: readonly string[]): Plan {
+  const { arguments: all = {} } = plan.options;
+  const own = { ...all, [service]: [...(all[service] ?? []), ...flags] };
+  return { ...plan, options: { ...plan.options, arguments: own } };
 }
 
 /** A condition to wait for, and the processes that must keep running meanwhile. */

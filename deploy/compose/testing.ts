@@ -2,5 +2,5 @@
 
 export { feedTopic } from './backend-users.ts';
 export type { ServiceName } from './service-instances.ts';
-export type { AddedGateway } from './start-distributed.ts';
+export type { AddedGateway, CalledService } from './start-distributed.ts';
 export { Supervisor } from './supervise.ts';

@@ -14,6 +14,7 @@ import { deprecationTests } from './deprecation.ts';
 import type { ConformanceTests } from './drivers/conformance-server.ts';
 import { dryRunTests } from './dry-run.ts';
 import { errorTests } from './errors.ts';
+import { expiredVersionTests } from './expired-versions.ts';
 import { fieldValidationTests } from './field-validation.ts';
 import { healthTests } from './health.ts';
 import { limitTests } from './limits.ts';
@@ -32,10 +33,10 @@ import { versioningTests } from './versioning.ts';
 import { whatTheServiceDoesTests } from './what-the-service-does.ts';
 
 /**
- * Every test of the suite, one record a topic, in the order of the specification. The last ones open connections of their
+ * Tests of the suite, one record a topic, in the order of the specification. The last ones open connections of their
  * own, with certificates or programs, over HTTP/1.1; the others ask over the protocol of the server under test.
  */
-export const allTests: readonly ConformanceTests[] = [
+export const sharingTests: readonly ConformanceTests[] = [
   whatTheServiceDoesTests,
   nameAndScopeTests,
   objectMetadataTests,
@@ -68,3 +69,9 @@ export const allTests: readonly ConformanceTests[] = [
   openIdConnectTests,
   proxyTests,
 ];
+
+/** Tests that come after all others, because a form may not be the same after them. */
+export const lastTests: readonly ConformanceTests[] = [expiredVersionTests];
+
+/** Every test of the suite. */
+export const allTests: readonly ConformanceTests[] = [...sharingTests, ...lastTests];

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '@binnacle/backends';
 import { type Distributed, startDistributed } from '@binnacle/compose';
-import type { ServiceName } from '@binnacle/compose/testing';
+import type { CalledService, ServiceName } from '@binnacle/compose/testing';
 import type { FormOptions, RunningForm } from './drivers/running-form.ts';
 
 /** Flags that are not the gateway's alone. */
@@ -31,6 +31,9 @@ const servicesOfFlag: Readonly<Record<string, readonly ServiceName[]>> = {
   'default-unreachable-toleration-seconds': ['admission'],
 };
 
+/** Services that a gateway with other flags gets for itself, where flags are theirs: as many processes as the form has of each. */
+const calledServices: readonly CalledService[] = ['admission', 'token-review'];
+
 /** A distributed form that runs, and the way to each of its processes. */
 interface RunningDistributedForm extends RunningForm {
   readonly distributed: Distributed;
@@ -46,30 +49,63 @@ export async function startDistributedForm(options: FormOptions): Promise<Runnin
     arguments: argumentsFrom(flags),
   });
   const ca = await readFile(join(dataDirectory, 'pki/ca.crt'), 'utf8');
+  const shared = { ca, dataDirectory };
+  const started = new Map<string, Promise<readonly string[]>>();
   return {
     distributed: form,
     gateways: form.gateways,
     processes: form.gateways.map((_, index) => form.process(`gateway-${index + 1}`)),
-    ca,
-    dataDirectory,
-    withFlags: other => withGateway(form, { ca, dataDirectory }, argumentsFrom(other)),
+    ...shared,
+    withFlags(other) {
+      const { gateway = [], admission, 'token-review': tokenReview, storage, ...rest } = argumentsFrom(other);
+      if (Object.keys(rest).length > 0) return undefined;
+      const called = { admission, 'token-review': tokenReview };
+      return withGateway(form, { gateway, called, storage, started, shared });
+    },
     [Symbol.asyncDispose]: () => form.stop(),
   };
 }
 
-function withGateway(
-  form: Distributed,
-  shared: Pick<RunningForm, 'ca' | 'dataDirectory'>,
-  { gateway = [], ...others }: Partial<Record<ServiceName, string[]>>,
-): Promise<RunningForm> | undefined {
-  if (Object.keys(others).length > 0) return undefined;
-  return form.addGateway(...gateway).then(({ url, process }) => ({
+/** Flags of one more gateway, and of the services that it needs them of. */
+interface GatewayNeeds {
+  readonly gateway: readonly string[];
+  readonly called: Readonly<Record<CalledService, readonly string[] | undefined>>;
+  /** The form's own storage services are restarted with them. */
+  readonly storage: readonly string[] | undefined;
+  /** Addresses of the services that were started, by their flags: gateways with the same flags of a service share them. */
+  readonly started: Map<string, Promise<readonly string[]>>;
+  readonly shared: Pick<RunningForm, 'ca' | 'dataDirectory'>;
+}
+
+async function withGateway(form: Distributed, needs: GatewayNeeds): Promise<RunningForm> {
+  const { gateway, called, storage, started, shared } = needs;
+  const addresses = calledServices.map(async service => {
+    const flags = called[service];
+    if (flags === undefined) return [];
+    const key = [service, ...flags].join(' ');
+    const starting = started.get(key) ?? addServices(form, service, flags);
+    started.set(key, starting);
+    return [`--${service}-addresses=${(await starting).join(',')}`];
+  });
+  const own = (await Promise.all(addresses)).flat();
+  for (const name of storage === undefined ? [] : ['storage-1', 'storage-2'])
+    await form.restartWith(name, ...(storage ?? []));
+  const { url, process } = await form.addGateway(...gateway, ...own);
+  return {
     gateways: [url],
     processes: [process],
     ...shared,
     withFlags: () => undefined,
     [Symbol.asyncDispose]: () => process.stop(),
-  }));
+  };
+}
+
+function addServices(
+  form: Distributed,
+  service: CalledService,
+  flags: readonly string[],
+): Promise<readonly string[]> {
+  return Promise.all([1, 2].map(() => form.addService(service, ...flags)));
 }
 
 function argumentsFrom(flags: Readonly<Record<string, string>>): Partial<Record<ServiceName, string[]>> {

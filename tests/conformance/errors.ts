@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { until } from '../journeys/api-server.ts';
 import { unauthorizedStatus } from '../journeys/setup/unauthorized-status.ts';
 import { assertRefused, createAll, freshCollection, touch, versionOf } from './drivers/collections.ts';
-import type { Answer, ConformanceServer, ConformanceTests, Sent } from './drivers/conformance-server.ts';
+import type { ConformanceTests, Sent } from './drivers/conformance-server.ts';
 import { defineMarks } from './server-side-apply/custom-definitions.ts';
-import { withShortHistory } from './short-history.ts';
 
 const names = ['a', 'b', 'c'];
 const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
@@ -30,35 +28,6 @@ function operationsOn(collection: string): Operation[] {
     { verb: 'delete', method: 'DELETE', path: item },
     { verb: 'deletecollection', method: 'DELETE', path: collection },
   ];
-}
-
-/** Asks until there is an answer, while more is written: history is forgotten with time, when something follows it. */
-async function whenForgotten<T>(server: ConformanceServer, ask: () => Promise<T | undefined>): Promise<T> {
-  const busy = await freshCollection(server);
-  let answer: T | undefined;
-  await until('history to be forgotten', async () => {
-    await server.expect(201, 'POST', busy, { body: { metadata: { generateName: 'busy-' } } });
-    answer = await ask();
-    return answer !== undefined;
-  });
-  return answer as T; // The loop above ends with one.
-}
-
-/** The answer to a GET once it is no success any more. */
-function refusalOf(server: ConformanceServer, path: string): Promise<Answer> {
-  return whenForgotten(server, async () => {
-    const answer = await server.request('GET', path);
-    return answer.code === 200 ? undefined : answer;
-  });
-}
-
-/** Three secrets of a server with little history, and a version from before the last of them changed. */
-async function oldVersion(server: ConformanceServer) {
-  const short = await withShortHistory(server);
-  const collection = await freshCollection(short);
-  const version = await createAll(short, collection, names);
-  await touch(short, `${collection}/c`, 'later');
-  return { short, collection, version };
 }
 
 /** 1, "Errors". */
@@ -165,44 +134,6 @@ export const errorTests: ConformanceTests = {
     assert.match(refused.text, /NotAcceptable/);
     const list = await server.expect(200, 'GET', collection, { accept: `${accept}, application/json` });
     assert.equal(list.at('kind'), 'MarkList');
-  },
-
-  async '1/Errors/410a a watch from a version that is forgotten'(server) {
-    const { short, collection, version } = await oldVersion(server);
-    const path = `${collection}?watch=1&resourceVersion=${version}&timeoutSeconds=1`;
-    const status = await whenForgotten(short, async () => {
-      using watch = await short.watch(path);
-      if (watch.code !== 200) return (await short.request('GET', path)).body;
-      await watch.ended;
-      const [event] = watch.events;
-      return event?.type === 'ERROR' ? event.object : undefined;
-    });
-    assert.deepEqual([status['kind'], status['code'], status['reason']], ['Status', 410, 'Expired']);
-  },
-
-  async '1/Errors/410b a continue token whose snapshot is forgotten'(server) {
-    const { short, collection } = await oldVersion(server);
-    const first = await short.expect(200, 'GET', `${collection}?limit=1`);
-    await touch(short, `${collection}/c`, 'again');
-    const token = encodeURIComponent(String(first.at('metadata', 'continue')));
-    assertRefused(await refusalOf(short, `${collection}?limit=1&continue=${token}`), 410, 'Expired');
-  },
-
-  async '1/Errors/410c an exact version that is forgotten'(server) {
-    const { short, collection, version } = await oldVersion(server);
-    const exact = `${collection}?resourceVersion=${version}&resourceVersionMatch=Exact`;
-    const first = await short.request('GET', exact);
-    if (first.code === 200) assert.equal(versionOf(first), version);
-    assertRefused(await refusalOf(short, exact), 410, 'Expired');
-  },
-
-  async '1/Errors/410d a limit with a version that is forgotten, which the cache cannot answer'(server) {
-    const { short, collection, version } = await oldVersion(server);
-    const limited = `${collection}?limit=1&resourceVersion=${version}`;
-    assertRefused(await refusalOf(short, limited), 410, 'Expired');
-    const notOlder = `${collection}?resourceVersion=${version}&resourceVersionMatch=NotOlderThan`;
-    const fresh = await short.expect(200, 'GET', notOlder);
-    assert.ok(Number(versionOf(fresh)) > Number(version), 'without a limit the cache has something newer');
   },
 
   async '1/Errors/504 get and list of a version that the store has not reached'(server) {

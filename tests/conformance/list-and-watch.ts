@@ -1,12 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  assertRefused,
-  createAll,
-  freshCollection,
-  namesOf,
-  touch,
-  versionOf,
-} from './drivers/collections.ts';
+import { createAll, freshCollection, namesOf, touch, versionOf } from './drivers/collections.ts';
 import type {
   Answer,
   ConformanceServer,
@@ -14,8 +7,6 @@ import type {
   WatchEvent,
 } from './drivers/conformance-server.ts';
 import { withOtherSwitches } from './drivers/variants.ts';
-import { eventsWhenExpired, whenExpired } from './expiry.ts';
-import { withShortHistory } from './short-history.ts';
 
 const tokenOf = (answer: Answer): string => String(answer.at('metadata', 'continue') ?? '');
 
@@ -80,26 +71,6 @@ const chunkTests: ConformanceTests = {
     assert.equal(last.at('items', 0, 'metadata', 'labels', 'touched'), undefined);
     const fresh = await server.expect(200, 'GET', secrets);
     assert.deepEqual(namesOf(fresh), ['a', 'b', 'c', 'c1', 'e']);
-  },
-  '1/List in chunks/4 an expired token is answered with 410, and a way to go on': async server => {
-    const short = await withShortHistory(server);
-    const secrets = await freshCollection(short);
-    await createAll(short, secrets, names);
-    const first = await short.expect(200, 'GET', `${secrets}?limit=2`);
-    await touch(short, `${secrets}/e`, 'late');
-    const path = `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(first))}`;
-    const expired = await whenExpired(short, path);
-    assertRefused(expired, 410, 'Expired');
-    // Its own token goes on with what there is now.
-    const rest = await short.expect(
-      200,
-      'GET',
-      `${secrets}?limit=2&continue=${encodeURIComponent(tokenOf(expired))}`,
-    );
-    assert.deepEqual(namesOf(rest), ['c', 'd']);
-    assert.ok(Number(versionOf(rest)) > Number(versionOf(first)));
-    assert.deepEqual((await chunksOf(short, secrets, 2)).flatMap(namesOf), names);
-    assert.deepEqual(namesOf(await short.expect(200, 'GET', secrets)), names);
   },
   '1/List in chunks/5 with the gate off a limit is not looked at': async server => {
     const other = await withOtherSwitches(server);
@@ -199,34 +170,6 @@ const watchTests: ConformanceTests = {
         versions,
       );
     }
-  },
-  '1/Watch/3 and then no longer': async server => {
-    const short = await withShortHistory(server);
-    const secrets = await freshCollection(short);
-    const version = await createAll(short, secrets, ['a']);
-    await touch(short, `${secrets}/a`, '1');
-    const events = await eventsWhenExpired(short, `${secrets}?watch=1&resourceVersion=${version}`);
-    assert.deepEqual(
-      events.map(event => event.type),
-      ['ERROR'],
-    );
-  },
-  '1/Watch/4 the stream tells 410 and ends; a new list leads on': async server => {
-    const short = await withShortHistory(server);
-    const secrets = await freshCollection(short);
-    const version = await createAll(short, secrets, ['a']);
-    await touch(short, `${secrets}/a`, '1');
-    const events = await eventsWhenExpired(short, `${secrets}?watch=1&resourceVersion=${version}`);
-    const [event] = events;
-    assert.equal(events.length, 1);
-    assert.deepEqual(
-      [event?.at('kind'), event?.at('status'), event?.at('code'), event?.at('reason')],
-      ['Status', 'Failure', 410, 'Expired'],
-    );
-    const list = await short.expect(200, 'GET', secrets);
-    using stream = await short.watch(`${secrets}?watch=1&resourceVersion=${versionOf(list)}`);
-    const next = await touch(short, `${secrets}/a`, '2');
-    assert.deepEqual((await stream.heard(1)).map(summary), [['MODIFIED', 'a', next]]);
   },
 };
 

@@ -1,6 +1,6 @@
 import { after, before, describe, test } from 'node:test';
-import { allTests } from './all-tests.ts';
-import type { ConformanceServer } from './drivers/conformance-server.ts';
+import { lastTests, sharingTests } from './all-tests.ts';
+import type { ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
 import type { StartForm } from './drivers/running-form.ts';
 import { startConformanceServer } from './start-conformance-server.ts';
 
@@ -12,21 +12,24 @@ const concurrency = 4;
  */
 const timeout = 480_000;
 
+/** Most of the time of the last ones is a wait for the same: for history to be forgotten. */
+const lastConcurrency = 6;
+
 /** Registers the whole suite against one form, which is started once and asked by all tests. */
 export function registerConformanceTests(name: string, start: StartForm): void {
-  describe(name, { concurrency }, () => {
-    let server: (ConformanceServer & AsyncDisposable) | undefined;
-    before(async () => {
-      server = await startConformanceServer(start);
-    });
-    after(() => server?.[Symbol.asyncDispose]());
-    for (const tests of allTests) {
-      for (const [title, run] of Object.entries(tests)) {
-        test(title, { timeout }, () => {
-          if (server === undefined) throw new Error('the form did not start');
-          return run(server);
-        });
-      }
-    }
+  let server: (ConformanceServer & AsyncDisposable) | undefined;
+  before(async () => {
+    server = await startConformanceServer(start);
   });
+  after(() => server?.[Symbol.asyncDispose]());
+  const register = (tests: ConformanceTests) => {
+    for (const [title, run] of Object.entries(tests)) {
+      test(title, { timeout }, () => {
+        if (server === undefined) throw new Error('the form did not start');
+        return run(server);
+      });
+    }
+  };
+  describe(name, { concurrency }, () => sharingTests.forEach(register));
+  describe(`${name}, at the end`, { concurrency: lastConcurrency }, () => lastTests.forEach(register));
 }

@@ -10,8 +10,6 @@ import {
   versionOf,
 } from './drivers/collections.ts';
 import type { Answer, ConformanceServer, ConformanceTests } from './drivers/conformance-server.ts';
-import { eventsWhenExpired, whenExpired } from './expiry.ts';
-import { withShortHistory } from './short-history.ts';
 
 /** A collection that has changed since: "a" and "b" at the version, "c" besides and no "a" now. */
 interface Changed {
@@ -231,12 +229,6 @@ const meaningTests: ConformanceTests = {
         assert.ok(Number(versionOf(list)) >= Number(version));
       }
     },
-  '1/Resource version semantics/Exact a version that is gone is 410': async server => {
-    const short = await withShortHistory(server);
-    const { secrets, version } = await changed(short);
-    const path = `${secrets}?resourceVersion=${version}&resourceVersionMatch=Exact`;
-    assertRefused(await whenExpired(short, path), 410, 'Expired');
-  },
   '1/Resource version semantics/Continue Token, Exact the token alone carries the version': async server => {
     const { secrets, version } = await changed(server);
     const query = `resourceVersion=${version}&resourceVersionMatch=Exact&limit=1`;
@@ -245,24 +237,8 @@ const meaningTests: ConformanceTests = {
     assert.deepEqual([namesOf(first), namesOf(rest)], [['a'], ['b']]);
     assert.equal(versionOf(rest), version);
   },
-  '1/Resource version semantics/c a later chunk is 410 when its version is gone': async server => {
-    const short = await withShortHistory(server);
-    const { secrets, version } = await changed(short);
-    const query = `resourceVersion=${version}&resourceVersionMatch=NotOlderThan&limit=1`;
-    const first = await short.expect(200, 'GET', `${secrets}?${query}`);
-    const expired = await whenExpired(short, `${secrets}?limit=1&continue=${tokenOf(first)}`);
-    assertRefused(expired, 410, 'Expired');
-  },
   '1/Resource version semantics/d the version of the collection is the one that was asked for': server =>
     showsExact(server, '&resourceVersionMatch=Exact'),
-  '1/Resource version semantics/e a watch, a list and a chunk of long ago are 410': async server => {
-    const short = await withShortHistory(server);
-    const { secrets, version } = await changed(short);
-    const exact = `${secrets}?resourceVersion=${version}&limit=10`;
-    assertRefused(await whenExpired(short, exact), 410, 'Expired');
-    const [event] = await eventsWhenExpired(short, `${secrets}?watch=1&resourceVersion=${version}`);
-    assert.deepEqual([event?.type, event?.at('code')], ['ERROR', 410]);
-  },
   '1/Resource version semantics/f get and lists are answered 504': async server => {
     const secrets = await freshCollection(server);
     await createAll(server, secrets, ['a']);

@@ -9,7 +9,7 @@ import type { RunningForm, StartForm, VariantNeeds } from './drivers/running-for
 /** The webhooks of tests are on this machine. */
 const usualFlags = {
   // Namespaces hold the config maps that tests make, and no others.
-  controllers: '*,-root-ca-cert-publisher',
+  controllers: '*,tokencleaner,bootstrapsigner,-root-ca-cert-publisher',
   'allow-loopback-webhooks': 'true',
 };
 

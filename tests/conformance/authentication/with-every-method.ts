@@ -57,13 +57,9 @@ export async function withEveryMethod(
   return { ...shared, server: await server.variant({ ...usual, ...flags }) };
 }
 
-/**
- * The same with the other value of each flag that has a default. It keeps little history too, for the tests that need this:
- * a server with both is one less to start.
- */
+/** The same with the other value of each flag that has a default. */
 export function withOtherClaims(server: ConformanceServer): Promise<EveryMethod> {
   return withEveryMethod(server, {
-    'history-window': '5s',
     'authentication-token-webhook-version': 'v1',
     'authentication-token-webhook-cache-ttl': '1s',
     'oidc-username-claim': 'email',
@@ -117,7 +113,6 @@ async function createSurroundings(): Promise<Surroundings> {
     flags: {
       'runtime-config': 'authentication.cluster.io/v1alpha1=true',
       'enable-bootstrap-token-auth': 'true',
-      controllers: '*,tokencleaner,bootstrapsigner',
       'authentication-token-webhook-config-file': file('token-service.yaml', tokenService),
       'service-account-signing-key-file': file('accounts.key', pemOf(accountEcdsa)),
       'service-account-key-file': file('accounts.pub', publicPem(accountRsa) + publicPem(accountEcdsa)),
