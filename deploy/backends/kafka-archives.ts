@@ -82,7 +82,7 @@ function projectDigest(): string {
   return createHash('sha256').update(readFileSync(projectFile)).update('class archive').digest('hex');
 }
 
-/** What Java says of its build; empty where there is none. */
+/** The text with which Java names its build; empty where there is none. */
 function javaVersion(): string {
   const java = executableOnPath('java');
   return java === undefined ? '' : execFileSync(java, ['--version'], { encoding: 'utf8' });

@@ -264,7 +264,7 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
   };
 }
 
-/** What a running form was planned as, and its processes. */
+/** The plan of a running form, and its processes. */
 interface RunningPlan {
   readonly plan: Plan;
   readonly processes: Map<string, ManagedProcess>;

@@ -58,7 +58,7 @@ export async function readTokenOptions(
   };
 }
 
-/** What the files that the token flags name hold. */
+/** The contents of the files that the token flags name. */
 interface TokenFiles {
   readonly pems: readonly string[];
   readonly oidc: unknown;
