@@ -52,8 +52,6 @@ test('the smallest axis is measured from its start to the report', { timeout }, 
 
 test('a choice that there is not is refused before anything starts', async () => {
   for (const [flags, message] of [
-    [['--axes=sheep'], /no axis is called sheep/],
-    [['--most=objects=1'], /first step/],
     [['--form=standalone', '--axes=gateways'], /no axis is called gateways/],
     [['--form=both'], /--profile=growth starts one form/],
     [['--server=https://127.0.0.1:1'], /--profile=growth starts one form/],

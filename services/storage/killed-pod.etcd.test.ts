@@ -16,7 +16,7 @@ import { startFaultyProxy } from './test-drivers/faulty-proxy.ts';
 import { startPod, stopPod } from './test-drivers/pod-process.ts';
 
 /** How often a pod is killed. */
-const kills = Number(process.env['BINNACLE_KILLED_PODS'] || 5);
+const kills = Number(process.env['BINNACLE_KILLED_PODS'] || 2);
 const memberCount = 16;
 
 const freePorts = async () => [await findFreePort(), await findFreePort()] as const;

@@ -14,7 +14,6 @@ type Connect = (handlers: StorageService, stack: AsyncDisposableStack) => Promis
 
 /** The ways from a caller to the handlers. */
 const ways: { readonly [name: string]: Connect } = {
-  'handlers as the client': async handlers => handlers,
   'local client': async (handlers, stack) => stack.use(localClient(storageContract, handlers)),
   'gRPC with call stream': (handlers, stack) => overGrpc(handlers, stack, storageContract),
   'gRPC without call stream': (handlers, stack) =>

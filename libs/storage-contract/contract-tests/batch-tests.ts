@@ -96,7 +96,9 @@ export const batchTests: readonly ContractTest[] = [
       const committed = await commitTogether(storage, mixedWrites());
       for (const [index, { revision }] of committed.entries()) {
         const expected = stateAfter(before, committed.slice(0, index + 1));
-        for (const limit of index % 5 === 0 ? [undefined, 1, 7] : [undefined]) {
+        // Pages of one record are as many as there are records.
+        const limits = index === 20 ? [1] : index % 5 === 0 ? [7] : [];
+        for (const limit of [undefined, ...limits]) {
           const { records } = await listAt(storage, revision, limit);
           const shown = records.map(record => `${record.key}=${text(record.value)}`);
           assert.deepEqual(shown, expected, `at the revision of transaction ${index}, limit ${limit}`);

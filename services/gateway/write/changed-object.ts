@@ -96,7 +96,6 @@ function prepareObject(
     assertVersion(request, object, current);
     assertIdentityUntouched(request, object, current.object);
   }
-  dropEmptyMetadata(object);
   if (current !== undefined) object.metadata.resourceVersion = String(current.revision);
   dropDisabledFields(definition, object, old);
   definition.rules.nameGroups?.(object, info.group);
@@ -204,14 +203,4 @@ function mindedMetadata({ definition, info }: ApiRequest, { metadata }: ApiObjec
   if (definition.kind !== 'Pod') return metadata;
   const { deletionTimestamp: _, ...minded } = metadata;
   return minded;
-}
-
-const emptiableMetadata = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'generateName'] as const;
-
-/** Leaves out of the metadata what is empty: it says the same as what is absent. */
-function dropEmptyMetadata({ metadata }: ApiObject): void {
-  for (const key of emptiableMetadata) {
-    const value = metadata[key];
-    if (value !== undefined && Object.keys(value).length === 0) delete metadata[key];
-  }
 }

@@ -78,11 +78,18 @@ function killed(storage: Storage, transactions: number, isCommitted: boolean): S
   };
 }
 
-/** Registers the tests of conversions on a backend; each store that is created is empty. */
-export function registerConversionTests(backend: string, create: () => Promise<Opened>): void {
+/**
+ * Registers the tests of conversions on a backend; each store that is created is empty. A conversion is cut short at every transaction,
+ * or at one in `pointsApart`.
+ */
+export function registerConversionTests(
+  backend: string,
+  create: () => Promise<Opened>,
+  { pointsApart = 1 } = {},
+): void {
   suite(`conversion of a store in ${backend}`, () => {
-    for (const from of vocabularies) registerDirectionTests(from, create);
-    registerKeptTests(create);
+    for (const from of vocabularies) registerDirectionTests(from, create, pointsApart);
+    registerKeptTests(create, pointsApart);
 
     test('a store that has the names, and an empty one, stay as they are', async () => {
       await using storage = await create();
@@ -105,7 +112,7 @@ export function registerConversionTests(backend: string, create: () => Promise<O
   });
 }
 
-function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>): void {
+function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>, pointsApart: number): void {
   const to = otherThan(from);
   const [before, after] = [conversionObjects(columnOf(from)), convertedObjects(columnOf(from))];
   const names = namesInColumn(columnOf(from));
@@ -145,7 +152,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
   });
 
   test(`a conversion from ${from} goes on after its end at any point`, async () => {
-    for (let transactions = 1, isDone = false; !isDone; transactions++)
+    for (let transactions = 1, isDone = false; !isDone; transactions += pointsApart)
       for (const isCommitted of [false, true]) {
         await using storage = await create();
         await fill(storage, from, before);
@@ -164,7 +171,7 @@ function registerDirectionTests(from: Vocabulary, create: () => Promise<Opened>)
 }
 
 /** Names of the other vocabulary that were there before. */
-function registerKeptTests(create: () => Promise<Opened>): void {
+function registerKeptTests(create: () => Promise<Opened>, pointsApart: number): void {
   const [own, other] = [namesInColumn(0), namesInColumn(1)];
   const mixed: Content = new Map([
     [
@@ -282,7 +289,7 @@ function registerKeptTests(create: () => Promise<Opened>): void {
   });
 
   test('objects that are set aside come back after a conversion that was cut short', async () => {
-    for (let transactions = 1, isDone = false; !isDone; transactions++) {
+    for (let transactions = 1, isDone = false; !isDone; transactions += pointsApart) {
       await using storage = await create();
       await fill(storage, 'cluster', mixed);
       isDone = await convert(killed(storage, transactions, true), 'kubernetes').then(
