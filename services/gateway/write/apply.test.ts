@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ofCluster } from '@binnacle/api-names/testing';
 import { createTypeRegistry, type ResourceDefinition } from '@binnacle/api-types';
 import type { BodyDefinition, FieldValidation } from '@binnacle/codecs';
 import { readApplied } from './apply.ts';
@@ -78,9 +79,17 @@ test('keys that occur twice are warnings, with whatever names and in YAML as in 
     definitions,
   );
   assert.deepEqual(renamed.warnings, ['duplicate field "spec.group"']);
-  const both = await read(
-    `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema},"x-cluster-list-type":"set"}}}]}}`,
-    definitions,
-  );
-  assert.deepEqual(both.warnings, ['duplicate field "spec.group"']);
 });
+
+test(
+  'a name that stands twice, under one and the other domain, is none that stands twice in the text',
+  ofCluster,
+  async () => {
+    const schema = '"x-kubernetes-list-type":"set","x-cluster-list-type":"set"';
+    const { warnings } = await read(
+      `{"kind":"CustomResourceDefinition","spec":{"group":"a","group":"b","versions":[{"schema":{"openAPIV3Schema":{${schema}}}}]}}`,
+      definitionOf('apiextensions.cluster.io', 'customresourcedefinitions'),
+    );
+    assert.deepEqual(warnings, ['duplicate field "spec.group"']);
+  },
+);
