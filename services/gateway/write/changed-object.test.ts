@@ -50,13 +50,21 @@ const current: CurrentObject = {
 
 const maps = requestFor('', 'configmaps');
 
+type Wanted = Parameters<typeof changedObject>[2];
+
+/** The proposal that a write builds of an object that it wants. */
+async function build(request: ApiRequest, wanted: Wanted) {
+  const proposal = await changedObject(request, services, wanted);
+  assert.ok(proposal.object);
+  return { ...proposal, object: proposal.object };
+}
+
 /** The proposal of an update whose managers of fields are known. */
 async function update(
   metadata: ObjectMeta,
   { request = maps, adjust }: { readonly request?: ApiRequest; readonly adjust?: Adjustment } = {},
 ) {
-  const wanted = { object: objectWith(metadata), current, options, managedFields: [], adjust };
-  return await changedObject(request, services, wanted);
+  return await build(request, { object: objectWith(metadata), current, options, managedFields: [], adjust });
 }
 
 for (const workBytes of [100, longBytes])
@@ -117,14 +125,14 @@ test('an adjustment sees the object before and the time; a new object has none',
   assert.deepEqual(object.metadata.labels, { adjusted: 'yes' });
   assert.deepEqual(seen, [current.object, now]);
   const wanted = { object: objectWith({}), current: undefined, options, managedFields: [], adjust };
-  const created = await changedObject(maps, services, wanted);
+  const created = await build(maps, wanted);
   assert.deepEqual([created.object.metadata.labels, created.old], [undefined, undefined]);
 });
 
 test('a new object has what the server alone says of it, whatever its client says', async () => {
   const object = objectWith({ uid: 'mine', resourceVersion: '5', creationTimestamp: '2000-01-01T00:00:00Z' });
   const wanted = { object, current: undefined, options, managedFields: [], warnings: ['beware'] };
-  const created = await changedObject(maps, services, wanted);
+  const created = await build(maps, wanted);
   const { uid, resourceVersion, creationTimestamp } = created.object.metadata;
   assert.match(uid ?? '', /^[0-9a-f-]{36}$/);
   assert.deepEqual([resourceVersion, creationTimestamp], [undefined, '2024-01-01T00:00:00Z']);
