@@ -4,8 +4,8 @@ const mappedPrefix = '::ffff:';
 const networkGroups = 4;
 
 /**
- * Who a connection is counted for: the IPv4 address, or the first 64 bits of the IPv6 address, because the rest of it is
- * for each client to choose.
+ * Returns the address for which a connection is counted: the IPv4 address, or the first 64 bits of the IPv6 address, because the rest is
+ * the choice of each client.
  */
 export function clientAddress(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return '';

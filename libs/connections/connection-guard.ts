@@ -7,7 +7,7 @@ import type { ClosingReason, ConnectionMetrics, RefusalReason } from './connecti
 import { ConnectionPool } from './connection-pool.ts';
 import type { ConnectionTraffic } from './connection-traffic.ts';
 import { Http1Traffic } from './http1-traffic.ts';
-import { getClientAddress, setClientAddress } from './proxy-protocol/client-address.ts';
+import { getClientAddress, setClientAddress } from './proxy-protocol/connection-client.ts';
 import { receiveProxyHeader } from './proxy-protocol/receive-proxy-header.ts';
 import { findTcpSocket } from './sockets/socket-internals.ts';
 import type { StallTimeouts } from './stall-clock.ts';

@@ -7,7 +7,7 @@ export {
 } from './connection-metrics.ts';
 export type { ConnectionTraffic } from './connection-traffic.ts';
 export { fitConnections, readDescriptorLimit } from './descriptor-limit.ts';
-export { getClientAddress } from './proxy-protocol/client-address.ts';
+export { getClientAddress } from './proxy-protocol/connection-client.ts';
 export {
   allowAnswerBytes,
   bytesTaken,

@@ -1,6 +1,26 @@
-import { apiNamesFlag } from './api-names-flag.ts';
+import { type Vocabulary, vocabularies, vocabulary } from '@binnacle/api-names';
 import { featureGatesFlag } from './feature-gates-flag.ts';
-import { booleanFlag, choiceFlag, portFlag, stringFlag } from './flag.ts';
+import { booleanFlag, choiceFlag, type Flag, portFlag, stringFlag } from './flag.ts';
+
+const apiNamesChoice = choiceFlag(vocabularies, {
+  description:
+    'Names of the API: the own ones of Binnacle (cluster), or those of Kubernetes (kubernetes). The first start writes the choice into the store; all services need the same.',
+  default: 'cluster',
+});
+
+/**
+ * The flag `--api-names`. The names are chosen when the modules are loaded, from the arguments and environment of the process: the value
+ * of the flag is that choice, and any other is refused.
+ */
+const apiNamesFlag: Flag<Vocabulary> = {
+  ...apiNamesChoice,
+  defaultValue: vocabulary,
+  parse(texts) {
+    const chosen = apiNamesChoice.parse(texts);
+    if (chosen !== vocabulary) throw new Error(`must be ${vocabulary}, which this process was started with`);
+    return chosen;
+  },
+};
 
 /** The flags that every service has: names of the API, logs, features, operations server, and security of calls between services. */
 export const serviceFlags = {

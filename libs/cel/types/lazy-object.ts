@@ -1,16 +1,16 @@
 import type { JsonObject } from '@binnacle/api-objects';
-import { fieldNameFromMember } from './field-names.ts';
+import { keywords, reservedWords } from './reserved-words.ts';
 import type { CelType, ObjectField, ObjectType } from './type.ts';
 
 /** The parts of an object. */
 interface ObjectParts {
   readonly name: string;
-  /** Members with their types, found when one is first asked for; those that expressions cannot reach are left out. */
+  /** Lists members with their types, at the first access; those that expressions cannot reach are left out. */
   readonly members: () => Iterable<readonly [string, CelType]>;
   readonly origin?: JsonObject;
 }
 
-/** An object whose fields are resolved at the first access: the types below it may be many, or itself. */
+/** Creates an object type whose fields are resolved at the first access, because the types below it may be many, or itself. */
 export function lazyObject({ name, members, origin }: ObjectParts): ObjectType {
   let fields: ReadonlyMap<string, ObjectField> | undefined;
   return {
@@ -31,4 +31,24 @@ function collectFields(members: Iterable<readonly [string, CelType]>): Map<strin
     if (name !== undefined) fields.set(name, { type, member });
   }
   return fields;
+}
+
+const accessible = /^[A-Za-z_./-][A-Za-z0-9_./-]*$/;
+const escapedParts = /__|[./-]/g;
+
+const escapes: Readonly<Record<string, string>> = {
+  __: '__underscores__',
+  '.': '__dot__',
+  '-': '__dash__',
+  '/': '__slash__',
+};
+
+/**
+ * Returns the name of an object's member in expressions; undefined for one that they cannot reach (specification 2, "Expression
+ * language").
+ */
+export function fieldNameFromMember(member: string): string | undefined {
+  if (keywords.has(member) || reservedWords.has(member)) return `__${member}__`;
+  if (!accessible.test(member)) return undefined;
+  return member.replaceAll(escapedParts, part => escapes[part] ?? part);
 }

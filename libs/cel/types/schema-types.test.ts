@@ -3,8 +3,8 @@ import { suite, test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { compileText } from '../check/check-expression.ts';
 import { createEnvironment } from '../check/environment.ts';
-import { fieldNameFromMember } from './field-names.ts';
 import { formatType } from './format-type.ts';
+import { fieldNameFromMember } from './lazy-object.ts';
 import { typeFromSchema } from './schema-types.ts';
 import type { CelType } from './type.ts';
 

@@ -1,7 +1,9 @@
 import type { Vocabulary } from '@binnacle/api-names';
 import { within } from '@binnacle/event-loop';
+import { internalError, type StatusError } from '@binnacle/status-errors';
 import { type Logger, type Metrics, silentLogger } from '@binnacle/telemetry';
 import {
+  type handleUnaryCall,
   Server,
   ServerCredentials,
   type ServerDuplexStream,
@@ -13,17 +15,18 @@ import { maxMessageBytes, maxPendingCalls } from '../call-stream/limits.ts';
 import { ServerStream } from '../call-stream/server-stream.ts';
 import { createCallMetrics } from '../protocol/call-metrics.ts';
 import { refuseOtherNames } from '../protocol/exchange-api-names.ts';
+import { grpcErrorFrom } from '../protocol/grpc-errors.ts';
 import { type BoundMethod, bindMethods } from '../protocol/method-table.ts';
-import { readPeerName } from '../protocol/peer.ts';
-import { createRunCall } from '../protocol/run-call.ts';
+import { callerRefusal, readPeerName } from '../protocol/peer.ts';
+import { createRunCall, type RunCall } from '../protocol/run-call.ts';
 import type { ServiceImplementation } from '../protocol/service-implementation.ts';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
+import { callContextFrom } from './grpc-call-context.ts';
 import { OpenStreams } from './open-streams.ts';
 import { PodLoad, processCpuMicros } from './pod-load.ts';
 import type { PodPreference } from './pod-preference.ts';
 import { listenForRpc, type RpcListener } from './rpc-listener.ts';
 import { type StreamingHandlerOptions, streamingHandler } from './streaming-handler.ts';
-import { unaryHandler } from './unary-handler.ts';
 
 /** How a gRPC server is started. */
 export type RpcServerOptions = TransportSecurity & {
@@ -190,4 +193,27 @@ async function stopServer(
   server.tryShutdown(() => {});
   await closed;
   clearTimeout(force);
+}
+
+/** The grpc-js handler of a unary method. */
+function unaryHandler(bound: BoundMethod, runCall: RunCall): handleUnaryCall<unknown, unknown> {
+  return (grpcCall, callback) => {
+    const refusal = callerRefusal(bound, readPeerName(grpcCall));
+    if (refusal) return callback(grpcErrorFrom(refusal));
+    const call = callContextFrom(grpcCall);
+    runCall(bound, call, () => grpcCall.request)
+      .then(
+        response => {
+          call.end();
+          callback(null, response);
+        },
+        (error: StatusError) => {
+          call.end();
+          callback(grpcErrorFrom(error));
+        },
+      )
+      .catch((error: unknown) =>
+        callback(grpcErrorFrom(internalError('the answer could not be sent', error))),
+      );
+  };
 }

@@ -1,12 +1,15 @@
 import { namespaces } from '@binnacle/api-names';
-import { bootstrapTokenNamespace, bootstrapTokenTypes } from '@binnacle/api-types';
+import { bootstrapTokenFrom, bootstrapTokenNamespace, bootstrapTokenTypes } from '@binnacle/api-types';
+import type { ConfigMap, Secret } from '@binnacle/api-types/core/v1';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
+import { deleteUnlessChanged, updateUnlessChanged } from '../requests/settled-writes.ts';
 import type { ControllerName } from '../selection/chosen-controllers.ts';
 import { SecretsOfTypes } from '../service-accounts/secrets-of-types.ts';
+import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { WorkQueue } from '../work-queue/work-queue.ts';
-import { deleteExpiredToken } from './delete-expired-token.ts';
-import { signClusterInfo } from './sign-cluster-info.ts';
+import { findSigningToken, signedData } from './signatures.ts';
+import { untilExpiry } from './until-expiry.ts';
 
 /** Options of the controllers of bootstrap tokens. */
 interface BootstrapOptions {
@@ -17,6 +20,8 @@ interface BootstrapOptions {
   readonly onError: (controller: string, key: string, error: unknown) => void;
 }
 
+const configMapType = { group: '', version: 'v1', resource: 'configmaps' };
+const secretType = { group: '', version: 'v1', resource: 'secrets' };
 const clusterInfo = { namespace: namespaces.public, name: 'cluster-info' };
 
 /** Deletes bootstrap tokens that expire, and signs `cluster-info` with the others, until the signal aborts. */
@@ -84,4 +89,45 @@ function bootstrapSecrets(
     onDelete: ({ metadata }) => lookAt(metadata.name ?? ''),
     onError: error => onError(`${controller}-informer`, '', error),
   });
+}
+
+/**
+ * Signs the client configuration in `cluster-info` with every bootstrap token for signing, and removes other signatures; the next pass
+ * follows when the first of the tokens expires. A joining client verifies by the signature that the server knows its token.
+ */
+async function signClusterInfo(
+  {
+    clusterInfo,
+    secrets,
+  }: { readonly clusterInfo: ConfigMap | undefined; readonly secrets: readonly Secret[] },
+  { client, clock }: Pick<BootstrapOptions, 'client' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  if (clusterInfo === undefined || clusterInfo.immutable === true) return done;
+  const now = clock();
+  const tokens = secrets.map(secret => findSigningToken(secret, now)).filter(token => token !== undefined);
+  const data = signedData(clusterInfo, tokens);
+  if (data) {
+    const object = { ...clusterInfo, apiVersion: 'v1', kind: 'ConfigMap', data };
+    await updateUnlessChanged({ resource: configMapType, object }, client, signal);
+  }
+  const afterMs = untilExpiry(tokens, now);
+  return afterMs === undefined ? done : { kind: 'again', afterMs };
+}
+
+/**
+ * Deletes the Secret of a bootstrap token that has expired, or whose expiration is no time; schedules the next pass over another one
+ * for its expiration (spec 2, "States and transitions").
+ */
+async function deleteExpiredToken(
+  secret: Secret | undefined,
+  { client, clock }: Pick<BootstrapOptions, 'client' | 'clock'>,
+  signal: AbortSignal,
+): Promise<Reconciled> {
+  const token = secret && bootstrapTokenFrom(secret);
+  if (secret === undefined || token === undefined || secret.metadata.deletionTimestamp) return done;
+  const afterMs = untilExpiry([token], clock());
+  if (token.expiresAt > clock()) return afterMs === undefined ? done : { kind: 'again', afterMs };
+  await deleteUnlessChanged({ resource: secretType, object: secret }, client, signal);
+  return done;
 }

@@ -3,12 +3,12 @@ import { findTcpSocket } from '../sockets/socket-internals.ts';
 
 const clients = new WeakMap<Socket, string>();
 
-/** Notes for whom a balancer opened a connection. */
+/** Records the address of the client for which a balancer opened a connection. */
 export function setClientAddress(tcp: Socket, address: string): void {
   clients.set(tcp, address);
 }
 
-/** The address of a connection's client: what the balancer said, or the address at its other end. */
+/** Returns the address of a connection's client: the one that the balancer sent, or else that of the peer. */
 export function getClientAddress(stream: Socket): string | undefined {
   return clients.get(findTcpSocket(stream)) ?? stream.remoteAddress;
 }
