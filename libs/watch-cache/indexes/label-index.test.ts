@@ -37,20 +37,23 @@ function scan(store: ObjectStore, { namespace, labelSelector, fieldSelector }: C
     .map(object => `${object.key}@${object.revision}`);
 }
 
-/** Begins the index of a label, as searches for it do in time. */
-function beginIndex(store: ObjectStore, selector: string): void {
+/** Makes the index of a label, as a search of many objects does. */
+function makeIndex(store: ObjectStore, selector: string): void {
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector(selector) });
-  store.labels.lookedAt(equalities, 1_000_000);
+  store.labels.find(equalities, { range: undefined, size: 1_000_000 });
+  assert.ok(store.labels.indexed.includes(selector.split('=')[0] ?? ''));
+}
+
+/** Begins the index of a label, as searches do in time that leave out one object. */
+function beginIndex({ labels, size }: Pick<ObjectStore, 'labels' | 'size'>, selector: string): void {
+  const { equalities } = compileQuery({ labelSelector: parseLabelSelector(selector) });
+  for (let looked = 0; size > 1 && looked < 4096; looked += size - 1)
+    labels.find(equalities, { range: undefined, size: size - 1 });
 }
 
 /** Waits until a label has an index. */
 async function untilIndexed(store: ObjectStore, label: string): Promise<void> {
   while (!store.labels.indexed.includes(label)) await settle(1);
-}
-
-async function makeIndex(store: ObjectStore, selector: string): Promise<void> {
-  beginIndex(store, selector);
-  await untilIndexed(store, selector.split('=')[0] ?? '');
 }
 
 for (let seed = 1; seed <= 16; seed++) {
@@ -66,9 +69,10 @@ for (let seed = 1; seed <= 16; seed++) {
       if (i % 40 === 0) await settle(1);
       if (choice < 70) store.put(stored(path, randomLabels(random), i));
       else if (choice < 82) store.delete(storageKeyFrom(`${configMaps.storagePrefix}${path}`));
-      else if (choice < 85)
-        beginIndex(store, ['app=x', 'shard=x', 'unique=x', 'constructor=x'][random(4)] ?? '');
-      else if (choice < 87) {
+      else if (choice < 85) {
+        const begin = choice === 82 ? makeIndex : beginIndex;
+        begin(store, ['app=x', 'shard=x', 'unique=x', 'constructor=x'][random(4)] ?? '');
+      } else if (choice < 87) {
         now += random(400_000);
         store.labels.tidy(now);
       } else {
@@ -88,11 +92,11 @@ for (let seed = 1; seed <= 16; seed++) {
   });
 }
 
-test('a list that was given out stays as it is', async () => {
+test('a list that was given out stays as it is', () => {
   const store = new ObjectStore();
   for (let i = 0; i < 20; i++) store.put(stored(`a/n${i}`, { app: 'web' }, i));
   for (let i = 0; i < 20; i++) store.put(stored(`b/n${i}`, { app: 'db' }, i));
-  await makeIndex(store, 'app=web');
+  makeIndex(store, 'app=web');
   const query = { labelSelector: parseLabelSelector('app=web') };
   const given = select(store, query);
   const before = [...given];
@@ -103,7 +107,7 @@ test('a list that was given out stays as it is', async () => {
   assert.equal(select(store, query).length, 20);
 });
 
-test('the smallest set is looked at, of labels and of the namespace', async () => {
+test('the smallest set is looked at, of labels and of the namespace', () => {
   const store = new ObjectStore();
   for (let i = 0; i < 1000; i++)
     store.put(stored(`a/n${i}`, { app: 'web', shard: `s${i % 100}`, tier: i % 2 ? 'front' : 'back' }, i));
@@ -113,7 +117,7 @@ test('the smallest set is looked at, of labels and of the namespace', async () =
     return candidateObjects(store, query, configMaps.storagePrefix).length;
   };
   assert.equal(candidates('tier=front,shard=s1'), 1005);
-  for (const selector of ['app=web', 'tier=front', 'shard=s1']) await makeIndex(store, selector);
+  for (const selector of ['app=web', 'tier=front', 'shard=s1']) makeIndex(store, selector);
   assert.equal(candidates('app=web,tier=front,shard=s1'), 15);
   assert.equal(candidates('tier=front,shard in (s1,s3,none)'), 25);
   assert.equal(candidates('app=web,shard=s1', 'a'), 10);
@@ -130,7 +134,7 @@ test('a label gets an index when searches have looked at as many objects as ther
   const query = { labelSelector: parseLabelSelector('app=app-7,tier notin (x)') };
   for (let i = 0; i < 400; i++) select(store, { ...query, namespace: 'few' });
   assert.deepEqual(store.labels.indexed, []);
-  assert.equal(select(store, query).length, 50);
+  select(store, { ...query, namespace: 'many' });
   await untilIndexed(store, 'app');
   assert.equal(select(store, query).length, 50);
   store.labels.tidy(0);
@@ -144,12 +148,12 @@ test('a label gets an index when searches have looked at as many objects as ther
   assert.deepEqual(store.labels.indexed, []);
 });
 
-test('there are so many indexes and no more: those that were asked for last', async () => {
+test('there are so many indexes and no more: those that were asked for last', () => {
   const store = new ObjectStore();
   store.put(stored('a/x', { app: 'web' }, 1));
-  await makeIndex(store, 'app=web');
+  makeIndex(store, 'app=web');
   for (let i = 0; i < 40; i++) {
-    await makeIndex(store, `key-${i}=x`);
+    makeIndex(store, `key-${i}=x`);
     select(store, { labelSelector: parseLabelSelector('app=web') });
   }
   assert.equal(store.labels.indexed.length, 16);
@@ -158,7 +162,18 @@ test('there are so many indexes and no more: those that were asked for last', as
   assert.ok(!store.labels.indexed.includes('key-0'));
 });
 
-test('an index is used when it is complete, with the changes that came while it was made', async () => {
+test('a search of every object makes the index that it is answered from', () => {
+  const store = new ObjectStore();
+  for (let i = 0; i < 4096; i++) store.put(stored(`a/n${i}`, { any: 'x', app: `app-${i % 64}` }, i));
+  const query = compileQuery({ labelSelector: parseLabelSelector('any=x,app=app-7') });
+  assert.equal(candidateObjects(store, query, configMaps.storagePrefix).length, 4096);
+  assert.deepEqual(store.labels.indexed, ['any']);
+  assert.equal(candidateObjects(store, query, configMaps.storagePrefix).length, 64);
+  assert.deepEqual(store.labels.indexed, ['any', 'app']);
+});
+
+/** A store of 400 objects, and indexes of it whose slices last for one step and go on when they are told. */
+function slicedIndexes() {
   const store = new ObjectStore();
   for (let i = 0; i < 400; i++) store.put(stored(`a/n${String(i).padStart(3, '0')}`, { app: 'web' }, i));
   const turns: (() => void)[] = [];
@@ -174,33 +189,63 @@ test('an index is used when it is complete, with the changes that came while it 
         : store.put(object);
     indexes.replace(previous, object);
   };
+  /** Begins the index; of its four steps the first is made. */
+  const begin = (): void => beginIndex({ labels: indexes, size: store.size }, 'app=web');
+  /** Changes objects on both sides of the border of the first step. */
+  const changeSome = (): void => {
+    change('a/n001', { app: 'none' });
+    change('a/n002', undefined);
+    change('a/n003', { app: 'new' });
+    change('a/n301', { app: 'none' });
+    change('a/n302', undefined);
+    change('a/n303', { app: 'new' });
+    change('a/n303-later', { app: 'new' });
+  };
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector('app in (web,new)') });
-  indexes.lookedAt(equalities, 5000);
-  // The first of three steps was made: objects on both sides of the border change.
-  change('a/n001', { app: 'none' });
-  change('a/n002', undefined);
-  change('a/n003', { app: 'new' });
-  change('a/n301', { app: 'none' });
-  change('a/n302', undefined);
-  change('a/n303', { app: 'new' });
-  change('a/n303-later', { app: 'new' });
+  /** What the index finds for a search of so many objects. */
+  const find = (size: number) => indexes.find(equalities, { range: undefined, size })?.keys();
+  const expected = (): string[] =>
+    [...store.values()]
+      .filter(({ labels }) => labels['app'] !== 'none')
+      .map(({ key }) => key)
+      .sort();
+  return { store, turns, change, begin, changeSome, find, expected };
+}
+
+test('an index is used when it is complete, with the changes that came while it was made', async () => {
+  const { turns, begin, changeSome, find, expected } = slicedIndexes();
+  begin();
+  changeSome();
   for (let left = 3; left > 0; left--) {
-    assert.equal(indexes.find(equalities, undefined), undefined);
+    assert.equal(find(100), undefined);
     turns.shift()?.();
     await settle(1);
   }
   assert.deepEqual(turns, []);
-  const expected = [...store.values()]
-    .filter(({ labels }) => labels['app'] !== 'none')
-    .map(({ key }) => key)
-    .sort();
-  assert.deepEqual(indexes.find(equalities, undefined)?.keys(), expected);
+  assert.deepEqual(find(100), expected());
 });
 
-test('the selector that nothing satisfies finds nothing', async () => {
+test('a search of every object completes an index that is being made, with the changes that came and come', async () => {
+  const { store, turns, change, begin, changeSome, find, expected } = slicedIndexes();
+  begin();
+  turns.shift()?.();
+  await settle(1);
+  changeSome();
+  assert.equal(find(100), undefined);
+  assert.deepEqual(find(store.size), expected());
+  changeSome();
+  change('a/n303-later', undefined);
+  // The slices go on and find nothing to do.
+  turns.shift()?.();
+  await settle(1);
+  assert.deepEqual(turns, []);
+  assert.deepEqual(find(100), expected());
+});
+
+test('the selector that nothing satisfies finds nothing', () => {
   const store = new ObjectStore();
   store.put(stored('a/x', { app: 'web' }, 1));
-  await makeIndex(store, 'app=web');
+  makeIndex(store, 'app=web');
   assert.deepEqual(select(store, { labelSelector: labelSelectorFrom(null) }), []);
   const fieldSelector = parseFieldSelector('metadata.namespace=b');
   assert.deepEqual(select(store, { labelSelector: parseLabelSelector('app=web'), fieldSelector }), []);

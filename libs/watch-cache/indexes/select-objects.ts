@@ -137,10 +137,9 @@ function findCandidates(store: ObjectStore, query: CompiledQuery, storagePrefix:
   }
   if (equalities.length > 0) {
     const range = namespace === undefined ? undefined : namespaceRange(storagePrefix, namespace);
-    const found = store.labels.find(equalities, range);
-    const all = namespace === undefined ? store.size : store.sizeOf(namespace);
-    store.labels.lookedAt(equalities, Math.min(all, found?.size ?? all));
-    if (found !== undefined && found.size < all)
+    const size = namespace === undefined ? store.size : store.sizeOf(namespace);
+    const found = store.labels.find(equalities, { range, size });
+    if (found !== undefined && found.size < size)
       return { objects: objectsOf(store, found.keys()), matches: query.besides(found.requirement) };
   }
   return { objects: namespace === undefined ? store.all() : store.inNamespace(namespace), matches };

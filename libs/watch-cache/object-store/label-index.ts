@@ -1,24 +1,36 @@
 import { type KeyRange, SortedKeys } from './sorted-keys.ts';
 
-/** Labels of an object. */
-type Labels = Readonly<Record<string, string>>;
-
 /** Keys of the objects of a type by their value of one label; those without the label are not in it. */
 export class LabelIndex {
-  readonly #label: string;
   /** A value that one object has costs no more than its entry. */
   readonly #byValue = new Map<string, string | SortedKeys>();
 
-  constructor(label: string) {
-    this.#label = label;
+  /** Applies a change of an object from one value to another; undefined where it does not have the label. */
+  change(key: string, before: string | undefined, after: string | undefined): void {
+    if (before !== undefined && before !== after) this.#delete(before, key);
+    if (after === undefined) return;
+    const found = this.#byValue.get(after);
+    if (typeof found === 'object') found.add(key);
+    else if (found === undefined) this.#byValue.set(after, key);
+    else if (found !== key) {
+      const keys = new SortedKeys();
+      keys.add(found);
+      keys.add(key);
+      this.#byValue.set(after, keys);
+    }
   }
 
-  /** Applies a change of the labels of an object; undefined where there is none. */
-  change(key: string, before: Labels | undefined, after: Labels | undefined): void {
-    const old = this.#valueIn(before);
-    const value = this.#valueIn(after);
-    if (old !== undefined && old !== value) this.#delete(old, key);
-    if (value !== undefined) this.#add(value, key);
+  /** Adds an object whose key comes after all others. */
+  append(key: string, value: string): void {
+    const found = this.#byValue.get(value);
+    if (typeof found === 'object') found.append(key);
+    else if (found === undefined) this.#byValue.set(value, key);
+    else {
+      const keys = new SortedKeys();
+      keys.append(found);
+      keys.append(key);
+      this.#byValue.set(value, keys);
+    }
   }
 
   /** How many objects of a range have one of these values, which are different from each other. */
@@ -46,22 +58,6 @@ export class LabelIndex {
     // A sort merges what is in order already.
     if (runs > 1) keys.sort((a, b) => (a < b ? -1 : 1));
     return keys;
-  }
-
-  #valueIn(labels: Labels | undefined): string | undefined {
-    return labels !== undefined && Object.hasOwn(labels, this.#label) ? labels[this.#label] : undefined;
-  }
-
-  #add(value: string, key: string): void {
-    const found = this.#byValue.get(value);
-    if (typeof found === 'object') found.add(key);
-    else if (found === undefined) this.#byValue.set(value, key);
-    else if (found !== key) {
-      const keys = new SortedKeys();
-      keys.add(found);
-      keys.add(key);
-      this.#byValue.set(value, keys);
-    }
   }
 
   #delete(value: string, key: string): void {

@@ -1,7 +1,8 @@
 import type { LabelRequirement } from '@binnacle/api-objects';
-import { runInSlices, type SliceQueue, sharedSlices } from '@binnacle/event-loop';
+import { runAtOnce, runInSlices, type SliceQueue, sharedSlices } from '@binnacle/event-loop';
 import { LabelIndex } from './label-index.ts';
 import type { KeyRange } from './sorted-keys.ts';
+import { storedLabelName } from './stored-labels.ts';
 import { haveSameLabels, type StoredObject } from './stored-object.ts';
 
 /** Labels of a type that have an index at a time. */
@@ -17,6 +18,8 @@ const objectsAStep = 128;
 
 interface Entry {
   readonly index: LabelIndex;
+  /** Adds every object, in steps. */
+  readonly filling: Generator<void, void>;
   /** Whether every object is in it. */
   isComplete: boolean;
   wasUsed: boolean;
@@ -31,9 +34,18 @@ interface IndexedObjects {
   keys(): readonly string[];
 }
 
+/** The objects that a search has to look at without an index. */
+interface SearchedObjects {
+  /** Undefined: those of all namespaces. */
+  readonly range: KeyRange | undefined;
+  readonly size: number;
+}
+
 /** The objects that are indexed. */
 interface IndexedStore {
   readonly size: number;
+  /** Grows with every change. */
+  readonly version: number;
   /** All objects in the order of keys, in an array that stays as it is. */
   all(): readonly StoredObject[];
   get(key: string): StoredObject | undefined;
@@ -43,8 +55,9 @@ interface IndexedStore {
  * Indexes of the labels that selectors ask for.
  *
  * A label gets one when searches for it have looked at as many objects as there are: to make it costs about as much again, so
- * a selector that is used once makes none, and no sequence of searches costs more than about twice what it would with the best
- * choice. It is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
+ * no sequence of searches costs more than about twice what it would with the best choice. A search that would look at every object
+ * makes the index itself, and is answered from it: that costs no more than to look at the labels of all. For searches of
+ * fewer objects it is made in slices, and used when it is complete. The labels that were asked for longest ago lose theirs where there
  * are too many, and all do after some minutes without a search.
  *
  * An index has the keys of objects, not their versions: a change that leaves the labels as they were costs a comparison of bytes.
@@ -74,11 +87,27 @@ export class LabelIndexes {
     if (previous !== undefined && object !== undefined && haveSameLabels(previous, object)) return;
     const before = previous?.readLabels();
     const after = object?.readLabels();
-    for (const { index } of this.#entries.values()) index.change(key, before, after);
+    for (const [label, { index }] of this.#entries)
+      index.change(key, valueIn(before, label), valueIn(after, label));
   }
 
-  /** The result of the index that finds the fewest objects; undefined where none of the labels has an index. */
-  find(equalities: readonly LabelRequirement[], range: KeyRange | undefined): IndexedObjects | undefined {
+  /**
+   * The result of the index that finds the fewest objects; undefined where none of the labels has an index. Counts the search, and
+   * makes the indexes that are worth it by now.
+   */
+  find(
+    equalities: readonly LabelRequirement[],
+    { range, size }: SearchedObjects,
+  ): IndexedObjects | undefined {
+    const found = this.#findSmallest(equalities, range);
+    const hasMore = this.#count(equalities, Math.min(size, found?.size ?? size));
+    return hasMore ? this.#findSmallest(equalities, range) : found;
+  }
+
+  #findSmallest(
+    equalities: readonly LabelRequirement[],
+    range: KeyRange | undefined,
+  ): IndexedObjects | undefined {
     let best: IndexedObjects | undefined;
     for (const requirement of equalities) {
       const { key: label, values } = requirement;
@@ -95,17 +124,22 @@ export class LabelIndexes {
     return best;
   }
 
-  /** Counts a search that had to look at so many objects, and makes the indexes that are worth it by now. */
-  lookedAt(equalities: readonly LabelRequirement[], count: number): void {
+  /** Counts a search that has to look at so many objects. Whether one more of the labels has an index now, complete. */
+  #count(equalities: readonly LabelRequirement[], count: number): boolean {
+    const looksAtAll = count >= this.#store.size;
     for (const { key: label } of equalities) {
-      if (this.#entries.has(label)) continue;
-      const sum = (this.#lookedAt.get(label) ?? 0) + count;
-      if (sum >= Math.max(this.#store.size, leastLookedAt)) this.#create(label);
-      else {
-        moveToEnd(this.#lookedAt, label, sum);
-        dropOldest(this.#lookedAt, mostCounted);
+      const existing = this.#entries.get(label);
+      const entry = existing ?? this.#createIfWorth(label, count);
+      if (entry === undefined || entry.isComplete) continue;
+      if (looksAtAll) {
+        // Also where it is being filled in slices, which then find nothing left to do.
+        runAtOnce(entry.filling);
+        return true;
       }
+      // Does not reject: reading labels of stored objects does not fail.
+      if (existing === undefined) void runInSlices(entry.filling, this.#slices);
     }
+    return false;
   }
 
   /** Drops the indexes without a search for some minutes; called now and then. */
@@ -117,9 +151,17 @@ export class LabelIndexes {
     }
   }
 
-  #create(label: string): void {
+  /** The entry of an index that is worth it after a search of so many objects, not filled yet. */
+  #createIfWorth(label: string, count: number): Entry | undefined {
+    const sum = (this.#lookedAt.get(label) ?? 0) + count;
+    if (sum < Math.max(this.#store.size, leastLookedAt)) {
+      moveToEnd(this.#lookedAt, label, sum);
+      dropOldest(this.#lookedAt, mostCounted);
+      return undefined;
+    }
     const entry: Entry = {
-      index: new LabelIndex(label),
+      index: new LabelIndex(),
+      filling: this.#fill(label),
       isComplete: false,
       wasUsed: true,
       usedAt: undefined,
@@ -127,21 +169,33 @@ export class LabelIndexes {
     this.#entries.set(label, entry);
     this.#lookedAt.delete(label);
     dropOldest(this.#entries, mostIndexes);
-    void runInSlices(this.#fill(label, entry), this.#slices); // Does not reject: reading labels of stored objects does not fail.
+    return entry;
   }
 
   /** Adds what there is. Changes that come meanwhile go to the index too: an object is added as it is when its turn comes. */
-  *#fill(label: string, entry: Entry): Generator<void, void> {
+  *#fill(label: string): Generator<void, void> {
+    const entry = this.#entries.get(label);
+    if (entry === undefined) return;
+    const { index } = entry;
+    const name = storedLabelName(label);
+    const { version } = this.#store;
     let added = 0;
-    for (const { key } of this.#store.all()) {
-      const object = this.#store.get(key);
-      if (object !== undefined) entry.index.change(key, undefined, object.readLabels());
+    for (const listed of this.#store.all()) {
+      const { key } = listed;
+      if (this.#store.version === version) {
+        const value = listed.readLabel(name);
+        if (value !== undefined) index.append(key, value);
+      } else index.change(key, undefined, this.#store.get(key)?.readLabel(name));
       if (++added % objectsAStep !== 0) continue;
       yield;
       if (this.#entries.get(label) !== entry) return; // Dropped meanwhile.
     }
     entry.isComplete = true;
   }
+}
+
+function valueIn(labels: Readonly<Record<string, string>> | undefined, label: string): string | undefined {
+  return labels !== undefined && Object.hasOwn(labels, label) ? labels[label] : undefined;
 }
 
 function moveToEnd<T>(map: Map<string, T>, key: string, value: T): void {

@@ -5,7 +5,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import { configMaps, pods } from '../test-drivers/cache-under-test.ts';
 import { objectOf } from '../test-drivers/change-log.ts';
 import { ObjectStore } from './object-store.ts';
-import { sameStoredLabels, storedLabels } from './stored-labels.ts';
+import { sameStoredLabels, storedLabel, storedLabelName, storedLabels } from './stored-labels.ts';
 import { ownCopy, StoredObject } from './stored-object.ts';
 
 function stored(path: string, revision = 1): StoredObject {
@@ -63,6 +63,11 @@ const labelCases: readonly { readonly name: string; readonly metadata: object }[
   },
   { name: 'after numbers and null', metadata: { generation: 12, x: null, y: true, labels: { a: 'b' } } },
   { name: 'null', metadata: { name: 'x', labels: null } },
+  { name: 'empty', metadata: { name: 'x', labels: {} } },
+  {
+    name: 'names that begin or end alike',
+    metadata: { labels: { a: 'a.b', 'x/a': '"a":"no"', 'a.b': '', ab: 'a', aa: '\\' }, name: 'x' },
+  },
 ];
 
 for (const { name, metadata } of labelCases) {
@@ -72,6 +77,13 @@ for (const { name, metadata } of labelCases) {
     const bytes = encodeStored(object as unknown as Parameters<typeof encodeStored>[0]);
     const { labels } = metadata as { labels?: object | null };
     assert.deepEqual({ ...storedLabels(bytes) }, labels ?? {});
+    const expected = (labels ?? {}) as Readonly<Record<string, string>>;
+    for (const label of ['a', 'c', 'é', 'x/a', 'a.b', 'ab', 'aa', 'b', '', 'labels', 'constructor'])
+      assert.equal(
+        storedLabel(bytes, storedLabelName(label)),
+        Object.hasOwn(expected, label) ? expected[label] : undefined,
+        label,
+      );
   });
 }
 

@@ -27,22 +27,26 @@ export class SortedKeys {
   /** Adds a key; one that is there already stays. */
   add(key: string): void {
     const last = this.#pieces.at(-1);
-    if (last === undefined) {
-      this.#pieces.push([key]);
-      this.#size = 1;
+    // No piece is empty.
+    if (last === undefined || key > last[last.length - 1]!) {
+      this.append(key);
       return;
     }
-    const number = Math.min(this.#pieceOf(key), this.#pieces.length - 1);
-    const piece = this.#pieces[number]!; // Within bounds.
+    const number = this.#pieceOf(key);
+    const piece = this.#pieces[number]!; // The last key is none before this one.
     const position = lowerBound(piece, key);
     if (piece[position] === key) return;
     this.#size++;
-    if (position === piece.length) piece.push(key);
-    else piece.splice(position, 0, key);
-    if (piece.length <= longestPiece) return;
-    // Keys that come in order leave whole pieces behind them.
-    const cut = piece === last && position === longestPiece ? longestPiece : longestPiece / 2;
-    this.#pieces.splice(number + 1, 0, piece.splice(cut));
+    piece.splice(position, 0, key);
+    if (piece.length > longestPiece) this.#pieces.splice(number + 1, 0, piece.splice(longestPiece / 2));
+  }
+
+  /** Adds a key that comes after all others: keys that come in order leave whole pieces behind them. */
+  append(key: string): void {
+    const last = this.#pieces.at(-1);
+    if (last !== undefined && last.length < longestPiece) last.push(key);
+    else this.#pieces.push([key]);
+    this.#size++;
   }
 
   /** Removes a key; one that is not there is none. */

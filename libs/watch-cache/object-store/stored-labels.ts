@@ -2,6 +2,7 @@ import { measureRest } from '@binnacle/codecs';
 
 const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 const quote = 0x22;
+const openBrace = 0x7b;
 const backslash = 0x5c;
 const comma = 0x2c;
 const colon = 0x3a;
@@ -19,6 +20,29 @@ export function storedLabels(stored: Buffer): Readonly<Record<string, string>> {
   return labelsFrom(JSON.parse(stored.toString('utf8', start, endOfValue(stored, start))));
 }
 
+/** The name of a label as stored objects have it: names of labels have no characters that may be written in two ways. */
+export function storedLabelName(label: string): Buffer {
+  return Buffer.from(JSON.stringify(label));
+}
+
+/**
+ * The value of one label of an object in stored form, its name as `storedLabelName` gives it; undefined where the object does not
+ * have it. Nothing is parsed.
+ */
+export function storedLabel(stored: Buffer, name: Buffer): string | undefined {
+  const start = startOfLabels(stored);
+  if (start < 0 || stored[start] !== openBrace) return undefined;
+  let position = start + 1;
+  while (stored[position] === quote) {
+    const nameEnd = endOfString(stored, position);
+    const valueEnd = endOfString(stored, nameEnd + 1);
+    if (isEqualPart(stored, position, nameEnd, name)) return textFrom(stored, nameEnd + 1, valueEnd);
+    if (stored[valueEnd] !== comma) break;
+    position = valueEnd + 1;
+  }
+  return undefined;
+}
+
 /** Whether the labels of two objects in stored form are written alike, or are missing from both; nothing is parsed. */
 export function sameStoredLabels(one: Buffer, other: Buffer): boolean {
   const start = startOfLabels(one);
@@ -33,7 +57,7 @@ function startOfLabels(stored: Buffer): number {
   while (stored[position] === quote) {
     const keyEnd = endOfString(stored, position);
     if (stored[keyEnd] !== colon) break;
-    if (isLabelsKey(stored, position, keyEnd)) return keyEnd + 1;
+    if (isEqualPart(stored, position, keyEnd, labelsKey)) return keyEnd + 1;
     const valueEnd = endOfValue(stored, keyEnd + 1);
     if (stored[valueEnd] !== comma) break;
     position = valueEnd + 1;
@@ -41,10 +65,19 @@ function startOfLabels(stored: Buffer): number {
   return -1;
 }
 
-function isLabelsKey(stored: Buffer, start: number, end: number): boolean {
-  if (end - start !== labelsKey.length) return false;
-  for (let i = 0; i < labelsKey.length; i++) if (stored[start + i] !== labelsKey[i]) return false;
+function isEqualPart(stored: Buffer, start: number, end: number, wanted: Buffer): boolean {
+  if (end - start !== wanted.length) return false;
+  for (let i = 0; i < wanted.length; i++) if (stored[start + i] !== wanted[i]) return false;
   return true;
+}
+
+/** The text of a JSON string with its quotes. */
+function textFrom(stored: Buffer, start: number, end: number): string {
+  for (let i = start + 1; i < end - 1; i++) {
+    const byte = stored[i]!; // Within bounds.
+    if (byte === backslash || byte >= 0x80) return JSON.parse(stored.toString('utf8', start, end)) as string; // A string has quotes.
+  }
+  return stored.latin1Slice(start + 1, end - 1);
 }
 
 function labelsFrom(value: unknown): Readonly<Record<string, string>> {
@@ -73,7 +106,7 @@ function endOfValue(json: Buffer, start: number): number {
       if (depth === 0) return i;
       continue;
     }
-    if (byte === 0x7b || byte === 0x5b) depth++;
+    if (byte === openBrace || byte === 0x5b) depth++;
     else if (byte === 0x7d || byte === 0x5d) {
       if (depth === 0) return i;
       depth--;

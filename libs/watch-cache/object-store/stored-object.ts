@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import { decodeStored, measureRest } from '@binnacle/codecs';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 import type { CachedObject } from '../contract/contract.ts';
-import { sameStoredLabels, storedLabels } from './stored-labels.ts';
+import { sameStoredLabels, storedLabel, storedLabels } from './stored-labels.ts';
 
 /** The parts of a stored object. */
 export interface StoredObjectParts {
@@ -53,6 +53,11 @@ export class StoredObject implements CachedObject {
   /** The labels, not kept where they were not asked for: an index looks once at each version of an object. */
   readLabels(): Readonly<Record<string, string>> {
     return this.#labels ?? storedLabels(this.stored);
+  }
+
+  /** The value of one label, its name as `storedLabelName` gives it; the other labels are not read. */
+  readLabel(name: Buffer): string | undefined {
+    return storedLabel(this.stored, name);
   }
 
   get fields(): Readonly<Record<string, string>> {
