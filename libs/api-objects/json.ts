@@ -39,7 +39,7 @@ export function copyJson<T extends JsonValue>(value: T): T {
 function copyContainer(value: JsonValue[] | JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map(copyJson);
   const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setOwnProperty(copy, key, copyJson(value[key]!));
+  for (const key in value) setOwnProperty(copy, key, copyJson(value[key]!));
   return copy;
 }
 

@@ -82,7 +82,7 @@ export function validateObjectMetaUpdate(
     if (!sameOrUnset(updated[field], old[field]))
       errors.push(invalidField(path.child(field), updated[field] ?? null, immutableDetail));
   }
-  errors.push(...newFinalizerErrors(updated, old, path));
+  if (old.deletionTimestamp !== undefined) errors.push(...newFinalizerErrors(updated, old, path));
   const ofContent = contentErrors(updated, options.qualifiedFinalizers ?? true, path);
   return errors.length === 0 ? ofContent : [...errors, ...ofContent];
 }
@@ -233,7 +233,6 @@ function finalizerErrors(finalizers: readonly string[], qualified: boolean, path
 }
 
 function newFinalizerErrors(updated: ObjectMeta, old: ObjectMeta, path: FieldPath): FieldError[] {
-  if (old.deletionTimestamp === undefined) return [];
   const before = new Set(old.finalizers);
   const added = (updated.finalizers ?? []).filter(finalizer => !before.has(finalizer));
   if (added.length === 0) return [];

@@ -42,6 +42,12 @@ interface ApplyRequest<V extends ServedVersions = Versions> extends ManagedWrite
   readonly lastApplied?: LastAppliedNames;
 }
 
+/** An apply to an object whose fields have managers. */
+interface TrackedApply extends ApplyRequest<ServedVersions> {
+  /** The versions that the write has to do with. */
+  readonly served: ServedVersions;
+}
+
 /** The result of an apply: the merged object and its managers, or the conflicts. */
 export type ApplyResult =
   | {
@@ -72,9 +78,11 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   assertApplicable(request);
   yield;
   const live = withoutManagedFields(request.live);
+  const served = versionsOf(request);
   // The configuration may name its group with an alias, the object does not.
-  const applied = { ...request.applied, apiVersion: versionName(versionsOf(request), request.apiVersion) };
-  const tracked = { ...request, live, applied, managed: yield* trackedManagers(request, live) };
+  const applied = { ...request.applied, apiVersion: versionName(served, request.apiVersion) };
+  const managed = yield* trackedManagers(request, live);
+  const tracked: TrackedApply = { ...request, live, applied, managed, served };
   const { manager, apiVersion, subresource = '' } = request;
   const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
   const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
@@ -141,11 +149,10 @@ function* trackedManagers(
 
 function* applyAs(
   id: ManagerId,
-  request: ApplyRequest<ServedVersions>,
+  request: TrackedApply,
   force = request.force === true,
 ): Converting<MergeConfigurationResult> {
-  const { live, applied, managed, apiVersion } = request;
-  const versions = versionsOf(request);
+  const { live, applied, managed, apiVersion, served: versions } = request;
   return yield* mergeConfigurationSteps({
     live,
     applied,
@@ -162,7 +169,7 @@ function* applyAs(
 function* settle(
   result: MergeConfigurationResult,
   id: ManagerId,
-  request: ApplyRequest<ServedVersions>,
+  request: TrackedApply,
 ): Converting<MergeConfigurationResult> {
   if (result.conflicts.size === 0 || request.manager !== clientSideApplier) return result;
   const allowed = unchangedSinceLastApplied(request.live, request);
@@ -176,12 +183,11 @@ function* settle(
 }
 
 function managesTheSame(
-  request: ApplyRequest<ServedVersions>,
+  { served }: TrackedApply,
   before: FieldManager,
   after: FieldManager | undefined,
 ): boolean {
   if (after === undefined || !equalFieldSets(before.fields, after.fields)) return false;
   if (before.apiVersion === after.apiVersion) return true;
-  const versions = versionsOf(request);
-  return versionName(versions, before.apiVersion) === versionName(versions, after.apiVersion);
+  return versionName(served, before.apiVersion) === versionName(served, after.apiVersion);
 }

@@ -20,7 +20,7 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
   const writes = puts.length + deletes.length;
   // Most transactions write one object.
   const written = writes > 1 ? new Set<StorageKey>() : undefined;
-  const types: StorageKey[] = [];
+  let types: StorageKey[] | undefined;
   let bytes = 0;
   const note = (key: StorageKey): void => {
     if (written?.has(key)) throw new MalformedRequest(`a transaction writes ${key.slice(0, 80)} twice`);
@@ -28,7 +28,8 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
     bytes += key.length;
     if (isReservedKey(key)) return;
     const type = typePrefixFromKey(key);
-    if (!types.includes(type)) types.push(type);
+    if (types === undefined) types = [type];
+    else if (!types.includes(type)) types.push(type);
   };
   for (const put of puts) {
     note(put.key);
@@ -43,7 +44,7 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
       );
     }
   }
-  const operations = Math.max(writes + types.length, preconditions.length);
+  const operations = Math.max(writes + (types?.length ?? 0), preconditions.length);
   if (operations > maxTransactionOperations) {
     throw new StorageError(
       'too-large',
@@ -53,5 +54,5 @@ export function checkTransaction(transaction: Transaction): readonly StorageKey[
   if (bytes > maxTransactionBytes) {
     throw new StorageError('too-large', `${bytes} bytes in one transaction: limit is ${maxTransactionBytes}`);
   }
-  return types;
+  return types ?? [];
 }

@@ -154,8 +154,12 @@ function createStorageRequestMetrics(metrics: Metrics): StorageRequestMetrics {
 
 /** Returns the resource of a key or key prefix: `/apps/deployments/…` is `deployments.apps`. */
 export function resourceOfKey(key: string): string {
-  const [, group = '', resource = ''] = key.split('/', 3);
-  if (resource === '' || group.startsWith('_')) return '';
+  const groupEnd = key.indexOf('/', 1);
+  if (groupEnd < 0 || key.startsWith('_', 1)) return '';
+  const group = key.slice(1, groupEnd);
+  const end = key.indexOf('/', groupEnd + 1);
+  const resource = key.slice(groupEnd + 1, end < 0 ? undefined : end);
+  if (resource === '') return '';
   return group === 'core' ? resource : `${resource}.${group}`;
 }
 

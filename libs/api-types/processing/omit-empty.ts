@@ -23,7 +23,7 @@ export function omitEmptyFields(message: MessageType, object: JsonObject): void 
 }
 
 function applyPlan(plan: OmissionPlan, object: JsonObject): void {
-  for (const name of Object.keys(object)) {
+  for (const name in object) {
     const step = plan.get(name);
     if (!step) continue;
     const value = object[name];
@@ -42,7 +42,8 @@ function applyBelow(shape: FieldType['kind'], child: OmissionPlan, value: JsonVa
 function isEmpty(value: JsonValue | undefined): boolean {
   if (value === '' || value === 0 || value === false || value === null) return true;
   if (typeof value !== 'object') return false;
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+  for (const _ in value) return false;
+  return true;
 }
 
 function getPlan(message: MessageType): OmissionPlan {

@@ -8,6 +8,6 @@ export function countKeys(value: JsonValue): number {
     for (const item of value) count += countKeys(item);
     return count;
   }
-  for (const key of Object.keys(value)) count += 1 + countKeys(value[key]!);
+  for (const key in value) count += 1 + countKeys(value[key]!);
   return count;
 }

@@ -31,13 +31,18 @@ export async function* readWatchBatches(
   let size = 0;
   for await (const part of body) {
     const batch: WatchMessage[] = [];
-    let rest: Buffer = part as Buffer; // A stream without an encoding gives buffers.
-    for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10)) {
-      parts.push(rest.subarray(0, end));
-      rest = rest.subarray(end + 1);
-      const text = (parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString();
-      parts.length = 0;
-      size = 0;
+    const bytes = part as Buffer; // A stream without an encoding gives buffers.
+    let start = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, start)) {
+      let text: string;
+      if (parts.length === 0) text = bytes.toString('utf8', start, end);
+      else {
+        parts.push(bytes.subarray(start, end));
+        text = Buffer.concat(parts).toString();
+        parts.length = 0;
+        size = 0;
+      }
+      start = end + 1;
       if (text !== '') {
         const read = readWrittenJson(text);
         const message = messageFrom(read instanceof Promise ? await read : read);
@@ -51,9 +56,9 @@ export async function* readWatchBatches(
     }
     if (batch.length > 0) yield batch;
     if (signal.aborted) return;
-    size += rest.length;
+    size += bytes.length - start;
     if (size > maxMessageBytes) throw new Error(`a watch message is larger than ${maxMessageBytes} bytes`);
-    if (rest.length > 0) parts.push(rest);
+    if (start < bytes.length) parts.push(bytes.subarray(start));
   }
 }
 

@@ -130,11 +130,12 @@ function tooDeep(): UnreadableFieldSet {
 
 /** Counts the nodes of a value, no further than matters. */
 function countedValue(value: JsonValue, before: number): number {
-  if (!isJsonObject(value)) return before + 1;
-  const keys = Object.keys(value);
-  let nodes = before + 1 + keys.length;
-  for (let i = 0; i < keys.length && nodes <= nodesPerStep; i++)
-    nodes = countedValue(value[keys[i]!]!, nodes - 1); // within, one of its keys, and counted with the others
+  let nodes = before + 1;
+  if (!isJsonObject(value)) return nodes;
+  for (const key in value) {
+    if (nodes > nodesPerStep) break;
+    nodes = countedValue(value[key]!, nodes); // one of its keys
+  }
   return nodes;
 }
 

@@ -1,4 +1,5 @@
 import type { ManagedFieldsEntry } from '@binnacle/api-objects';
+import { BoundedMap } from '@binnacle/event-loop';
 
 /** How a manager came to its fields. */
 type ManagerOperation = 'Apply' | 'Update';
@@ -24,8 +25,20 @@ export function managerIdOf(identity: ManagerIdentity): ManagerId {
   return JSON.stringify([manager, operation, version, subresource]) as ManagerId;
 }
 
+/** Identities by key: most objects have the same few managers. */
+const knownIdentities = new BoundedMap<string, ManagerIdentity>(1000);
+
 /** Reads a key back. */
 export function parseManagerId(id: string): ManagerIdentity {
+  let identity = knownIdentities.get(id);
+  if (identity === undefined) {
+    identity = readManagerId(id);
+    knownIdentities.set(id, identity);
+  }
+  return identity;
+}
+
+function readManagerId(id: string): ManagerIdentity {
   const [manager, operation, apiVersion, subresource] = JSON.parse(id) as [
     string,
     ManagerOperation,

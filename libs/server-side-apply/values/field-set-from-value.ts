@@ -56,9 +56,12 @@ function nodeOf(value: JsonValue, schema: TypedSchema, place: Place): FieldSet {
 function mapNode(value: JsonValue, map: MapSchema, { like, included }: Place): FieldSet {
   if (map.mapType === 'atomic') return includedLeaf;
   if (!isJsonObject(value)) return fieldSetNode(included, undefined);
-  const names = Object.keys(value);
-  const children = new ChildrenLike(like, at => memberSchema(map, names[at]!).element);
-  for (const name of names) {
+  let names: readonly string[] | undefined;
+  const children = new ChildrenLike(like, at => {
+    names ??= Object.keys(value);
+    return memberSchema(map, names[at]!).element;
+  });
+  for (const name in value) {
     const member = value[name]!;
     const { element, schema } = memberSchema(map, name);
     const place = {

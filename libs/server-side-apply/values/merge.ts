@@ -32,12 +32,11 @@ function keepApplied(live: JsonValue, applied: JsonValue): JsonValue {
 
 function mergeMaps(live: JsonValue, applied: JsonValue, map: MapSchema): JsonValue {
   const base = isJsonObject(live) ? live : undefined;
-  const names = isJsonObject(applied) ? Object.keys(applied) : [];
   if (map.mapType === 'atomic' || base === undefined) return keepApplied(live, applied);
-  if (names.length === 0) return isEmpty(base) ? keepApplied(live, applied) : base;
+  if (!isJsonObject(applied) || isEmpty(applied)) return isEmpty(base) ? keepApplied(live, applied) : base;
   let merged: JsonObject | undefined;
-  for (const name of names) {
-    const value = (applied as JsonObject)[name]!; // it has names, so it is an object
+  for (const name in applied) {
+    const value = applied[name]!; // one of its names
     const old = Object.hasOwn(base, name) ? base[name] : undefined;
     const member = old === undefined ? value : merge(old, value, memberSchema(map, name).schema);
     if (member === old) continue;
@@ -66,6 +65,6 @@ function isEmpty(object: JsonObject): boolean {
 
 function copyMembers(object: JsonObject): JsonObject {
   const copy: JsonObject = {};
-  for (const name of Object.keys(object)) setOwnProperty(copy, name, object[name]!);
+  for (const name in object) setOwnProperty(copy, name, object[name]!);
   return copy;
 }

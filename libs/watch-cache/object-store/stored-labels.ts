@@ -77,7 +77,7 @@ function textFrom(stored: Buffer, start: number, end: number): string {
     const byte = stored[i]!; // Within bounds.
     if (byte === backslash || byte >= 0x80) return JSON.parse(stored.toString('utf8', start, end)) as string; // A string has quotes.
   }
-  return stored.latin1Slice(start + 1, end - 1);
+  return stored.toString('latin1', start + 1, end - 1);
 }
 
 function labelsFrom(value: unknown): Readonly<Record<string, string>> {

@@ -15,6 +15,8 @@ export interface GraphObject {
   readonly metadata: ObjectMeta;
 }
 
+const noneAffected: ReadonlySet<string> = new Set();
+
 /**
  * The graph of objects and their owners, fed by the change feeds.
  *
@@ -71,17 +73,19 @@ export class DependencyGraph {
     const previous = this.#objects.get(uid);
     this.#objects.set(uid, object);
     this.#relink(object, previous);
-    const affected = new Set<string>();
-    if (object.stage !== previous?.stage && object.stage !== 'live') affected.add(uid);
-    if (!sameOwners(object, previous) && !this.standsByOwners(object)) affected.add(uid);
+    // Most changes affect none.
+    let affected: Set<string> | undefined;
+    if (object.stage !== previous?.stage && object.stage !== 'live') affected = withUid(affected, uid);
+    if (!sameOwners(object, previous) && !this.standsByOwners(object)) affected = withUid(affected, uid);
     for (const dependent of this.findDependents(uid)) {
       const waits = object.stage === 'deleting-dependents' && previous?.stage !== object.stage;
-      if (waits || (previous === undefined && !names(dependent, object))) affected.add(dependent.uid);
+      if (waits || (previous === undefined && !names(dependent, object)))
+        affected = withUid(affected, dependent.uid);
     }
     for (const owner of previous?.owners ?? []) {
-      if (!blocks(object, owner.uid) && this.#waits(owner.uid)) affected.add(owner.uid);
+      if (!blocks(object, owner.uid) && this.#waits(owner.uid)) affected = withUid(affected, owner.uid);
     }
-    return affected;
+    return affected ?? noneAffected;
   }
 
   /** Records the end of an object; returns the uids of affected objects. */
@@ -125,6 +129,10 @@ export class DependencyGraph {
     dependents?.delete(dependent);
     if (dependents?.size === 0) this.#dependents.delete(owner);
   }
+}
+
+function withUid(uids: Set<string> | undefined, uid: string): Set<string> {
+  return (uids ?? new Set<string>()).add(uid);
 }
 
 /** Whether the kind and namespace of an object match a dependent's reference to it; any version of the group matches. */

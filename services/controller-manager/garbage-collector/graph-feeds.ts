@@ -1,4 +1,4 @@
-import { type ApiObject, isJsonObject, type OwnerReference } from '@binnacle/api-objects';
+import { type ApiObject, isJsonObject, type ObjectMeta, type OwnerReference } from '@binnacle/api-objects';
 import { type ApiClient, Informer } from '@binnacle/client';
 import { untilAborted } from '@binnacle/event-loop';
 import type { DiscoveredResource } from '../discovery/discover-resources.ts';
@@ -140,22 +140,17 @@ function pickGraphFields(object: ApiObject): ApiObject {
   const { metadata } = object;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadata;
   const { deletionTimestamp, finalizers, ownerReferences } = metadata;
-  return {
-    apiVersion: object.apiVersion,
-    kind: object.kind,
-    metadata: {
-      ...(name !== undefined && { name }),
-      ...(namespace !== undefined && { namespace }),
-      ...(uid !== undefined && { uid }),
-      ...(resourceVersion !== undefined && { resourceVersion }),
-      ...(isText(creationTimestamp) && { creationTimestamp }),
-      ...(isText(deletionTimestamp) && { deletionTimestamp }),
-      ...(Array.isArray(finalizers) && { finalizers }),
-      ...(Array.isArray(ownerReferences) && {
-        ownerReferences: ownerReferences.filter(reference => isJsonObject(reference)),
-      }),
-    },
-  };
+  const kept: ObjectMeta = {};
+  if (name !== undefined) kept.name = name;
+  if (namespace !== undefined) kept.namespace = namespace;
+  if (uid !== undefined) kept.uid = uid;
+  if (resourceVersion !== undefined) kept.resourceVersion = resourceVersion;
+  if (isText(creationTimestamp)) kept.creationTimestamp = creationTimestamp;
+  if (isText(deletionTimestamp)) kept.deletionTimestamp = deletionTimestamp;
+  if (Array.isArray(finalizers)) kept.finalizers = finalizers;
+  if (Array.isArray(ownerReferences))
+    kept.ownerReferences = ownerReferences.filter(reference => isJsonObject(reference));
+  return { apiVersion: object.apiVersion, kind: object.kind, metadata: kept };
 }
 
 function isText(value: unknown): value is string {

@@ -28,55 +28,65 @@ export function parseRequestTarget(
   line: RequestLine,
   canonicalGroup: (group: string) => string,
 ): RequestTarget {
-  const segments = line.path.split('/').filter((segment, index, all) => isKept(segment, index, all.length));
+  const segments = segmentsFrom(line.path);
   const [prefix] = segments;
   const skip = prefix === 'api' ? 1 : 2;
   if ((prefix !== 'api' && prefix !== 'apis') || segments.length < skip + 2) return pathTarget(line);
-  const decoded = segments.map(decodeSegment);
-  const group = prefix === 'api' ? '' : (decoded[1] ?? '');
-  const version = decoded[skip] ?? '';
-  return resourceTarget(line, decoded.slice(skip + 1), {
-    group,
-    version,
-    canonicalGroup: canonicalGroup(group),
-  });
+  if (line.path.includes('%'))
+    for (const [at, segment] of segments.entries()) segments[at] = decodeSegment(segment);
+  return resourceTarget(line, segments, { groupEnd: skip, canonicalGroup });
+}
+
+interface TargetPlace {
+  /** The position of the version, behind that of the group; the core group has none. */
+  readonly groupEnd: number;
+  readonly canonicalGroup: (group: string) => string;
 }
 
 function resourceTarget(
   line: RequestLine,
-  segments: string[],
-  groupVersion: { group: string; version: string; canonicalGroup: string },
+  segments: readonly string[],
+  { groupEnd, canonicalGroup }: TargetPlace,
 ): ResourceTarget {
-  const legacyWatch = segments[0] === 'watch' && segments.length > 1;
-  const rest = legacyWatch ? segments.slice(1) : segments;
-  const located = locate(rest);
-  const [resource = '', name = '', subresource = ''] = located.parts;
-  assertSegmentName(located.namespace, 'namespace');
+  const group = groupEnd === 1 ? '' : (segments[1] ?? '');
+  const start = groupEnd + 1;
+  const legacyWatch = segments[start] === 'watch' && segments.length > start + 1;
+  const { at, namespace, inNamespace } = locate(segments, legacyWatch ? start + 1 : start);
+  const resource = segments[at] ?? '';
+  const name = segments[at + 1] ?? '';
+  assertSegmentName(namespace, 'namespace');
   assertSegmentName(name, 'name');
   const verb = legacyWatch ? 'watch' : findVerb(line, name);
-  const target = {
+  return {
     kind: 'resource',
-    ...groupVersion,
+    group,
+    version: segments[groupEnd] ?? '',
+    canonicalGroup: canonicalGroup(group),
     verb,
     path: line.path,
     resource,
-    subresource,
-    namespace: located.namespace,
-    inNamespace: located.inNamespace,
-    excess: located.parts.length > 3,
+    subresource: segments[at + 2] ?? '',
+    namespace,
+    inNamespace,
+    excess: segments.length > at + 3,
     name,
-  } as const;
-  return { ...target, requestedName: name === '' ? selectedName(line.query, verb) : name };
+    requestedName: name === '' ? selectedName(line.query, verb) : name,
+  };
 }
 
-function locate(segments: string[]): { parts: string[]; namespace: string; inNamespace: boolean } {
-  const [first, namespace, third] = segments;
-  if (first !== 'namespaces' || namespace === undefined) {
-    return { parts: segments, namespace: '', inNamespace: false };
-  }
+/** Where the resource stands among segments that begin at `start`, and the namespace before it. */
+function locate(
+  segments: readonly string[],
+  start: number,
+): { at: number; namespace: string; inNamespace: boolean } {
+  const namespace = segments[start + 1];
+  const third = segments[start + 2];
+  if (segments[start] !== 'namespaces' || namespace === undefined)
+    return { at: start, namespace: '', inNamespace: false };
   const isNamespaceItself = third === undefined || namespaceSubresources.has(third);
-  if (isNamespaceItself) return { parts: segments, namespace, inNamespace: false };
-  return { parts: segments.slice(2), namespace, inNamespace: true };
+  return isNamespaceItself
+    ? { at: start, namespace, inNamespace: false }
+    : { at: start + 2, namespace, inNamespace: true };
 }
 
 function findVerb(line: RequestLine, name: string): string {
@@ -109,9 +119,20 @@ function pathTarget(line: RequestLine): RequestTarget {
   return { kind: 'path', verb: line.method.toLowerCase(), path: line.path };
 }
 
-/** The empty segments before the first and after the last slash do not count. */
-function isKept(segment: string, index: number, length: number): boolean {
-  return segment !== '' || (index !== 0 && index !== length - 1);
+/** The segments of a path; empty ones before the first and after the last slash do not count. */
+function segmentsFrom(path: string): string[] {
+  const segments: string[] = [];
+  let start = path.startsWith('/') ? 1 : 0;
+  if (path.length === start) return segments;
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  for (;;) {
+    const slash = path.indexOf('/', start);
+    if (slash < 0 || slash >= end) break;
+    segments.push(path.slice(start, slash));
+    start = slash + 1;
+  }
+  segments.push(path.slice(start, end));
+  return segments;
 }
 
 function decodeSegment(segment: string): string {

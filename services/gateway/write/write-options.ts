@@ -70,6 +70,7 @@ function checkedOptions(
   kind: WriteOptionsKind,
   ownErrors: readonly FieldError[],
 ): WriteOptions {
+  if (query.size === 0 && ownErrors.length === 0) return optionsWithoutQuery(kind);
   const dryRun = dryRunValues(query);
   const fieldManager = query.get('fieldManager') ?? '';
   const fieldValidation = query.get('fieldValidation') ?? '';
@@ -78,12 +79,7 @@ function checkedOptions(
   if (!fieldValidations.includes(fieldValidation))
     errors.push(notSupportedField('fieldValidation', fieldValidation, fieldValidations));
   if (errors.length > 0) throw invalidOptions(kind, errors);
-  // A patch is an update to admission.
-  const json = writeOptionsJson(kind === 'PatchOptions' ? 'UpdateOptions' : kind, {
-    isDryRun: dryRun.length > 0,
-    fieldManager,
-    fieldValidation,
-  });
+  const json = writeOptionsJson(kind, { isDryRun: dryRun.length > 0, fieldManager, fieldValidation });
   // One of the values above; the empty one stands for the default.
   return { dryRun: dryRun.length > 0, fieldValidation: (fieldValidation || 'Warn') as FieldValidation, json };
 }
@@ -95,19 +91,25 @@ interface SentWriteOptions {
   readonly fieldValidation: string;
 }
 
-/** Texts of options without any, by their kind: most writes have none. */
-const withoutOptions = new Map<string, string>();
+/** The options of writes without any, by their kind: most have none. */
+const withoutQuery = new Map<WriteOptionsKind, WriteOptions>();
+
+function optionsWithoutQuery(kind: WriteOptionsKind): WriteOptions {
+  let options = withoutQuery.get(kind);
+  if (options === undefined) {
+    const json = writeOptionsJson(kind, { isDryRun: false, fieldManager: '', fieldValidation: '' });
+    options = { dryRun: false, fieldValidation: 'Warn', json };
+    withoutQuery.set(kind, options);
+  }
+  return options;
+}
 
 function writeOptionsJson(
-  kind: string,
+  kind: WriteOptionsKind,
   { isDryRun, fieldManager, fieldValidation }: SentWriteOptions,
 ): string {
-  if (!isDryRun && fieldManager === '' && fieldValidation === '') {
-    const text = withoutOptions.get(kind) ?? optionsJson(kind, {});
-    withoutOptions.set(kind, text);
-    return text;
-  }
-  return optionsJson(kind, {
+  // A patch is an update to admission.
+  return optionsJson(kind === 'PatchOptions' ? 'UpdateOptions' : kind, {
     ...(isDryRun ? { dryRun: ['All'] } : {}),
     ...(fieldManager === '' ? {} : { fieldManager }),
     ...(fieldValidation === '' ? {} : { fieldValidation }),

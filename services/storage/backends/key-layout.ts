@@ -1,4 +1,5 @@
-import { isReservedKey, type StorageKey, storageKeyFrom } from '@binnacle/storage-contract';
+import { BoundedMap } from '@binnacle/event-loop';
+import { isReservedKey, type StorageKey, storageKeyFrom, typeRevisionKey } from '@binnacle/storage-contract';
 
 /** The prefix of reserved keys in a backend: it sorts before every object key, so a range of objects contains none. */
 const reservedMark = '-reserved';
@@ -16,6 +17,8 @@ export interface KeyRange {
 export interface KeyLayout {
   /** Converts a storage key to the key of the backend. */
   toBytes(key: StorageKey): Buffer;
+  /** Returns the backend's key of the revision of a type's last write. It is shared: callers do not change it. */
+  typeRevisionBytes(typePrefix: StorageKey): Buffer;
   /** Converts a key of the backend to the storage key. */
   toKey(bytes: Uint8Array): StorageKey;
   /** A key in the range of objects that is no object: writing it makes a revision visible to a watch of objects. */
@@ -36,6 +39,7 @@ export interface KeyLayout {
 export function createKeyLayout(root: string): KeyLayout {
   const toBytes = (key: StorageKey): Buffer =>
     Buffer.from(isReservedKey(key) ? `${root}${reservedMark}${key}` : `${root}${key}`, 'utf8');
+  const typeRevisions = new BoundedMap<StorageKey, Buffer>(1000);
   const rootLength = Buffer.byteLength(root);
   const bookmark = Buffer.from(`${root}/`, 'utf8');
   const marks = Buffer.concat([bookmark, Buffer.of(deletionMarkByte)]);
@@ -48,6 +52,14 @@ export function createKeyLayout(root: string): KeyLayout {
     positionOfMark: key =>
       key.length === marks.length + 1 && key[rootLength + 1] === deletionMarkByte ? key.at(-1) : undefined,
     toBytes,
+    typeRevisionBytes(typePrefix) {
+      let bytes = typeRevisions.get(typePrefix);
+      if (bytes === undefined) {
+        bytes = toBytes(typeRevisionKey(typePrefix));
+        typeRevisions.set(typePrefix, bytes);
+      }
+      return bytes;
+    },
     toKey(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8', rootLength);
       return storageKeyFrom(text.startsWith(reservedMark) ? text.slice(reservedMark.length) : text);

@@ -120,16 +120,17 @@ export function transactionOf(
   { object: own, reservations, jointWrites }: WriteToCommit,
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {
-  const preconditions: MeantPrecondition[] = [meant(own, object)];
-  const puts: { readonly key: StorageKey; readonly value: Uint8Array }[] = [];
-  const deletes: StorageKey[] = [];
+  // Most writes put one object and have a precondition or two: arrays that grow have room for many more.
+  const ofAdmission = terms.preconditions.map(
+    ({ key, revision }): MeantPrecondition => ({ key, revision, meaning: admission }),
+  );
+  const preconditions: MeantPrecondition[] = [meant(own, object), ...ofAdmission];
+  const puts = own.put === undefined ? [] : [{ key: own.key, value: own.put }];
+  const deletes = own.put === undefined ? [own.key] : [];
   const add = ({ key, put }: ObjectWrite): void => {
     if (put === undefined) deletes.push(key);
     else puts.push({ key, value: put });
   };
-  add(own);
-  for (const { key, revision } of terms.preconditions)
-    preconditions.push({ key, revision, meaning: admission });
   for (const write of terms.jointWrites) {
     preconditions.push(meant(write, admission));
     add(write);

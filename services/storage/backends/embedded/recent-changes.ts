@@ -22,7 +22,8 @@ export class RecentChanges {
   add(revision: Revision, changes: readonly Change[]): void {
     // The next transaction reuses the revision of one that was not committed.
     this.#remove(revision);
-    const bytes = changes.reduce((sum, change) => sum + bytesOfChange(change), 0);
+    let bytes = 0;
+    for (const change of changes) bytes += bytesOfChange(change);
     this.#rows.set(revision, { changes, bytes });
     this.#bytes += bytes;
     for (const oldest of this.#rows.keys()) {

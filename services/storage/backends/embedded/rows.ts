@@ -40,8 +40,14 @@ function writeRevision(bytes: Buffer, revision: Revision, at: number): void {
 
 /** Decodes the revision at the end of a key. */
 export function revisionFromKey(bytes: Uint8Array): Revision {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return view.getUint32(bytes.byteLength - 8) * 2 ** 32 + view.getUint32(bytes.byteLength - 4);
+  return revisionAt(bytes, bytes.byteLength - revisionBytes);
+}
+
+/** The revision that is written at a position, as `revisionKey` writes it. */
+export function revisionAt(bytes: Uint8Array, at: number): Revision {
+  let revision = 0;
+  for (let i = at; i < at + revisionBytes; i++) revision = revision * 256 + bytes[i]!; // Within bounds.
+  return revision;
 }
 
 /** Creates the key of a replaced record in the history: keys hold no zero byte, so the records of one key are adjacent. */
@@ -61,7 +67,8 @@ export function keyOfHistoryKey(bytes: Uint8Array): Buffer {
 
 /** Encodes a row of the log. */
 export function encodeLogRow(row: LogRow): Buffer {
-  const size = row.writes.reduce((sum, write) => sum + writeHeaderBytes + write.key.length, headerBytes);
+  let size = headerBytes;
+  for (const write of row.writes) size += writeHeaderBytes + write.key.length;
   const bytes = Buffer.allocUnsafe(size);
   bytes.writeDoubleBE(row.committedAt, 0);
   let at = headerBytes;

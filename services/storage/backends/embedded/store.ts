@@ -5,7 +5,7 @@ import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
 import { lockDirectory } from './directory-lock.ts';
 import { makePrivateDirectory, makePrivateFiles } from './private-files.ts';
 import { RecentChanges } from './recent-changes.ts';
-import { revisionFromKey, revisionKey } from './rows.ts';
+import { revisionAt, revisionKey } from './rows.ts';
 
 type Table = Database<Buffer, Buffer>;
 
@@ -109,8 +109,9 @@ function createStore(
   let unusable: string | undefined;
 
   const numberAt = (row: Buffer, missing: Revision): Revision => {
-    const bytes = meta.get(row);
-    return bytes === undefined ? missing : revisionFromKey(bytes);
+    // Not a copy: a view of more bytes, of which the value is the first, up to the next read.
+    const bytes = meta.getBinaryFast(row);
+    return bytes === undefined ? missing : revisionAt(bytes, 0);
   };
   const lastRevision = (): Revision => numberAt(revisionRow, 1);
   const bounds = (): StoreBounds => ({ revision: lastRevision(), compacted: numberAt(compactedRow, 1) });

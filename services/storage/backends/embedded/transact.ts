@@ -10,7 +10,6 @@ import {
   type StorageKey,
   type Transaction,
   type TransactionOutcome,
-  typeRevisionKey,
 } from '@binnacle/storage-contract';
 import { assertWanted, withinCall } from '../call-limits.ts';
 import { readRecord, readRevision } from './get.ts';
@@ -83,7 +82,7 @@ function apply(
   }
   if (types.length === 0 && writes.length === 0) return { committed: true, revision: last };
   // No reader needs earlier values of these: they have no history.
-  for (const type of types) store.current.put(store.layout.toBytes(typeRevisionKey(type)), noValue, revision);
+  for (const type of types) store.current.put(store.layout.typeRevisionBytes(type), noValue, revision);
   store.log.put(revisionKey(revision), encodeLogRow({ committedAt, writes }));
   store.setRevision(revision);
   store.recent.add(revision, changes);

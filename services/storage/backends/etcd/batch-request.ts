@@ -1,9 +1,4 @@
-import {
-  type StorageKey,
-  storageKeyFrom,
-  type Transaction,
-  typeRevisionKey,
-} from '@binnacle/storage-contract';
+import { type StorageKey, storageKeyFrom, type Transaction } from '@binnacle/storage-contract';
 import type { IRequestOp, ITxnRequest } from 'etcd3';
 import type { KeyLayout } from '../key-layout.ts';
 import { type Batch, type BatchMember, mayWriteNoObject } from './batch.ts';
@@ -42,7 +37,7 @@ export function batchRequest(
 ): ITxnRequest {
   const [first] = members;
   const guarded = guard.comparison(guardRevision);
-  const revisionKeys = [...types].map(type => put(layout.toBytes(typeRevisionKey(type)), Buffer.from(id)));
+  const revisionKeys = [...types].map(type => put(layout.typeRevisionBytes(type), Buffer.from(id)));
   if (first !== undefined && members.length === 1) {
     const request = memberRequest(layout, first.transaction, lastPosition);
     const bookmark = mayWriteNoObject(first.transaction) ? [createBookmark(layout, types)] : [];

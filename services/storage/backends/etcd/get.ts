@@ -1,10 +1,5 @@
 import type { CallContext } from '@binnacle/proto';
-import {
-  type Revision,
-  type StorageKey,
-  type StorageRecord,
-  typeRevisionKey,
-} from '@binnacle/storage-contract';
+import type { Revision, StorageKey, StorageRecord } from '@binnacle/storage-contract';
 import type { EtcdConnection } from './connection.ts';
 import { storageErrorFromEtcd } from './etcd-errors.ts';
 import { revisionFromEtcd } from './revisions.ts';
@@ -32,9 +27,7 @@ export async function typeRevision(
   call: CallContext,
 ): Promise<Revision> {
   const key =
-    typePrefix === undefined
-      ? connection.layout.bookmark
-      : connection.layout.toBytes(typeRevisionKey(typePrefix));
+    typePrefix === undefined ? connection.layout.bookmark : connection.layout.typeRevisionBytes(typePrefix);
   try {
     const response = await connection.range({ key, keys_only: true }, call);
     return typePrefix === undefined

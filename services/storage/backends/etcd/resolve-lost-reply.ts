@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@binnacle/event-loop';
 import { type CallContext, millisecondsUntil } from '@binnacle/proto';
-import {
-  isStorageError,
-  type Transaction,
-  type TransactionOutcome,
-  typeRevisionKey,
-} from '@binnacle/storage-contract';
+import { isStorageError, type Transaction, type TransactionOutcome } from '@binnacle/storage-contract';
 import type { Batch } from './batch.ts';
 import { type BatchIdentity, positionOfMember } from './batch-request.ts';
 import type { EtcdConnection } from './connection.ts';
@@ -127,7 +122,7 @@ async function findInHistory(
 ): Promise<EtcdRevision | 'not-there' | 'unknown'> {
   const [type] = batch.types;
   if (type === undefined) return 'unknown';
-  const key = connection.layout.toBytes(typeRevisionKey(type));
+  const key = connection.layout.typeRevisionBytes(type);
   let revision = 0;
   for (let step = 0; step < maxSteps; step++) {
     const kv = (await connection.range({ key, revision }, call)).kvs[0];
