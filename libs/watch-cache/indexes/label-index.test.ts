@@ -202,7 +202,7 @@ function slicedIndexes() {
     change('a/n303-later', { app: 'new' });
   };
   const { equalities } = compileQuery({ labelSelector: parseLabelSelector('app in (web,new)') });
-  /** What the index finds for a search of so many objects. */
+  /** The keys that the index finds for a search of so many objects. */
   const find = (size: number) => indexes.find(equalities, { range: undefined, size })?.keys();
   const expected = (): string[] =>
     [...store.values()]
