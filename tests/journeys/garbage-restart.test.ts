@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type ApiServer, startApiServer, until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
@@ -7,8 +8,8 @@ import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 const many: Readonly<Record<string, number>> = { Background: 600, Foreground: 150, Orphan: 150 };
 /** How many are asked for at a time. */
 const parallel = 20;
-/** How often a test looks at all dependents while they go, and while it waits for the next collector: each look is a list of them. */
-const [lookMs, waitMs] = [200, 1000];
+/** How often a test looks while dependents go, and while it waits for the next collector. */
+const [lookMs, waitMs] = [100, 1000];
 const maps = '/api/v1/namespaces/default/configmaps';
 
 interface Item {
@@ -44,14 +45,22 @@ async function dependents(server: ApiServer): Promise<readonly Item[]> {
 const ownerGoes = (server: ApiServer): Promise<void> =>
   until('the owner goes', async () => (await server.call('GET', `${maps}/owner`)).code === 404);
 
-const referring = (items: readonly Item[]): number =>
-  items.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0).length;
+/** How many config maps there are; the server writes none by itself. */
+async function countMaps(server: ApiServer): Promise<number> {
+  const { json } = await server.call('GET', `${maps}?limit=1`);
+  return json.items.length + (json.metadata.remainingItemCount ?? 0);
+}
+
+async function countReferring(server: ApiServer): Promise<number> {
+  const items = await dependents(server);
+  return items.filter(({ metadata }) => (metadata.ownerReferences ?? []).length > 0).length;
+}
 
 /** How much of the work of a deletion is left, by policy. */
-const left: Readonly<Record<string, (items: readonly Item[]) => number>> = {
-  Background: items => items.length,
-  Foreground: items => items.length,
-  Orphan: referring,
+const left: Readonly<Record<string, (server: ApiServer) => Promise<number>>> = {
+  Background: countMaps,
+  Foreground: countMaps,
+  Orphan: countReferring,
 };
 
 // Each server is one of its own, and waits for the lease of the one before it: these waits overlap.
@@ -59,7 +68,7 @@ suite('the collector of a server that starts', { concurrency: true }, () => {
   for (const [policy, count] of Object.entries(many)) {
     test(`a collector that ends in the middle of ${count} dependents is followed by one that finishes (${policy})`, async () => {
       await using directory = await createTemporaryDirectory();
-      const workLeft = async (server: ApiServer) => left[policy]?.(await dependents(server)) ?? 0;
+      const workLeft = left[policy] ?? countMaps;
       {
         await using server = await startApiServer({ dataDir: directory.path });
         await makeWithDependents(server, count);
@@ -78,6 +87,7 @@ suite('the collector of a server that starts', { concurrency: true }, () => {
           },
           waitMs,
         );
+        await pause(waitMs);
       }
       await ownerGoes(server);
       assert.equal((await dependents(server)).length, policy === 'Orphan' ? count : 0);

@@ -84,36 +84,39 @@ test('a limit range holds for the next pod, and what it adds decides the class o
 test('a priority class counts from the moment that it is there', async () => {
   const namespace = await server.namespace();
   const classes = '/apis/scheduling.cluster.io/v1/priorityclasses';
-  await refuse(namespace, pod('p', { priorityClassName: 'urgent' }));
-  const urgent = { metadata: { name: 'urgent' }, value: 1000, preemptionPolicy: 'Never' };
+  await refuse(namespace, pod('p', { priorityClassName: 'admitted-first' }));
+  const urgent = { metadata: { name: 'admitted-first' }, value: 1000, preemptionPolicy: 'Never' };
   await server.expect(201, 'POST', classes, { body: urgent });
-  const created = await create(namespace, pod('p', { priorityClassName: 'urgent' }));
+  const created = await create(namespace, pod('p', { priorityClassName: 'admitted-first' }));
   assert.deepEqual(
     [at(created, 'spec', 'priority'), at(created, 'spec', 'preemptionPolicy')],
     [1000, 'Never'],
   );
   await refuse(namespace, pod('q', { priority: 7 }));
-  const normal = { metadata: { name: 'normal' }, value: 10, globalDefault: true };
+  const normal = { metadata: { name: 'admitted-later' }, value: 10, globalDefault: true };
   await server.expect(201, 'POST', classes, { body: normal });
   const usual = await create(namespace, pod('q'));
-  assert.deepEqual([at(usual, 'spec', 'priorityClassName'), at(usual, 'spec', 'priority')], ['normal', 10]);
+  assert.deepEqual(
+    [at(usual, 'spec', 'priorityClassName'), at(usual, 'spec', 'priority')],
+    ['admitted-later', 10],
+  );
   await server.expect(403, 'POST', classes, {
     body: { metadata: { name: 'second' }, value: 1, globalDefault: true },
   });
-  await server.expect(200, 'DELETE', `${classes}/normal`);
+  await server.expect(200, 'DELETE', `${classes}/admitted-later`);
 });
 
 test('a runtime class brings its overhead, and pods bring none of their own', async () => {
   const namespace = await server.namespace();
   await server.expect(201, 'POST', '/apis/node.cluster.io/v1/runtimeclasses', {
     body: {
-      metadata: { name: 'sandbox' },
+      metadata: { name: 'admitted-sandbox' },
       handler: 'h',
       overhead: { podFixed: { cpu: '250m' } },
       scheduling: { nodeSelector: { sandbox: 'yes' } },
     },
   });
-  const created = await create(namespace, pod('p', { runtimeClassName: 'sandbox' }));
+  const created = await create(namespace, pod('p', { runtimeClassName: 'admitted-sandbox' }));
   assert.deepEqual(
     [at(created, 'spec', 'overhead'), at(created, 'spec', 'nodeSelector')],
     [{ cpu: '250m' }, { sandbox: 'yes' }],
