@@ -26,7 +26,7 @@ const notAudited: AuditRecord = Object.freeze({
   generatedName: '',
 });
 
-/** The audit of a gateway: generates the events of each request that the policy asks for, and hands them to the backends. */
+/** The audit of a gateway: generates the events of each request that the policy demands, and passes them to the backends. */
 export class Audit {
   readonly #decide: DecideAudit;
   readonly #metrics: AuditMetrics;
@@ -85,7 +85,7 @@ export class Audit {
     await Promise.all(this.#backends.map(backend => backend.close(timeoutMs)));
   }
 
-  /** Undefined: the request is not audited. */
+  /** Creates the audit of a request; undefined when the request is not audited. */
   #begin(exchange: Exchange, user: User | undefined): RequestAudit | undefined {
     const decision = this.#decide(user, exchange.target);
     this.#metrics.decided(decision.level);
@@ -94,7 +94,7 @@ export class Audit {
     return audit;
   }
 
-  /** Whether the request may go on. */
+  /** Emits the event RequestReceived; resolves to whether the request may go on. */
   async #emitReceived(audit: RequestAudit): Promise<boolean> {
     if (audit.decision.omitStages.has('RequestReceived')) return true;
     const event = audit.received(this.#clock());

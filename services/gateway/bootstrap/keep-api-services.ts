@@ -48,13 +48,14 @@ const longestRetryMs = 30_000;
 const deletionsAtOnce = 8;
 
 /**
- * Keeps an APIService for each group version that a custom definition serves: makes it, brings its specification back, makes it again when
- * it is deleted, and removes it when no definition serves its group version any more. Those of built-in group versions that are there at
- * the start and not served any more are removed once. One without the label of those that are kept is a user's and is left alone.
+ * Keeps an APIService for each group version that a custom definition serves: creates it, restores its specification,
+ * creates it again when it is deleted, and removes it when no definition serves its group version any more.
+ * APIServices of built-in group versions that exist at the start and are no longer served are removed once. An
+ * APIService without the label of kept ones belongs to a user and is left alone.
  *
- * Every gateway does this. A pass compares what the caches show, and ends there if nothing is to be done; otherwise it lets the caches catch
- * up with the store, so that a gateway that is behind does not undo what another one did, and compares again. Each write holds only if the
- * store is at the revision that was read.
+ * Every gateway does this. A pass compares what the caches show, and ends there if nothing is to be done; otherwise it
+ * lets the caches catch up with the store, so that a gateway that is behind does not undo what another one did, and
+ * compares again. Each write holds only if the store is at the revision that was read.
  */
 export function keepApiServices(options: ApiServicesOptions): KeptApiServices {
   const { random, logger } = options;

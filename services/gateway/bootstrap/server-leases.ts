@@ -41,7 +41,8 @@ export class ServerLeases {
 
   /** Renews the lease of this server, or creates it again where it is gone. */
   async renew(call: CallContext): Promise<void> {
-    // The record may be from an earlier life of this server, or gone: the first refusal tells.
+    // The record may be from an earlier run of this server, or gone: the first attempt then fails and finds its
+    // revision.
     if (!(await this.#put(call)) && !(await this.#put(call)))
       throw new Error('another server renews the lease of this address');
   }
@@ -109,7 +110,7 @@ export class SilenceCounter {
   /** Compares the current leases with those of the last check; returns those that were unchanged for too long. */
   check<L extends Lease>(leases: readonly L[]): L[] {
     const before = this.#seen;
-    // Leases that are gone are forgotten.
+    // Leases that are gone are dropped.
     this.#seen = new Map(
       leases.map(({ key, revision }) => {
         const last = before.get(key);

@@ -8,7 +8,7 @@ import type { ClassifiedRequest, FlowControl } from './flow-control.ts';
 /** The facts about a request in the debug tables. */
 export type RequestAbout = Pick<Exchange, 'user' | 'target'> & { readonly arrivedAt: number };
 
-/** How long a client may take for a part of an answer before the seat goes to others, in ms. */
+/** Time that a client may take for a part of an answer before the seat is given back, in ms. */
 const graceMs = 10;
 
 /** The seat of a request, at once where there is one. */
@@ -56,8 +56,8 @@ export class Seat {
   }
 
   /**
-   * Awaits that the client takes a part of the answer. While it lets the answer wait, the seat is given back; to go on the
-   * request waits in its queue again. Between two parts it is throttled where its flow must wait.
+   * Waits until the client has taken a part of the answer. While the client is slow, the seat is given back; to go on
+   * the request waits in its queue again. Between two parts it is throttled where its flow must wait.
    */
   async whileClientTakes(taken: Promise<void>): Promise<void> {
     const exchange = this.#exchange;

@@ -2,8 +2,8 @@ const longestText = 256;
 const longestTotal = 4096;
 
 /**
- * The values of the `Warning` headers for texts (RFC 7234 section 5.5), each once, empty ones never. When all together are longer than
- * 4096 characters each is cut to 256, and there are no more once as many have been said.
+ * The values of the `Warning` headers for texts (RFC 7234 section 5.5), each once, empty ones never. When all together
+ * are longer than 4096 characters, each is cut to 256, and further ones are dropped once 4096 are reached.
  */
 export function warningHeaders(warnings: readonly string[]): string[] {
   const texts = [...new Set(warnings)].map(printable).filter(text => text !== '');

@@ -77,7 +77,7 @@ export async function writePieces(
   if (response.headersSent || response.destroyed) return;
   const first = await pieces.next();
   if (pieces.isDone) {
-    // A copy: the client may take it when the buffer that it was made in is another answer's.
+    // A copy: the client may take it after the buffer has been lent to another answer.
     await writeResponse(exchange, { ...head, body: Buffer.from(first) });
     return;
   }
@@ -152,7 +152,7 @@ async function compress(exchange: Exchange, write: (gzip: Gzip) => Promise<void>
   if (!gzip.destroyed) gzip.end();
 }
 
-/** Writes, and resolves when the bytes are needed no more: they have gone on, or the stream is closed. */
+/** Writes bytes; resolves when they are not needed any more, because the stream has passed them on or is closed. */
 function written(stream: NodeJS.WritableStream, chunk: Buffer): Promise<void> {
   return new Promise(resolve => {
     const settle = () => {

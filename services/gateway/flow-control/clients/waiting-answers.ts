@@ -18,7 +18,7 @@ interface WaitingAnswer {
 /** The memory of an answer besides bytes that wait in its connection: a buffer to render into, and its place. */
 const leastBytes = 256 * 1024;
 
-/** Smaller remainders are not worth counting: what the system takes for a client is larger. */
+/** Smaller remainders are not counted: the buffers of the system for a client are larger. */
 const leastFollowed = 64 * 1024;
 
 /**
@@ -49,7 +49,7 @@ export class WaitingAnswers {
     return this.#held.exceeded(username) === 'user';
   }
 
-  /** Counts an answer that waits; returns what ends it, once. */
+  /** Counts an answer that waits; returns a function that ends the count. */
   began(exchange: Exchange): () => void {
     const { username } = exchange.user;
     const bytes = leastBytes + exchange.response.writableLength;

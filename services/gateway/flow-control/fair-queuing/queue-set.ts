@@ -6,7 +6,7 @@ import type { Flow } from './flow.ts';
 export interface QueueClock {
   /** Monotonic, in ms. */
   now(): number;
-  /** Calls back once; returns what cancels it. */
+  /** Calls back once; returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -17,11 +17,11 @@ export interface Queuing {
   readonly queueLengthLimit: number;
 }
 
-/** Holds requests back although there are seats. */
+/** Decides whether requests may start although there are seats. */
 export interface StartGate {
   /** Whether a flow may start another request. Queue sets are told to `retry` when the answer changes. */
   admits(flow: Flow): boolean;
-  /** A request of a flow has executed for `ranMs`. */
+  /** Notes that a request of a flow has executed for `ranMs`. */
   finished(flow: Flow, ranMs: number): void;
   /** Resolves when a request of a flow that has executed for `ranMs` may go on; undefined: at once. */
   pause(flow: Flow, ranMs: number): Promise<void> | undefined;
@@ -114,7 +114,7 @@ export class QueueSet {
     this.#trimQueues();
   }
 
-  /** Changes how many seats may be in use. */
+  /** Changes the number of seats that may be in use. */
   limitSeats(seats: number): void {
     this.#advance();
     this.#seatLimit = seats;
