@@ -1,6 +1,6 @@
 import { mediaTypes } from '@binnacle/api-names';
 
-/** A request whose body takes more work than its bytes tell. */
+/** A request whose body takes more work than its size suggests. */
 interface HeavyRequest {
   /** The name of the body in reports. */
   readonly what: string;

@@ -9,7 +9,7 @@ const leastRate = 0.5;
 const mostGrowth = 6;
 
 // The cost of server-side apply as the lists in an object grow, and beside a merge patch. The lists come first, in a
-// process that has done nothing else: what an engine has learnt of other work changes what an apply costs.
+// process that has done nothing else: code that was compiled for other work changes the cost of an apply.
 const growths: readonly [what: string, growth: Growth][] = [
   ['apply of a list by name', measureLists(false)],
   ['the same in another order', measureLists(true)],

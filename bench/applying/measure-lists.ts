@@ -7,8 +7,8 @@ const schema = schemaFromMessage(messageNamed('core.v1.Pod'));
 const sizes = { small: 100, large: 500 };
 
 /**
- * How much more an apply of a list of 500 elements that are told apart by name costs than one of 100: every element is
- * changed; under another order every fifth is new and the others come last ones first.
+ * The cost of an apply of a list of 500 elements with names as keys, relative to one of 100: every element is changed;
+ * under another order every fifth is new and the others come last ones first.
  */
 export function measureLists(anotherOrder: boolean): Growth {
   return measureGrowth({

@@ -14,7 +14,7 @@ const connections = 8;
 /** The first round is not counted: code is compiled in it. */
 const rounds = 6;
 
-/** One kind of write: how the objects come to be, and what changes one. */
+/** One kind of write: the creation of the objects, and the change of one. */
 interface Write {
   readonly prefix: string;
   change(name: string, turn: number): WriteRequest;

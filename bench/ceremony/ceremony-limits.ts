@@ -3,8 +3,8 @@ export const measuredVerbs = ['create', 'get', 'update', 'patch', 'apply'] as co
 export type MeasuredVerb = (typeof measuredVerbs)[number];
 
 /**
- * The promises and timers that a request may make, in one process, of a small config map. They are what the code makes, with a few
- * promises of room for what goes on in the background; a change that lowers them lowers the number here.
+ * The promises and timers that a request may make, in one process, of a small config map. They are the numbers that
+ * the code makes, with room for a few promises of background work; a change that lowers them lowers the number here.
  */
 export const ceremonyLimits: Readonly<
   Record<MeasuredVerb, { readonly promises: number; readonly timers: number }>

@@ -20,10 +20,10 @@ const objects = 500;
 const connections = 16;
 /** The work that a write causes later, such as that of controllers, counts as part of it. */
 const settleMs = 300;
-/** How long it is looked what a server does by itself. */
+/** Time for which the background work of a server is measured. */
 const idleMs = 1_500;
 
-/** Starts the form that is one process, and measures so many requests of each verb after as many that warm it up. */
+/** Starts the standalone form, and measures so many requests of each verb after as many that warm it up. */
 export async function measureCeremony(requests: number): Promise<Ceremony[]> {
   let allocatedKilobytes = () => 0;
   await using server = await forkServer<CountCommand>({

@@ -8,10 +8,10 @@ import {
 } from '@binnacle/cel';
 import { type MeasuredExpression, manyRules, measuredExpressions } from './expressions.ts';
 
-/** Of processor time, which others on the machine do not take; long enough for the runtime to have compiled all. */
+/** Processor time of a run, which other programs do not affect; long enough for the runtime to compile everything. */
 const millisecondsOfRun = 700;
 
-/** Looking at the clock takes time too. */
+/** Evaluations between two looks at the clock, which take time too. */
 const roundsBetweenLooks = 10_000;
 
 function main(): void {

@@ -28,7 +28,7 @@ interface MeasuredBlocks {
   readonly blocks: readonly BlockCost[];
 }
 
-/** Starts the standalone form and creates config maps in blocks; tells the cost of each block. */
+/** Starts the standalone form and creates config maps in blocks; returns the cost of each block. */
 export async function measureBlocks(options: BlockOptions): Promise<MeasuredBlocks> {
   const { directory, tree, requests, objectBytes, connections } = options;
   const beganAt = performance.now();

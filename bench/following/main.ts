@@ -21,7 +21,7 @@ const flags = {
 const rates = [40, 200, 400];
 const objects = 500;
 const warmUpWrites = 3_000;
-/** Controllers watch through one of the gateways, so that one of these two has no watches: the one that costs less. */
+/** Controllers watch through one of the gateways, so that one of these two has no watches: the one with the lower cost. */
 const followers = ['gateway-2', 'gateway-3'];
 const collection = '/api/v1/namespaces/default/configmaps';
 

@@ -49,13 +49,13 @@ interface Frozen {
   readonly role: string;
   readonly before: Waits;
   readonly during: Waits;
-  /** The same of a client that has both gateways as its servers, as controllers do. */
+  /** The waits of a client that has both gateways as its servers, as controllers do. */
   readonly ofServers: Waits;
   /** The requests that waited longest, as lines. */
   readonly slowest: readonly string[];
 }
 
-/** How long requests wait, and how they end, while one process of the distributed form stands still. */
+/** Measures the waits and outcomes of requests while one process of the distributed form is frozen. */
 async function main(): Promise<void> {
   const tokens = Array.from({ length: users }, () => randomBytes(16).toString('hex'));
   const tokenAuthFile = join(directory, 'tokens.csv');
@@ -100,7 +100,7 @@ async function freeze(form: Distributed, { load, servers }: Loads, name: string)
   const { pid } = managed;
   if (pid === undefined) throw new Error(`${name} does not run`);
   const role = await readRole(form, name);
-  // Clients of a gateway that stands still are the balancer's to lead elsewhere: the load goes to the other one.
+  // A balancer moves the clients of a frozen gateway: the load goes to the other one.
   const gateways = form.gateways.filter((_, index) => name !== `gateway-${index + 1}`);
   const seconds = undisturbedSeconds + flags.seconds + afterSeconds;
   const running = Promise.all([load.run(seconds, gateways), servers.run(seconds)]);
@@ -184,7 +184,7 @@ function missedBy({ name, during, ofServers }: Frozen): readonly string[] {
   const atStore: UnderWay = service === 'storage' ? 'store' : 'nowhere';
   return [
     ...shortfalls(during, atStore),
-    // Of so few requests each is one of a thousand. The frozen gateway had some of them.
+    // With so few requests each one is in the 99.9th percentile. The frozen gateway had some of them.
     ...shortfalls({ ...ofServers, p999Ms: 0 }, service === 'gateway' ? 'gateway' : atStore).map(
       what => `client of both: ${what}`,
     ),
@@ -198,7 +198,7 @@ interface Registration {
   readonly token: string;
 }
 
-/** Has a webhook asked about each creation. */
+/** Registers a webhook that reviews each creation. */
 async function register(form: Distributed, { url, caBundle, ca, token }: Registration): Promise<void> {
   const body = JSON.stringify({
     metadata: { name: 'asked' },

@@ -12,7 +12,7 @@ interface OpenLoadOptions {
   readonly perSecond: number;
 }
 
-/** One request and what became of it. */
+/** One request and its outcome. */
 export interface Sent {
   readonly verb: string;
   /** Milliseconds of the monotonic clock at which it was due. */
@@ -73,7 +73,7 @@ const reviewBody = {
   spec: { resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: 'default' } },
 };
 
-/** Requests at a fixed rate, whether or not those before were answered: a server that stands still is not spared. */
+/** Requests at a fixed rate, whether or not those before were answered: a frozen server gets no less load. */
 export class OpenLoad implements AsyncDisposable {
   readonly #options: OpenLoadOptions;
   readonly #agent: Agent;
@@ -128,7 +128,7 @@ export class OpenLoad implements AsyncDisposable {
   ): Promise<string> {
     const { tokens } = this.#options;
     const data = body && JSON.stringify(body);
-    // By turns that no verb is bound to.
+    // In an order that is independent of the verb.
     const gateway = gateways[Math.floor(number / 3) % gateways.length];
     const headers = {
       authorization: `Bearer ${tokens[number % tokens.length]}`,

@@ -1,6 +1,6 @@
 import type { Sent } from './open-load.ts';
 
-/** The requests of one stretch of load: how long they waited, and how those ended that failed. */
+/** The requests of one stretch of load: their waits, and the outcomes of failed ones. */
 export interface Waits {
   readonly requests: number;
   readonly p999Ms: number;
@@ -22,13 +22,13 @@ export interface Failures {
 /** Where the requests that were under way at the freeze may fail: at the store with 409 or 504, at a gateway in any way, or nowhere. */
 export type UnderWay = 'store' | 'gateway' | 'nowhere';
 
-/** The limits of what must hold while a process stands still. */
+/** The limits while a process is frozen. */
 const p999LimitMs = 2_000;
 const longestLimitMs = 5_000;
 /** Milliseconds after the freeze in which a write that is under way at the store may end with 409 or 504. */
 const underWayMs = 1_000;
 
-/** Sums up requests; those that were due up to a second after the freeze are told from later ones. */
+/** Sums up requests; those that were due up to a second after the freeze are counted apart from later ones. */
 export function summarizeWaits(sent: readonly Sent[], frozenAt: number): Waits {
   const waits = sent.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const answered = (code: string): Failures => {
@@ -47,7 +47,7 @@ export function summarizeWaits(sent: readonly Sent[], frozenAt: number): Waits {
   };
 }
 
-/** Why the waits are not what must hold; empty where they are. */
+/** The limits that the waits exceed; empty where they keep all. */
 export function shortfalls(waits: Waits, underWay: UnderWay): readonly string[] {
   const { p999Ms, longestMs, conflicts, timeouts, others } = waits;
   const count = (failures: readonly Failures[], mayFailAtFirst: boolean) =>

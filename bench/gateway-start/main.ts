@@ -39,7 +39,7 @@ const mostUnderWay = 64;
 /** As the compose file has it; a window of the default is 600 MB of values. */
 const etcdQuotaBytes = 4 * 2 ** 30;
 
-/** How long a gateway takes from its start to its readiness once the feed holds a history of writes. */
+/** Measures the time from a gateway's start to its readiness once the feed holds a history of writes. */
 async function main(directory: string): Promise<void> {
   const tokenAuthFile = join(directory, 'tokens.csv');
   await writeFile(tokenAuthFile, `${token},writer,writer,system:masters\n`, { mode: 0o600 });
@@ -82,7 +82,7 @@ class Writer {
   readonly #server: string;
   readonly #ca: Buffer;
   #number = 0;
-  /** How many writes failed, by the code of the answer or of the error. */
+  /** Numbers of failed writes, by the code of the answer or of the error. */
   readonly failures = new Map<string, number>();
 
   constructor(server: string, ca: Buffer) {

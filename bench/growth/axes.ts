@@ -176,7 +176,7 @@ export const axes: readonly Axis[] = [
   },
 ];
 
-/** How axes and steps are chosen on the command line. */
+/** The choice of axes and steps on the command line. */
 export interface AxisChoice {
   /** Names of axes; empty: all. */
   readonly only: readonly string[];
@@ -186,7 +186,7 @@ export interface AxisChoice {
   readonly hasGateways: boolean;
 }
 
-/** The axes that are chosen, with the steps that are chosen of each. Throws an `Error` for a choice that there is not. */
+/** The axes that are chosen, with the steps that are chosen of each. Throws an `Error` for a choice that does not exist. */
 export function chooseAxes({ only, most, hasGateways }: AxisChoice): readonly Axis[] {
   const possible = axes.filter(({ grows }) => hasGateways || grows !== 'gateways');
   const names = possible.map(({ name }) => name).join(', ');

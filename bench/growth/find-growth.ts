@@ -1,10 +1,10 @@
 import type { Axis, WorkName } from './axes.ts';
 import type { Growth, MemoryGrowth, StepResult } from './growth-report.ts';
 
-/** A power so much greater than it may be is no accident of the measurement. */
+/** Excess of a power above its limit that is more than an error of the measurement. */
 const tolerance = 0.1;
 
-/** Says how the cost of each work of an axis grows, by the steps whose load was as it was asked for. */
+/** Computes the growth of the cost of each work of an axis, from the steps whose load reached the wanted rate. */
 export function findGrowth(axis: Axis, steps: readonly StepResult[]): Growth[] {
   // Typed keys: the record has no others.
   return (Object.entries(axis.works) as [WorkName, number][]).map(([work, mayBe]) => {

@@ -2,7 +2,7 @@ import type { Limit, WorkResult } from './growth-report.ts';
 
 /** Everything that shows whether the machine was the limit of a work. */
 export interface Observed extends Pick<WorkResult, 'loadLoopUtilization' | 'machine' | 'failures'> {
-  /** Requests a second; undefined where as many as there can be were asked for. */
+  /** Requests a second; undefined where the rate was not limited. */
   readonly rate: { readonly wanted: number; readonly reached: number } | undefined;
   /** The process of the server that took most, and which part of one processor that was. */
   readonly busiest: { readonly process: string; readonly processors: number };
@@ -13,10 +13,10 @@ const fullProcessors = 0.95;
 const reachedRate = 0.95;
 /** Of all processors. */
 const [muchOfOthers, muchStolen] = [0.1, 0.02];
-/** A process with one event loop can hardly take more. */
+/** Most processors that a process with one event loop can use. */
 const fullProcess = 0.95;
 
-/** Says why figures are those of the machine, or of the load, rather than of the server; empty where nothing says so. */
+/** The reasons why figures are those of the machine, or of the load, rather than of the server; empty for none. */
 export function findLimits(observed: Observed): Limit[] {
   const { loadLoopUtilization, machine, failures } = observed;
   const limits: Limit[] = [];

@@ -34,7 +34,7 @@ export class GrowthObjects {
     this.#process = options.process;
   }
 
-  /** How many there are. */
+  /** Number of objects. */
   get count(): number {
     return this.#objects;
   }
@@ -65,7 +65,7 @@ export class GrowthObjects {
     return namespaces === 1 ? `/api/v1/namespaces/${this.#prefix}-0/configmaps` : '/api/v1/configmaps';
   }
 
-  /** Makes the namespaces of a setting, and waits until controllers have added to them what they add. */
+  /** Makes the namespaces of a setting, and waits until controllers have added their objects to them. */
   async createNamespaces(setting: Setting): Promise<void> {
     if (this.#namespaces >= setting.namespaces) return;
     const connection = connect(this.#target, namespacesAtOnce);

@@ -2,10 +2,13 @@ import type { MachineDescription } from '../measure/describe-machine.ts';
 import type { LatencySummary } from '../measure/latencies.ts';
 import type { Setting, WorkName } from './axes.ts';
 
-/** Why the figures of a work are not those of the server alone. */
+/** A reason why the figures of a work are not those of the server alone. */
 export interface Limit {
   readonly what: string;
-  /** The cost of a unit does not count either, for other work was done than was asked for. False: only latencies do not count. */
+  /**
+   * Whether the cost of a unit is not valid either, because other work was done than wanted; otherwise only latencies
+   * are not valid.
+   */
   readonly isOfLoad: boolean;
 }
 
@@ -53,12 +56,12 @@ export interface StepResult {
   readonly works: readonly WorkResult[];
 }
 
-/** How the cost of one kind of work grows along an axis. */
+/** The growth of the cost of one kind of work along an axis. */
 export interface Growth {
   readonly work: WorkName;
   /** The cost of a unit grows as this power of the axis; undefined where fewer than two steps count. */
   readonly power: number | undefined;
-  /** The power that there may be. */
+  /** The largest power that is allowed. */
   readonly mayBe: number;
   readonly isTooFast: boolean;
 }

@@ -6,7 +6,7 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Processes that never take this part of a unit's cost are left out of tables. */
+/** Part of a unit's cost below which a process is left out of tables. */
 const shownPart = 0.01;
 
 /** The steps of an axis with the figures of one work: cost of a unit, ratio to the first step, latencies, load, limits, cost by process. */
@@ -41,7 +41,7 @@ export function workTable(axis: AxisResult, work: string): Table {
   return { head, rows };
 }
 
-/** The steps of an axis with what each process takes when there is no work, in thousandths of a processor. */
+/** The steps of an axis with the CPU of each idle process, in thousandths of a processor. */
 export function idleTable({ unit, steps }: AxisResult): Table {
   const processes = findShownProcesses(steps.map(({ idleMicrosPerSecond }) => idleMicrosPerSecond));
   return {
@@ -73,7 +73,7 @@ export function memoryTable({ unit, steps }: AxisResult): Table {
   };
 }
 
-/** Sentence about how the cost of a work grows. */
+/** A sentence about the growth of the cost of a work. */
 export function growthText({ work, power, mayBe, isTooFast }: Growth, unit: string): string {
   if (power === undefined) return `${work}: fewer than two steps count.`;
   const verdict = isTooFast ? 'FASTER than it may' : 'as it may';
@@ -120,7 +120,7 @@ function ratio(value: number, first: number | undefined): string {
   return first === undefined || first <= 0 ? '–' : (value / first).toFixed(2);
 }
 
-/** A number with three digits that count. */
+/** A number with three significant digits. */
 function shortNumber(value: number): string {
   if (value === 0) return '0';
   return Math.abs(value) >= 100

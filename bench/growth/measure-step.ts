@@ -11,14 +11,14 @@ import type { Memory, StepResult, WorkResult } from './growth-report.ts';
 import { readMemory } from './read-memory.ts';
 import { type DoneWork, measureStretch, microsPerSecond, resultFromWork } from './work-meter.ts';
 
-/** Everything that a step is measured with. */
+/** The server, objects and load processes of a step. */
 export interface StepContext {
   readonly axis: Axis;
   readonly server: MeasuredServer;
   readonly objects: GrowthObjects;
   /** Sends the requests of works without watchers. */
   readonly requests: LoadProcess;
-  /** How long a measurement takes. */
+  /** Time of a measurement. */
   readonly stepMs: number;
   readonly progress: (what: string, done: number, total: number) => void;
 }
@@ -26,7 +26,7 @@ export interface StepContext {
 const settleMs = 1_500;
 const deliveryTimeoutMs = 120_000;
 const writeConnections = 64;
-/** More are shared among several processes, each with an event loop of its own. */
+/** Most watchers of one process; more are shared among several, each with an event loop of its own. */
 const watchersOfProcess = 2_500;
 /** Lists are sent until so many objects were listed. */
 const listedObjects = 100_000;

@@ -10,7 +10,7 @@ import { GrowthObjects } from './growth-objects.ts';
 import type { AxisResult, StepResult } from './growth-report.ts';
 import { measureStep, type StepContext } from './measure-step.ts';
 
-/** How an axis is measured. */
+/** Options of the measurement of an axis. */
 export interface AxisOptions {
   /** Starts a server in a directory of its own, with so many gateways. */
   start(directory: string, gateways: number): Promise<MeasuredServer>;
@@ -26,7 +26,10 @@ const warmUpPerSecond = 400;
 /** Steps of an axis that were measured, and those that were not. */
 type Measured = Pick<AxisResult, 'steps' | 'left'>;
 
-/** Measures every step of an axis on a server of its own. What fails is in the result: steps that were measured are not lost. */
+/**
+ * Measures every step of an axis on a server of its own. A failure is part of the result, so that the measured steps
+ * are not lost.
+ */
 export async function runAxis(axis: Axis, options: AxisOptions): Promise<AxisResult> {
   const { name, description, unit, grows, base } = axis;
   const { steps, left } = await measureSteps(axis, options).catch((error: unknown) => ({
@@ -83,7 +86,7 @@ async function measureSteps(axis: Axis, options: AxisOptions): Promise<Measured>
 
 function hasTime(elapsedMs: number, steps: readonly StepResult[], { budgetMs }: AxisOptions): boolean {
   const [before, last] = steps.slice(-2);
-  // One step alone says nothing of how anything grows.
+  // One step alone shows no growth.
   if (before === undefined || last === undefined) return true;
   const growth = Math.max(1, last.seconds / before.seconds);
   return elapsedMs + last.seconds * growth * 1000 <= budgetMs;

@@ -7,11 +7,11 @@ import { type AxisOptions, runAxis } from './run-axis.ts';
 /** Options of a growth measurement. */
 interface GrowthOptions extends Pick<AxisOptions, 'start' | 'stepMs'> {
   readonly axes: readonly Axis[];
-  /** Which form is started, for the report. */
+  /** The form that is started, for the report. */
   readonly form: string;
   /** Time for all axes, of which each gets an equal part of what those before it left. */
   readonly budgetMs: number;
-  /** Told after each axis what there is so far. */
+  /** Called after each axis with the results so far. */
   onAxis(report: GrowthReport): Promise<void>;
 }
 

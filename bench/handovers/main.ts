@@ -26,7 +26,7 @@ try {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** How long a watch is silent while the storage pod that publishes stops gracefully and another one takes over. */
+/** Measures the pause of a watch while the storage pod that publishes stops gracefully and another one takes over. */
 async function main(): Promise<void> {
   const dataDirectory = join(directory, 'form');
   await using form = await startDistributed({ dataDirectory, port: await findFreePort() });

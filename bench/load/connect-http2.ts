@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { LoadTarget } from './protocol.ts';
 
-/** Where the watches of a load are opened. */
+/** The connections over which the watches of a load are opened. */
 export interface WatchConnections {
   /** Resolves with the events of a watch, once the server has answered. */
   open(path: string, index: number): Promise<Readable>;

@@ -18,7 +18,7 @@ export interface Connection {
   close(): void;
 }
 
-/** Opens the way to a server, plain or TLS, with as many kept-alive connections as asked for. */
+/** Opens connections to a server, plain or TLS, with as many kept-alive ones as wanted. */
 export function connect(target: LoadTarget, connections: number): Connection {
   const server = new URL(target.server);
   const plain = server.protocol === 'http:';

@@ -43,7 +43,7 @@ export class LoadProcess implements Disposable {
     if (this.#child.pid !== undefined) setPriority(this.#child.pid, constants.priority.PRIORITY_LOW);
   }
 
-  /** Begins the usage of watches anew, which `finish` tells. */
+  /** Restarts the measurement of the watches' usage, which `finish` returns. */
   measure(): void {
     this.#child.send({ kind: 'measure' } satisfies LoadCommand);
   }

@@ -1,4 +1,4 @@
-/** Where load is sent and who sends it. Paths of PEM files, so that keys do not travel between processes. */
+/** The server of a load and the user that sends it. Paths of PEM files, so that keys do not travel between processes. */
 export interface LoadTarget {
   readonly server: string;
   readonly caFile?: string;
@@ -32,7 +32,7 @@ export interface RequestLoad {
   readonly rate: number;
   /** Appended to the path of a list. */
   readonly query: string;
-  /** Told apart from other runs by watchers: stands in `data.run` of what is written. */
+  /** Identifies the run for watchers: the value of `data.run` of written objects. */
   readonly run: string;
 }
 
@@ -47,7 +47,7 @@ export interface WatchLoad {
   readonly http2Connections?: number;
 }
 
-/** One user who takes what can be had: goes on until it is stopped. */
+/** One user that sends as much as it can until it is stopped. */
 export interface FloodLoad {
   readonly kind: 'flood';
   readonly target: LoadTarget;
@@ -71,7 +71,7 @@ export type LoadCommand =
   | { readonly kind: 'measure' }
   | { readonly kind: 'stop' };
 
-/** Use that a load process made of the machine. */
+/** The processor time that a load process has used. */
 export interface LoadUsage {
   readonly cpuMicros: number;
   /** Part of the time that its event loop was busy, 0 to 1: near 1 the load is late, whatever the server does. */

@@ -5,7 +5,7 @@ export interface Growth {
   /** Microseconds of processor time, in the middle of the runs. */
   readonly small: number;
   readonly large: number;
-  /** How many times more the large one costs: the middle and the worst of the runs. */
+  /** Cost of the large one relative to the small one: the median and the worst of the runs. */
   readonly median: number;
   readonly worst: number;
 }
@@ -15,8 +15,8 @@ const runMicroseconds = 60_000;
 const batch = 5;
 
 /**
- * Measures an operation in two sizes, in runs that take turns, so that what else the machine does meets both. A first
- * run of each does not count.
+ * Measures an operation in two sizes, in alternate runs, so that other load on the machine affects both. A first run
+ * of each does not count.
  */
 export function measureGrowth(options: {
   readonly small: number;
@@ -35,7 +35,7 @@ export function measureGrowth(options: {
   };
 }
 
-/** Processor time of this process, so that what else the machine does counts little. */
+/** Measures processor time of this process, which other load on the machine affects little. */
 function measureMicroseconds(operation: () => unknown): number {
   const start = process.cpuUsage();
   let count = 0;

@@ -7,7 +7,7 @@ const message = messageNamed('core.v1.Pod');
 const sizes = { small: 100, large: 500 };
 
 /**
- * How much more a strategic merge patch of a list of 500 elements that merge by name costs than one of 100: every
+ * The cost of a strategic merge patch of a list of 500 elements that merge by name, relative to one of 100: every
  * element is patched and every fifth is new, with the order that the list shall have and without.
  */
 export function measureStrategicMerge(ordered: boolean): Growth {

@@ -1,7 +1,7 @@
 import type { MachineDescription } from '../measure/describe-machine.ts';
 import type { ScenarioResult, Settings } from '../scenarios/scenario.ts';
 
-/** Everything one run of the bench measured: what the machine-readable file holds and the page shows. */
+/** The measurements of one run of the bench: the content of the machine-readable file and of the page. */
 export interface BenchReport {
   /** RFC 3339. */
   readonly startedAt: string;

@@ -29,9 +29,9 @@ export interface ScenarioResult {
 
 /** The environment of a scenario. */
 export interface ScenarioContext {
-  /** Where requests and watches go. */
+  /** The target of requests and watches. */
   readonly target: LoadTarget;
-  /** Where the events of a fan-out are written, so that writing does not wait for the gateway that delivers them. */
+  /** The target of the writes of a fan-out, so that writing does not wait for the gateway that delivers the events. */
   readonly writeTarget: LoadTarget;
   /** A gateway without TLS, where there is one: fan-outs are measured on it too. */
   readonly plain?: { readonly target: LoadTarget; readonly gateway: string } | undefined;

@@ -1,7 +1,7 @@
 import { measureStalls } from '../stalls/measure-stalls.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Heavy requests to a standalone server of their own, and how long another client waits meanwhile. */
+/** Heavy requests to a standalone server of their own, and the wait of another client meanwhile. */
 export const stallScenarios: readonly Scenario[] = [
   {
     name: 'stalls',

@@ -10,7 +10,7 @@ import { connect } from '../load/connect.ts';
 import type { LoadTarget } from '../load/protocol.ts';
 import { attachMeasuredServer } from './measured-server.ts';
 
-/** How a forked server is started. */
+/** Options of a forked server. */
 interface ForkOptions {
   /** Names its temporary folder. */
   readonly name: string;
@@ -21,7 +21,7 @@ interface ForkOptions {
   readonly stdio: StdioOptions;
   /** The source tree of the server; this one by default. */
   readonly tree?: string | undefined;
-  /** Told of the process at once, before it is ready. */
+  /** Called with the process at once, before it is ready. */
   readonly onStarted?: (child: ChildProcess) => void;
 }
 

@@ -15,7 +15,7 @@ interface StandaloneChoices {
   readonly tree?: string | undefined;
 }
 
-/** Starts the form that is one process, on a free port; resolves when it is ready. */
+/** Starts the standalone form on a free port; resolves when it is ready. */
 export async function startStandaloneServer(
   dataDirectory: string,
   { tree = sources }: StandaloneChoices = {},

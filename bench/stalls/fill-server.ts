@@ -12,7 +12,7 @@ const connections = 16;
 /** Definitions that are there only to be many. */
 const ordinaryDefinitions = 120;
 
-/** Gives a server the objects that heavy requests are about, and definitions that are used, for their metrics. */
+/** Creates the objects that heavy requests need, and definitions that are used, for their metrics. */
 export async function fillServer(target: LoadTarget): Promise<void> {
   const connection = connect(target, connections);
   await create(connection, '/api/v1/namespaces', {

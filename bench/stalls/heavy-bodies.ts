@@ -44,7 +44,7 @@ export function podWithVariables(name: string, variables: number): JsonObject {
   };
 }
 
-/** A pod as there are thousands of. */
+/** An ordinary pod. */
 export function ordinaryPod(name: string): JsonObject {
   const container = {
     image: 'registry.example/shop/web:1.27.3',

@@ -25,7 +25,7 @@ export interface RunningHooks {
   readonly caBundle: string;
 }
 
-/** A request that costs much. */
+/** An expensive request. */
 export interface HeavyRequest {
   readonly name: string;
   readonly method: string;
@@ -42,7 +42,7 @@ export interface HeavyRequest {
   readonly before?: (run: number) => Iterable<SentRequest>;
   /** Sends something else than one request of each client. */
   readonly send?: (target: LoadTarget) => Promise<HeavyAnswer>;
-  /** How long what it began goes on after the answer; default 0. */
+  /** Time for which its work goes on after the answer; default 0. */
   readonly settleMs?: number;
   /** Whether it can be run once only; default false. */
   readonly isOnce?: boolean;

@@ -55,7 +55,7 @@ function answerTo(path: string, review: JsonObject): JsonObject {
   return { response: { uid, allowed: true, patchType: 'JSONPatch', patch } };
 }
 
-/** Without the query, which says how long the server waits. */
+/** The path without the query, which gives the delay of the server. */
 function pathFromUrl(url = ''): string {
   return url.split('?', 1)[0] ?? '';
 }

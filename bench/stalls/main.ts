@@ -11,7 +11,7 @@ const { tree, only, runs } = parseProgramFlags(flags);
 const stalls = await measureStalls({ ...(tree && { tree }), only, runs, progress: print });
 process.exitCode = stalls.every(({ longestMs, limitMs }) => longestMs <= limitMs) ? 0 : 1;
 
-/** How long each heavy request keeps another client waiting. */
+/** Prints the time for which a heavy request delays another client. */
 function print({ name, status, seconds, bytes, longestMs, limitMs }: Stall): void {
   const verdict = longestMs <= limitMs ? 'met' : 'MISSED';
   console.log(

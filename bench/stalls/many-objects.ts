@@ -62,7 +62,7 @@ function ofDefaults(name: string, items: number): HeavyRequest {
   };
 }
 
-/** Requests about many objects, and about defaults that make much of little. */
+/** Requests about many objects, and about defaults that make small objects large. */
 export const manyObjects: readonly HeavyRequest[] = [
   ofDefaults('default of 500 texts for 49 items', 49),
   ofDefaults('default of 500 texts for 24,000 items', 24_000),

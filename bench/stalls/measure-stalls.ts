@@ -11,12 +11,15 @@ import { heavyRequests } from './heavy-requests.ts';
 import { startHooks } from './hook-server.ts';
 import { startWaitProbe, type WaitProbe } from './wait-probe.ts';
 
-/** How long a heavy request kept others waiting. */
+/** The time for which a heavy request delayed others. */
 export interface Stall extends HeavyAnswer {
   readonly name: string;
   /** Of the heavy answer, to its last byte. */
   readonly seconds: number;
-  /** The longest wait of another client meanwhile: the median of several runs, for what else runs on a machine adds to it. */
+  /**
+   * The longest wait of another client meanwhile: the median of several runs, since other load on the machine adds to
+   * it.
+   */
   readonly longestMs: number;
   readonly limitMs: number;
 }
@@ -32,10 +35,10 @@ interface StallOptions {
   readonly progress?: (stall: Stall, done: number, total: number) => void;
 }
 
-/** Milliseconds that any one request may leave others without an answer. */
+/** Longest time, in ms, that a request may delay others. */
 const limitMs = 50;
 const settleMs = 300;
-/** After what a request needs was made: webhooks and definitions are followed. */
+/** Pause after the preparation of a request, in which webhooks and definitions are followed. */
 const setupMs = 2_000;
 const mostClients = 16;
 
@@ -92,11 +95,11 @@ async function measure(measuring: Measuring, runs: number): Promise<Stall> {
   return median;
 }
 
-/** How many of the requests that prepare others are under way at once, where they are many. */
+/** Preparing requests that are under way at once, where they are many. */
 const preparedAtOnce = 8;
 
 async function prepare(connection: Connection, requests: Iterable<SentRequest>): Promise<void> {
-  // The first ones make what the others are in.
+  // The first ones create the namespaces and kinds of the others.
   const ordered = 4;
   const shared = requests[Symbol.iterator]();
   for (let done = 0; done < ordered; done++) {
@@ -138,7 +141,7 @@ async function measureOnce({ connection, probe, request, target }: Measuring, ru
   const seconds = (performance.now() - started) / 1000;
   await delay(request.settleMs ?? 0);
   const longestMs = await probe.longest();
-  // One that is not as it should be tells more than the others.
+  // An unexpected status is more useful than the others.
   const status = Math.max(...answers.map(answer => answer.status));
   const bytes = answers.reduce((sum, answer) => sum + answer.bytes, 0);
   return { name: request.name, status, seconds, bytes, longestMs, limitMs };

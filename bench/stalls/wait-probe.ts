@@ -6,9 +6,9 @@ import type { LoadTarget } from '../load/protocol.ts';
 
 /** A client that reads a small object again and again over a connection of its own, and keeps the longest wait. */
 export interface WaitProbe extends AsyncDisposable {
-  /** Forgets what was measured before. */
+  /** Drops earlier measurements. */
   reset(): Promise<void>;
-  /** The longest answer since the last reset in ms, that of a question still under way included. */
+  /** The longest answer since the last reset in ms, including that of a request still under way. */
   longest(): Promise<number>;
 }
 
