@@ -22,7 +22,7 @@ import {
 } from '@binnacle/server-side-apply';
 import type { ApiRequest } from '../request/api-request.ts';
 import { findAlias } from '../request/found-alias.ts';
-import { type RecordingServices, recordingOf } from '../write/managed-fields/record-write.ts';
+import { createRecording, type RecordingServices } from '../write/managed-fields/record-write.ts';
 import { pathNames } from './scale-object.ts';
 
 /** The outcome of a write to a Scale, and the managers that the object behind it records. */
@@ -87,7 +87,7 @@ export function applyScale(
 type Context = ReturnType<typeof createContext>;
 
 function createContext(request: ApiRequest, services: RecordingServices) {
-  const { manager, now, apiVersion: kind } = recordingOf(request, services);
+  const { manager, now, apiVersion: kind } = createRecording(request, services);
   const apiVersion = 'autoscaling/v1';
   return {
     recording: { manager, now, apiVersion, subresource: request.info.subresource, schema, resetFields },

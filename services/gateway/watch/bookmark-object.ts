@@ -1,6 +1,6 @@
 import type { FormatContext } from './format-context.ts';
 
-/** Where a bookmark stands. */
+/** The place of a bookmark in a watch. */
 interface BookmarkPlace {
   readonly revision: number;
   /** Whether it closes the existing objects. */
@@ -24,7 +24,7 @@ export function bookmarkObject(context: FormatContext, place: BookmarkPlace) {
   };
 }
 
-/** The resourceVersion, and what says that the existing objects are all there. */
+/** The metadata of a bookmark: the resourceVersion, and the annotation that ends the existing objects. */
 export function bookmarkMetadata(
   { initialEventsEnd: annotations }: FormatContext,
   { revision, initialEventsEnd }: BookmarkPlace,

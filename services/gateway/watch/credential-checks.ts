@@ -4,13 +4,13 @@ import type { Logger } from '@binnacle/telemetry';
 import { askTokenReview } from '../authentication/bearer-token.ts';
 import type { Credential } from '../request/credential.ts';
 
-/** Something that lasts no longer than the credential it began with. */
+/** A request that ends with the credential that it began with. */
 interface CredentialHolder {
-  /** The credential is good no longer. */
+  /** Ends the holder: the credential is no longer valid. */
   expire(): void;
 }
 
-/** How credentials are checked. */
+/** Options of the checks. */
 interface CredentialCheckOptions {
   readonly tokenReview: TokenReviewService;
   /** Each credential is checked this often, in ms; 0: never. */
@@ -18,7 +18,7 @@ interface CredentialCheckOptions {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 
@@ -27,9 +27,9 @@ interface Identity {
   readonly uid: string;
 }
 
-/** All that began with one token. */
+/** The holders of one token. */
 interface TokenHolders {
-  /** With the user whom the token was for when each began. */
+  /** The holders, each with the user of the token when it began. */
   readonly holders: Map<CredentialHolder, Identity>;
   nextCheckAt: number;
 }
@@ -37,21 +37,21 @@ interface TokenHolders {
 /** Reviews under way at a time. */
 const maxReviews = 8;
 const reviewTimeoutMs = 10_000;
-/** Looks for credentials that are due within one interval: the checks of one minute are spread over it. */
+/** Searches for due credentials in one interval, over which the checks are spread. */
 const looksPerInterval = 12;
 /** The part of the interval that checks are spread by: they come early, never late. */
 const spread = 0.2;
 
 /**
- * Ends watches, and whatever else lasts, with the credential that it began with: a token that token-review does not know
- * any more or knows for another user, a certificate whose time is over. One timer serves all, a token is reviewed once
- * for all that began with it, and a review that fails, or cannot decide because a webhook or a provider is down, leaves everything
- * as it is until the next. What users may do is not looked at, as kube-apiserver does not once a watch has begun.
+ * Ends watches and other long requests with the credential that they began with: a token that token-review no longer
+ * accepts or accepts for another user, or an expired certificate. One timer serves all, a token is reviewed once for
+ * all its holders, and a review that fails, or cannot decide because a webhook or a provider is down, changes nothing
+ * until the next one. Authorization is not repeated, as in kube-apiserver once a watch has begun.
  */
 export class CredentialChecks implements Disposable {
   readonly #options: CredentialCheckOptions;
   readonly #tokens = new Map<string, TokenHolders>();
-  /** By the time at which their certificates expire. */
+  /** Holders by the time at which their certificates expire. */
   readonly #certificates = new Map<number, Set<CredentialHolder>>();
   readonly #timer: NodeJS.Timeout | undefined;
   #isChecking = false;
@@ -63,7 +63,7 @@ export class CredentialChecks implements Disposable {
       this.#timer = setInterval(() => void this.check(), Math.max(1, everyMs / looksPerInterval)).unref();
   }
 
-  /** From now on the holder ends with the credential. */
+  /** Adds a holder, which then ends with the credential. */
   add(credential: Credential, holder: CredentialHolder): void {
     if (this.#options.everyMs === 0) return;
     switch (credential.kind) {
@@ -83,7 +83,7 @@ export class CredentialChecks implements Disposable {
     }
   }
 
-  /** The holder has ended. */
+  /** Removes a holder that has ended. */
   delete(credential: Credential, holder: CredentialHolder): void {
     if (credential.kind === 'certificate') {
       const holders = this.#certificates.get(credential.expiresAt);
@@ -96,7 +96,7 @@ export class CredentialChecks implements Disposable {
     }
   }
 
-  /** Checks what is due; resolves when that is done. Reviews no token while another check is under way. */
+  /** Checks the due credentials; resolves when that is done. Reviews no token while another check is under way. */
   async check(): Promise<void> {
     this.#expireCertificates();
     if (this.#isChecking) return;
@@ -126,7 +126,7 @@ export class CredentialChecks implements Disposable {
   async #reviewTokens(): Promise<void> {
     const { clock, everyMs } = this.#options;
     const now = clock();
-    // One that is further away than an interval was set before the clock was set back.
+    // A time further away than an interval was computed before the clock was set back.
     const isDue = (nextCheckAt: number) => nextCheckAt <= now || nextCheckAt > now + everyMs;
     const due = [...this.#tokens].filter(([, { nextCheckAt }]) => isDue(nextCheckAt)).values();
     let failure: unknown;

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 import type { ApiVersionAlias } from '../render/api-version-alias.ts';
 import type { Framing } from './framing/framing.ts';
 
-/** The context of every form of a watch. */
+/** The facts that every format of a watch uses. */
 export interface FormatContext {
   readonly definition: ResourceDefinition;
   readonly alias: ApiVersionAlias;

@@ -12,9 +12,7 @@ import { negotiate } from '../render/negotiate.ts';
 import { findOffer } from '../render/negotiation-offers.ts';
 import { createConversionMetrics } from '../versions/conversion-calls.ts';
 import { createWebhookConversions } from '../versions/webhook-conversions.ts';
-import { chunkFraming } from './framing/chunk-framing.ts';
-import type { Framing } from './framing/framing.ts';
-import { streamFraming } from './framing/stream-framing.ts';
+import { chunkFraming, type Framing, streamFraming } from './framing/framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { initialEventsEndAnnotations, WatchFormats } from './watch-formats.ts';
 

@@ -2,7 +2,7 @@ import { renderedSize, type ServedBytes, type StoredItem, storedItem, writeRende
 import type { WatchedEvent } from '@binnacle/watch-cache';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
-import { type Framing, frameOf } from './framing/framing.ts';
+import { createFrame, type Framing } from './framing/framing.ts';
 import type { EventFormat } from './watch-format.ts';
 
 const openings: Readonly<Record<WatchedEvent['type'], Buffer>> = {
@@ -32,7 +32,7 @@ export function jsonFormat(context: FormatContext): EventFormat<ServedBytes> {
 
 /** One JSON document as a frame. */
 export function jsonFrame(framing: Framing, document: unknown): Buffer {
-  return frameOf(framing, Buffer.from(`${JSON.stringify(document)}\n`));
+  return createFrame(framing, Buffer.from(`${JSON.stringify(document)}\n`));
 }
 
 /** An event as a frame: the text of its object is the prefix and the item; what closes both follows. */

@@ -20,10 +20,10 @@ const closing = Buffer.from('}}\n');
 /** Each event's object reduced to its metadata, in JSON; the stored bytes of the metadata are copied, not parsed. */
 export function metadataFormat(context: FormatContext, apiVersion: string): EventFormat<MetadataBytes> {
   const { framing } = context;
-  const transform = metadataOf(context, apiVersion);
+  const transform = createMetadata(context, apiVersion);
   const prefix = objectPrefix('PartialObjectMetadata', apiVersion);
   return {
-    ...transformedFormat(idOf(context, apiVersion), context, transform),
+    ...transformedFormat(formatId(context, apiVersion), context, transform),
     event: (type, bytes, revision) =>
       itemFrame(framing, type, { item: storedMetadata(bytes, revision), prefix, closing }),
   };
@@ -36,20 +36,23 @@ export function protobufMetadataFormat(
   mediaType: string,
 ): EventFormat<MetadataBytes> {
   return protobufEvents(context.framing, {
-    id: `protobuf ${idOf(context, apiVersion)}`,
+    id: `protobuf ${formatId(context, apiVersion)}`,
     mediaType,
     message: metaMessage('PartialObjectMetadata'),
-    ...metadataOf(context, apiVersion),
+    ...createMetadata(context, apiVersion),
   });
 }
 
-/** A version may keep in annotations what it has no fields for, and an alias may have other names for what metadata holds. */
-function idOf({ definition, alias }: FormatContext, apiVersion: string): string {
+/**
+ * The id of the format, which names version and alias: a version may keep fields in annotations, and an alias may have
+ * other names in metadata.
+ */
+function formatId({ definition, alias }: FormatContext, apiVersion: string): string {
   const form = alias.names === undefined ? formatApiVersion(definition) : alias.apiVersion;
   return `metadata ${apiVersion} ${form}`;
 }
 
-function metadataOf(context: FormatContext, apiVersion: string) {
+function createMetadata(context: FormatContext, apiVersion: string) {
   return {
     event: (bytes: MetadataBytes, revision: number): PartialObjectMetadata =>
       partialFrom(bytes, revision, apiVersion),

@@ -3,12 +3,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import type { WatchEnd } from '@binnacle/watch-cache';
-import { chunkFraming } from './framing/chunk-framing.ts';
-import { frameOf } from './framing/framing.ts';
+import { chunkFraming, createFrame } from './framing/framing.ts';
 import { OutletSink } from './outlet-sink.ts';
 import type { WatchFormat } from './watch-format.ts';
 
-const chunkOf = (content: Buffer) => frameOf(chunkFraming, content);
+const chunkOf = (content: Buffer) => createFrame(chunkFraming, content);
 
 const format: WatchFormat = {
   contentType: 'application/json',

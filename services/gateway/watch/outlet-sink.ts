@@ -5,20 +5,20 @@ import type { WatchFormat } from './watch-format.ts';
 
 /** Options of a sink: its outlet, and its bounds. */
 interface OutletSinkOptions {
-  /** Frames carry their own framing and go straight to it. */
+  /** The outlet that frames, with their own framing, are written to. */
   readonly outlet: FrameOutlet;
-  /** Ends what was written in the way of the connection: a last chunk, or a close frame. */
+  /** Ends the output as the transport requires: with a last chunk, or a close frame. */
   readonly finish: (reason: WatchEnd) => void;
   readonly format: WatchFormat;
-  /** A client that has more bytes than these still to take when the next frames come is slow. */
+  /** Most waiting bytes: a client with more of them when the next frames come is slow. */
   readonly watchBufferBytes: number;
-  /** Says what the client asked for, when that is gone from history. */
+  /** The message of an expired start, with the version that the client named. */
   readonly expiredMessage: () => string;
   /** Called once, when the watch has ended. */
   readonly onEnd: (reason: WatchEnd) => void;
 }
 
-/** The way of a watcher's frames to its client: straight to the socket or stream, bounded by what that holds. */
+/** Writes a watcher's frames to its client: straight to the socket or stream, with a limit on the bytes that wait there. */
 export class OutletSink implements WatchSink {
   readonly #options: OutletSinkOptions;
   readonly #outlet: FrameOutlet;
@@ -40,7 +40,7 @@ export class OutletSink implements WatchSink {
   write(frames: Buffer): boolean {
     const outlet = this.#outlet;
     if (!outlet.writable) return false;
-    // The bytes that were held before decide: frames that are larger than the bound make no client slow.
+    // The bytes that waited before decide: frames larger than the limit do not make a client slow.
     const held = outlet.writableLength;
     outlet.write(this.#opening === undefined ? frames : this.#open(frames, this.#opening));
     return held <= this.#watchBufferBytes;
@@ -52,7 +52,7 @@ export class OutletSink implements WatchSink {
       this.#outlet.destroy();
     } else {
       if (reason === 'expired') this.write(format.error(expired(expiredMessage()).toStatus()));
-      if (reason === 'failed') this.write(format.error(statusErrorOf(failure).toStatus()));
+      if (reason === 'failed') this.write(format.error(statusErrorFromFailure(failure).toStatus()));
       if (this.#outlet.writable) finish(reason);
     }
     onEnd(reason);
@@ -64,7 +64,7 @@ export class OutletSink implements WatchSink {
   }
 }
 
-function statusErrorOf(failure: unknown): StatusError {
+function statusErrorFromFailure(failure: unknown): StatusError {
   return failure instanceof StatusError
     ? failure
     : internalError('an object could not be made ready for the watch', failure);

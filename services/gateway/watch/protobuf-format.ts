@@ -27,7 +27,7 @@ export function protobufFormat(context: FormatContext, mediaType: string): Event
 
 /** Options of protobuf events. */
 interface ProtobufEvents<Bytes> {
-  /** Differs between events that give different bytes. */
+  /** Differs between formats that give different bytes. */
   readonly id: string;
   /** The media type as the client wrote it. */
   readonly mediaType: string;

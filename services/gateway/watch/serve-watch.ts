@@ -25,7 +25,7 @@ export interface WatchServices extends ReadServices {
     'watchBufferBytes' | 'minRequestTimeout' | 'maxWatchTimeout' | 'requestTimeout'
   >;
   readonly credentialChecks: CredentialChecks;
-  /** 0 to 1, for the spread of timeouts. */
+  /** Returns a number from 0 to 1, for the spread of timeouts. */
   readonly random: () => number;
 }
 
@@ -82,7 +82,7 @@ function beginWatch(started: StartedWatch): void {
     },
   });
   const watcher = cache.watch({
-    ...queryOf(request, options),
+    ...createQuery(request, options),
     start,
     encoding: format.encoding,
     sink,
@@ -95,8 +95,8 @@ function beginWatch(started: StartedWatch): void {
   exchange.response.once('close', () => life.close());
 }
 
-/** The objects of a watch; on the older form of its path a name is one more thing to ask for. */
-function queryOf({ info }: ApiRequest, { labelSelector, fieldSelector }: WatchOptions): CacheQuery {
+/** The query for the objects of a watch; on the older form of its path a name is a further condition. */
+function createQuery({ info }: ApiRequest, { labelSelector, fieldSelector }: WatchOptions): CacheQuery {
   const { namespace, name } = info;
   const named = [{ field: 'metadata.name', operator: '=' as const, value: name }];
   const fields = name === '' ? fieldSelector : createFieldSelector([...fieldSelector.requirements, ...named]);
@@ -143,16 +143,16 @@ function formatFor(exchange: Exchange, request: ApiRequest, services: WatchServi
     alias: apiVersionAliasFor(request.definition, request.info),
     representation,
     includeObject: query.get('includeObject') ?? '',
-    transport: transportOf(exchange),
+    transport: findTransport(exchange),
   });
 }
 
-function transportOf({ request, response }: Exchange): WatchFormatQuery['transport'] {
+function findTransport({ request, response }: Exchange): WatchFormatQuery['transport'] {
   if (response.outlet !== undefined) return 'stream';
   return isUpgraded(request) ? 'webSocket' : 'chunks';
 }
 
-/** Lets go of what only the request needed: watchers are many, and they last. */
+/** Releases memory that only the request needed: watches are many, and long. */
 function releaseRequest({ request }: Exchange): void {
   request.headers = {};
   request.rawHeaders = [];

@@ -1,9 +1,15 @@
-import type { ApiObject, JsonValue } from '@binnacle/api-objects';
-import { decodeStored, type IncludeObject, type ServedBytes, tableFrom } from '@binnacle/codecs';
+import { type ApiObject, type JsonValue, readJson } from '@binnacle/api-objects';
+import {
+  decodeStored,
+  type IncludeObject,
+  type ServedBytes,
+  type TableColumnDefinition,
+  tableFrom,
+} from '@binnacle/codecs';
 import { bookmarkObject } from './bookmark-object.ts';
 import type { FormatContext } from './format-context.ts';
+import { createFrame, type Framing } from './framing/framing.ts';
 import { jsonFrame } from './json-format.ts';
-import { openingTable } from './opening-table.ts';
 import type { EventFormat } from './watch-format.ts';
 
 /** Options of a Table watch. */
@@ -14,8 +20,8 @@ interface TableFormatOptions {
 }
 
 /**
- * Each event as a Table with one row. The columns come with the first event of a watch alone; the frames that
- * watchers share are without them.
+ * Each event as a Table with one row. The columns come with the first event of a watch alone; the frames that watchers
+ * share do not have them.
  */
 export function tableFormat(context: FormatContext, options: TableFormatOptions): EventFormat<ServedBytes> {
   const { definition, alias, framing } = context;
@@ -43,7 +49,22 @@ export function tableFormat(context: FormatContext, options: TableFormatOptions)
   return { ...format, opening: frames => openingTable(framing, frames, columnDefinitions) };
 }
 
-/** The value in the place of an event's object. */
+/** Puts the columns into the first of some frames, if that is a Table; the others stay as they are. */
+function openingTable(framing: Framing, frames: Buffer, columns: readonly TableColumnDefinition[]): Buffer {
+  const { contentStart, contentEnd, end } = framing.first(frames);
+  const document = readJson(frames.toString('utf8', contentStart, contentEnd), false);
+  if (!isTableEvent(document)) return frames;
+  document.object.columnDefinitions = columns;
+  const first = createFrame(framing, Buffer.from(`${JSON.stringify(document)}\n`));
+  return end === frames.length ? first : Buffer.concat([first, frames.subarray(end)]);
+}
+
+/** Whether the object of an event is a Table; frames are written by this server, so that it is that or a Status. */
+function isTableEvent(document: unknown): document is { object: { columnDefinitions: unknown } } {
+  return (document as { object: { kind: string } }).object.kind === 'Table';
+}
+
+/** The value in place of an event's object. */
 interface Transform<Bytes> {
   event(bytes: Bytes, revision: number): JsonValue;
   bookmark(revision: number, initialEventsEnd: boolean): JsonValue;

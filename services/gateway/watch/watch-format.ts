@@ -1,7 +1,7 @@
 import type { Status } from '@binnacle/status-errors';
 import type { WatchEncoding, WatchedEvent } from '@binnacle/watch-cache';
 
-/** How events of objects in one kind of bytes look on the wire; `WatchFormats` makes these bytes of the objects of a watch. */
+/** The encoding of events from one kind of object bytes, which `WatchFormats` makes of the objects of a watch. */
 export interface EventFormat<Bytes extends Buffer> {
   readonly contentType: string;
   /** Equal for formats that give equal bytes. */
@@ -15,7 +15,7 @@ export interface EventFormat<Bytes extends Buffer> {
   readonly opening?: (frames: Buffer) => Buffer;
 }
 
-/** How a watch looks on the wire. */
+/** The encoding of a watch. */
 export interface WatchFormat {
   readonly contentType: string;
   readonly encoding: WatchEncoding;

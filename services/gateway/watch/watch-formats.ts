@@ -10,9 +10,7 @@ import { metadataBytes, servedBytes } from '../versions/alias-form.ts';
 import { findForm, type VersionBytes } from '../versions/kept-forms.ts';
 import { bytesInVersion } from '../versions/version-form.ts';
 import type { WebhookConversions } from '../versions/webhook-conversions.ts';
-import { chunkFraming } from './framing/chunk-framing.ts';
-import type { Framing } from './framing/framing.ts';
-import { streamFraming } from './framing/stream-framing.ts';
+import { chunkFraming, type Framing, streamFraming } from './framing/framing.ts';
 import { binaryFraming, textFraming } from './framing/web-socket-framing.ts';
 import { jsonFormat } from './json-format.ts';
 import { metadataFormat, protobufMetadataFormat } from './metadata-format.ts';
@@ -35,12 +33,15 @@ export interface WatchFormatQuery {
 interface WatchFormatsOptions {
   /** Milliseconds since 1970, for ages in Tables. */
   readonly clock: () => number;
-  /** Whether clients may look for the other names of annotations. */
+  /** Whether clients may look for annotations under Kubernetes' names. */
   readonly kubernetesClientCompatibility: boolean;
   readonly conversions: WebhookConversions;
 }
 
-/** Gives the form for a watch; equal forms are one and the same, so that a watcher costs no encoding of its own. */
+/**
+ * Creates the formats of watches; watches with equal facts share a format, so that a watcher costs no encoding of its
+ * own.
+ */
 export class WatchFormats {
   readonly #cache = new WeakMap<ResourceDefinition, Map<string, WatchFormat>>();
   readonly #clock: () => number;
@@ -53,21 +54,21 @@ export class WatchFormats {
     this.#initialEventsEnd = initialEventsEndAnnotations(kubernetesClientCompatibility);
   }
 
-  /** The form that a representation stands for. Throws BadRequest for what a watch cannot be. */
+  /** The format of a watch. Throws BadRequest for a form that watches do not have. */
   of(query: WatchFormatQuery): WatchFormat {
     const format = this.#create(query);
-    const known = this.#cache.get(query.definition) ?? new Map<string, WatchFormat>();
-    this.#cache.set(query.definition, known);
+    const formats = this.#cache.get(query.definition) ?? new Map<string, WatchFormat>();
+    this.#cache.set(query.definition, formats);
     const key = `${format.encoding.id} ${format.contentType}`;
-    const same = known.get(key) ?? format;
-    known.set(key, same);
+    const same = formats.get(key) ?? format;
+    formats.set(key, same);
     return same;
   }
 
   #create(query: WatchFormatQuery): WatchFormat {
     const { definition, alias, transport } = query;
     const { encoding, transform, mediaType } = query.representation;
-    const framing = framingOf(transport, encoding);
+    const framing = chooseFraming(transport, encoding);
     const context = { definition, alias, framing, initialEventsEnd: this.#initialEventsEnd };
     const { names } = alias;
     if (isMetadataOnly(query.representation) && transform !== undefined) {
@@ -95,7 +96,7 @@ export class WatchFormats {
     );
   }
 
-  /** Objects are converted by a webhook first, where one converts. */
+  /** The format with objects converted first, where a webhook converts them. */
   #prepared({ definition }: WatchFormatQuery, format: WatchFormat): WatchFormat {
     if (!isWebhookConverted(definition)) return format;
     const conversions = this.#conversions;
@@ -133,14 +134,17 @@ function findReadyBytes(definition: ResourceDefinition, stored: Buffer): Version
   return bytesInVersion(definition, stored) ?? findForm(definition, stored)?.bytes;
 }
 
-/** The same of an object that is ready, as the cache promises of what it has encoded. */
+/** The bytes of an object that is ready, which the cache guarantees for objects to encode. */
 function readyBytes(definition: ResourceDefinition, stored: Buffer): VersionBytes {
   const bytes = findReadyBytes(definition, stored);
   if (bytes === undefined) throw internalError(`a ${definition.kind} was watched before it was converted`);
   return bytes;
 }
 
-function framingOf(transport: WatchFormatQuery['transport'], encoding: Representation['encoding']): Framing {
+function chooseFraming(
+  transport: WatchFormatQuery['transport'],
+  encoding: Representation['encoding'],
+): Framing {
   switch (transport) {
     case 'chunks':
       return chunkFraming;
@@ -153,8 +157,8 @@ function framingOf(transport: WatchFormatQuery['transport'], encoding: Represent
 
 /**
  * The annotations of the bookmark that closes the existing objects of a watch with `sendInitialEvents`. Existing
- * clients look for Kubernetes' name; on the core group nothing tells them from others, so with compatibility the bookmark
- * has every name that is understood.
+ * clients look for Kubernetes' name; on the core group they cannot be told from others, so with compatibility the
+ * bookmark has every name that is understood.
  */
 export function initialEventsEndAnnotations(
   kubernetesClientCompatibility: boolean,

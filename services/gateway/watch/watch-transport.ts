@@ -15,14 +15,14 @@ import type { WatchFormat } from './watch-format.ts';
 /** A connection, or a stream of one, that belongs to a watch from now on. */
 interface TakenConnection {
   readonly outlet: FrameOutlet;
-  /** Ends it in due form, after everything that was written. */
+  /** Ends it as the transport requires, after everything that was written. */
   readonly finish: (reason: WatchEnd) => void;
 }
 
 const socketCheckMs = 2;
 const maxSocketWaitMs = 2_000;
 
-/** How the events of a watch reach its client. */
+/** The transport of a watch's events to its client. */
 export interface WatchTransport {
   /** Sends the headers; frames then go to the outlet with framing of their own. `onClose`: the client has closed. */
   takeOver(format: WatchFormat, onClose: () => void): TakenConnection;
@@ -64,7 +64,7 @@ export async function watchTransport(exchange: Exchange): Promise<WatchTransport
   };
 }
 
-// These two last as long as the watch does; made where the exchange is at hand they would keep it.
+// These two live as long as the watch; closures of the exchange would keep it in memory.
 
 /** The end of the body, after which the connection can be used again. */
 function finishOfResponse(response: HttpResponse): TakenConnection['finish'] {

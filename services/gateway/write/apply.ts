@@ -29,8 +29,8 @@ import { aliasNamesFor } from '../versions/alias-form.ts';
 import { type Adjustment, changedObject } from './changed-object.ts';
 import { assertMayCreate } from './create.ts';
 import { runWrite, type WriteServices } from './engine/run-write.ts';
-import { managedKindOf, withConversions } from './managed-fields/managed-kind.ts';
-import { readStoredManagers, recordingOf } from './managed-fields/record-write.ts';
+import { findManagedKind, withConversions } from './managed-fields/managed-kind.ts';
+import { createRecording, readStoredManagers } from './managed-fields/record-write.ts';
 import { assertNameMatches, placeInNamespace } from './request-object.ts';
 import { parseApplyOptions } from './write-options.ts';
 
@@ -148,17 +148,17 @@ function applyingSteps(
   { to: { applied, force, live }, managed }: Applying<ManagedFields>,
 ) {
   return applySteps({
-    ...recordingOf(request, services),
+    ...createRecording(request, services),
     live: live ?? {},
     applied: withoutDisabledFields(request, applied, live),
     managed,
-    empty: managedKindOf(request.definition).empty,
+    empty: findManagedKind(request.definition).empty,
     force,
-    ...recordNamesOf(request),
+    ...findRecordNames(request),
   });
 }
 
-/** The object that a configuration was merged into, checked like any other. */
+/** Checks the object that a configuration was merged into, like any other. */
 function mergedObject(
   request: ApiRequest,
   result: Extract<ApplyResult, { readonly kind: 'applied' }>,
@@ -172,7 +172,7 @@ function mergedObject(
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
 
-/** Throws Invalid for what an apply cannot set although other writes may have it. */
+/** Throws Invalid for fields that an apply cannot set although other writes may contain them. */
 function assertApplicable({ definition, info }: ApiRequest, object: ApiObject): void {
   const errors = definition.rules.validateApplied?.(object, info.subresource) ?? [];
   if (errors.length > 0)
@@ -186,15 +186,15 @@ function withoutDisabledFields(
   live: ApiObject | undefined,
 ): JsonObject {
   if (disabledFields?.areIn(applied) !== true || !isJsonObject(applied['metadata'])) return applied;
-  // Values of wrong types are for the apply to refuse.
+  // The apply refuses values of wrong types.
   if (checkTypes(message, copyJson(applied)).mismatch !== undefined) return applied;
   const kept = copyJson(applied);
   disabledFields.drop(kept as ApiObject, live); // it has metadata, and the types of its kind
   return kept;
 }
 
-/** The record of client-side apply is in the names that its client sent, which may be others than the own ones. */
-function recordNamesOf({ definition, info }: ApiRequest) {
+/** Names that the record of client-side apply may have: those that its client sent, which may be an alias's. */
+function findRecordNames({ definition, info }: ApiRequest) {
   const { aliasNames } = definition.rules;
   if (aliasNames === undefined) return {};
   const throughAlias = aliasNamesFor(definition, info) !== undefined;
@@ -206,7 +206,7 @@ function recordNamesOf({ definition, info }: ApiRequest) {
   };
 }
 
-/** Throws Conflict for a configuration that names an object of a uid, where there is no object. */
+/** Throws Conflict for a configuration that names a uid, where there is no object. */
 function assertNamesNoUid({ definition, info }: ApiRequest, { metadata: { uid = '' } }: ApiObject): void {
   if (uid === '') return;
   const why = `uid mismatch: the configuration names the uid ${uid}, and there is no such object`;
@@ -254,8 +254,8 @@ export async function readApplied(
 }
 
 /**
- * Drops, in place, what the type does not have; gives what the check of its types found. Nulls stay: that something is null can be applied. The copy is
- * changed too.
+ * Drops fields that the type does not have, in place; returns the findings of the type check. Nulls stay, as they can
+ * be applied. The checked copy is changed too.
  */
 function dropUnknownFields({ message }: BodyDefinition, value: JsonObject, checked: JsonObject): TypeCheck {
   const check = checkTypes(message, checked);

@@ -29,20 +29,20 @@ import type { WriteOptions } from './write-options.ts';
 /** Changes that the server itself makes on the object of an update, before its fields are recorded; `now` is in ms since 1970. */
 export type Adjustment = (object: ApiObject, old: ApiObject, now: number) => void;
 
-/** An object as a verb wants it to be. */
+/** An object in the state that a verb wants. */
 interface WantedObject {
-  /** In its namespace; it is changed. */
+  /** The object, in its namespace; it is changed in place. */
   readonly object: ApiObject;
   /** The object that it replaces; undefined for a new one. */
   readonly current: CurrentObject | undefined;
   readonly options: WriteOptions;
   /** The managers of its fields where the verb computes them; default: the manager of the request manages what it sets or changes. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** Whether an empty list of managedFields begins the record of field managers anew; default false: it says nothing. */
+  /** Whether an empty list of managedFields begins the record of field managers anew; default false: it has no effect. */
   readonly emptyResetsManagers?: boolean;
   /** Default: nothing is adjusted. */
   readonly adjust?: Adjustment | undefined;
-  /** For the client, once the object is stored. */
+  /** Warnings for the client, once the object is stored. */
   readonly warnings?: readonly string[];
 }
 
@@ -50,9 +50,9 @@ const modified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * Builds the proposal of a write from the object that its verb wants: everything that the server says of an object itself,
- * and the checks against the current one that come before admission. Throws Conflict where the client names another version,
- * Invalid for what no update may change.
+ * Builds the proposal of a write from the object that its verb wants: the fields that the server itself sets, and the
+ * checks against the current one that come before admission. Throws Conflict where the client names another version,
+ * Invalid for changes that no update may make.
  */
 export function changedObject(
   request: ApiRequest,
@@ -83,7 +83,7 @@ async function changedInSteps(
   return completedProposal(request, services, { wanted, entries });
 }
 
-/** Checks the object against the current one, and completes what its client left out. */
+/** Checks the object against the current one, and completes the fields that its client left out. */
 function prepareObject(
   request: ApiRequest,
   services: RecordingServices,
@@ -151,7 +151,7 @@ function completedProposal(
   };
 }
 
-/** Everything that the server says of a new object itself; what the client said of it is dropped. */
+/** Sets the fields of a new object that the server decides on; the client's values of them are dropped. */
 function completeNewObject(
   request: ApiRequest,
   services: RecordingServices,
@@ -196,7 +196,7 @@ function assertIdentityUntouched(request: ApiRequest, object: ApiObject, old: Ap
     throw invalid(kindNameOf(request.definition), request.info.name, errors.map(causeFromFieldError));
 }
 
-/** Writes of a status do not mind the metadata of custom objects, nor a deletion time of pods. */
+/** The metadata that a write considers: a write of a status ignores that of custom objects, and a deletion time of pods. */
 function mindedMetadata({ definition, info }: ApiRequest, { metadata }: ApiObject): ObjectMeta {
   if (info.subresource !== 'status') return metadata;
   if (definition.message.structure !== undefined) return {};

@@ -48,8 +48,8 @@ function withGeneratedName(sent: ApiObject, generateName: string): ApiObject {
 }
 
 /**
- * AlreadyExists for a new object whose name another one has, which `current` is. Where a name may be generated, the client is told
- * when to ask for another one.
+ * The AlreadyExists error for a new object whose name `current` has. Where the name is generated, it tells the client
+ * when to retry.
  */
 async function nameTaken(
   request: ApiRequest,
@@ -73,8 +73,8 @@ function operationNotServed({ definition: { kind } }: ApiRequest): StatusError {
 }
 
 /**
- * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or a
- * patch asks this before it creates what it did not find.
+ * Throws Forbidden unless the user may create the object of the request: a request that was authorized as an update or
+ * a patch checks this before it creates an object that it did not find.
  */
 export async function assertMayCreate(
   request: ApiRequest,

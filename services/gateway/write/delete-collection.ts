@@ -13,7 +13,7 @@ import type { CurrentObject } from './engine/current-object.ts';
 import type { WriteServices } from './engine/run-write.ts';
 import { type DeleteOptions, parseDeleteOptions } from './write-options.ts';
 
-/** How many objects of a collection are deleted at a time. */
+/** Objects of a collection that are deleted at a time. */
 const parallelDeletions = 8;
 
 /** DELETE on a collection: deletes every object that the selectors match; answers with the objects as they were before. */
@@ -61,14 +61,14 @@ async function listSelected(
   return listFromStorage(wanted, services.storage, call);
 }
 
-/** Deletes a bounded number at a time; the first failure ends it once those under way are through. */
+/** Deletes a bounded number at a time; the first failure ends it once the deletions under way have finished. */
 async function deleteAll(
   request: ApiRequest,
   services: WriteServices,
   { items, options }: { readonly items: StorageList['items']; readonly options: DeleteOptions },
 ): Promise<void> {
   const { definition } = request;
-  // Of a collection that holds something which cannot be deleted, nothing is.
+  // A collection that holds an object which cannot be deleted is left whole.
   if (definition.rules.deletionRefusal !== undefined)
     for (const { stored, revision } of items)
       assertDeletable(definition, objectAsStored(definition, stored, revision));
@@ -88,7 +88,7 @@ async function deleteAll(
         isIncomplete: false,
       };
       try {
-        // One that is gone by now is what was asked for.
+        // An object that is gone by now counts as deleted.
         await deleteObject(request, services, { key, listed, options });
       } catch (thrown) {
         failed = true;

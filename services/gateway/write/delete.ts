@@ -8,18 +8,18 @@ import { resourceNameOf } from '../request/names.ts';
 import { type CurrentObject, keyOfRequest } from './engine/current-object.ts';
 import { type DeletionDecision, decideDeletion, leavesDependentsUnsaid } from './engine/deletion-decision.ts';
 import { runWrite, type WriteServices } from './engine/run-write.ts';
-import { removalOf, reservationsFor, storedBytes } from './engine/stored-change.ts';
+import { createRemoval, reservationsFor, storedBytes } from './engine/stored-change.ts';
 import type { Change } from './engine/transaction.ts';
 import { type DeleteOptions, parseDeleteOptions } from './write-options.ts';
 
-/** DELETE on an object: removes it, or marks it when something still holds it. */
+/** DELETE on an object: removes it, or marks it when a finalizer or grace period holds it. */
 export async function deleteVerb(request: ApiRequest, services: WriteServices): Promise<ApiResult> {
   const options = await parseDeleteOptions(request);
   warnOfOrphans(request, options);
   return await deleteObject(request, services, { key: keyOfRequest(request), options });
 }
 
-/** One deletion: of the object that has the key. */
+/** The deletion of the object that has the key. */
 interface Deletion {
   readonly key: StorageKey;
   /** The object of a list, which the deletion starts from, and which may be gone by now; default: it is read, and has to be there. */
@@ -56,13 +56,13 @@ export async function deleteObject(
         object: undefined,
         old: current,
         options: options.json,
-        change: () => deletionOf(request, services, { current, decision }),
+        change: () => createDeletion(request, services, { current, decision }),
       };
     },
   });
 }
 
-/** Tells a client that did not say what becomes of dependents that the kind leaves them behind, where it wants that told. */
+/** Warns a client that names no propagation policy, where the kind leaves dependents behind and wants a warning. */
 export function warnOfOrphans({ definition, warnings }: ApiRequest, options: DeleteOptions): void {
   const { warning = '' } = definition.rules.orphansDependents ?? {};
   if (warning !== '' && leavesDependentsUnsaid(options)) warnings.push(warning);
@@ -102,7 +102,7 @@ interface Decided {
   readonly decision: DeletionDecision;
 }
 
-async function deletionOf(
+async function createDeletion(
   request: ApiRequest,
   services: WriteServices,
   { current, decision }: Decided,
@@ -113,7 +113,7 @@ async function deletionOf(
     case 'unchanged':
       return { write: undefined, answer: () => ({ kind: 'stored', code: 200, stored, revision: from }) };
     case 'remove': {
-      const write = await removalOf(request, services, current);
+      const write = await createRemoval(request, services, current);
       return { write, answer: () => removedResult(definition, current, decision.object) };
     }
     case 'mark': {

@@ -121,13 +121,13 @@ interface PatchChange {
 type PatchSource = Pick<ApiRequest, 'body' | 'contentType' | 'definition' | 'notes'>;
 
 /**
- * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is no
- * patch, BadRequest for a body that cannot be read; what it gives throws when the patch does not fit a document.
+ * Reads the patch of a request for documents of a message type. Throws UnsupportedMediaType for a media type that is
+ * no patch, BadRequest for a body that cannot be read; the returned patch throws when it does not fit a document.
  */
 export function readPatch(request: PatchSource, message: MessageType): Promise<PatchChange> {
   const type = patchTypes.get(request.contentType);
-  // How lists merge strategically is said of fields, which what a schema describes does not have; the subresources of
-  // such a kind take the same patches as its objects.
+  // Strategic merge needs options of fields, which types that a schema describes do not have; the subresources of
+  // such a kind accept the same patches as its objects.
   const isStrategic = request.definition.message.structure === undefined;
   if (type === undefined || (!isStrategic && request.contentType === strategicMediaType)) {
     const taken = [...patchTypes.keys()].filter(one => isStrategic || one !== strategicMediaType);
@@ -174,12 +174,13 @@ interface NamedPatch {
   readonly names: AliasNames;
 }
 
-/** Applies a patch whose author knows parts of the document by other names. */
+/** Applies a patch that has alias names for parts of the document. */
 async function applyWithNames(
   type: PatchType,
   { document, patch, message, names }: NamedPatch,
 ): Promise<JsonValue> {
-  // Operations name places of the document as their author read it; other patches are parts of an object.
+  // The operations of a JSON patch name places of the document as the client read it; other patches are parts of an
+  // object.
   const isObject = isJsonObject(patch);
   const before = isObject ? document : (names.toAlias(document) as ApiObject); // it has all that it had
   const value = await type.apply(before, isObject ? names.fromAlias(patch) : patch, message);
@@ -208,14 +209,14 @@ function patched(
   return { object, warnings: warning === undefined ? warnings : [...warnings, warning] };
 }
 
-/** A patch can neither rename nor move an object. */
+/** Throws when a patch renames or moves the object. */
 function assertIdentity(request: ApiRequest, value: JsonValue): void {
   if (!isJsonObject(value) || !isJsonObject(value['metadata'])) return;
   const { name = '' } = value['metadata'];
   if (typeof name === 'string') assertNameMatches(request, { apiVersion: '', kind: '', metadata: { name } });
 }
 
-/** Checks what a patch results in; a finding is about the patch, so its failure names no object. */
+/** Checks the result of a patch; findings are about the patch, so that the error names no object. */
 function checked(
   { definition }: ApiRequest,
   value: JsonValue,
@@ -230,7 +231,7 @@ function checked(
   }
 }
 
-/** Checks what a patch results in as `checkObject` does; what was found in the text of the patch comes first. */
+/** Checks the result of a patch as `checkObject` does; findings in the text of the patch come first. */
 export function checkPatched(
   definition: BodyDefinition,
   value: JsonValue,

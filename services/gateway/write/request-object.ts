@@ -5,10 +5,10 @@ import type { ApiRequest } from '../request/api-request.ts';
 import { namespaceOf, resourceNameOf } from '../request/names.ts';
 import { withOwnNames } from '../versions/alias-form.ts';
 
-/** How the body of a request is decoded. */
+/** Options of decoding the body of a request. */
 interface DecodeOptions {
   readonly fieldValidation: FieldValidation;
-  /** As that of `decodeBody`. */
+  /** As the option of `decodeBody`. */
   readonly mayBeLarge?: boolean;
 }
 

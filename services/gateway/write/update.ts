@@ -25,7 +25,7 @@ export async function updateVerb(
   const decoded = decoding instanceof Promise ? await decoding : decoding;
   request.warnings.push(...decoded.warnings);
   assertNameMatches(request, decoded.object);
-  // An attempt changes the object, so that another one decodes it anew.
+  // An attempt changes the object, so that the next one decodes it again.
   let next: DecodedObject | undefined = decoded;
   return await runWrite(request, services, {
     dryRun: options.dryRun,

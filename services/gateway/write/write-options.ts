@@ -36,7 +36,7 @@ const fieldValidations: readonly string[] = ['', 'Ignore', 'Strict', 'Warn'];
 interface ApplyOptions extends WriteOptions {
   /** Fields of other managers are taken instead of being a conflict. */
   readonly force: boolean;
-  /** Gives the same for a creation, where there is nothing to update. */
+  /** Returns the same options for a creation, where there is no object to update. */
   create(): WriteOptions;
 }
 
@@ -49,7 +49,7 @@ export function parseWriteOptions(query: URLSearchParams, kind: WriteOptionsKind
   return checkedOptions(query, kind, errors);
 }
 
-/** Reads the options of an apply as `parseWriteOptions` does; it cannot do without a field manager. */
+/** Reads the options of an apply as `parseWriteOptions` does; a field manager is required. */
 export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   const manager = query.get('fieldManager') ?? '';
   const errors = manager === '' ? [requiredField('fieldManager', 'is required for apply patch')] : [];
@@ -60,7 +60,7 @@ export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   };
 }
 
-/** Any text but 0 and false says yes, as for the other parameters of that kind. */
+/** Whether a parameter is true: any text but 0 and false is, as for other boolean parameters. */
 function isTrue(parameter: string | null): boolean {
   return parameter !== null && parameter !== '' && parameter !== '0' && parameter.toLowerCase() !== 'false';
 }
@@ -86,7 +86,7 @@ function checkedOptions(
 
 interface SentWriteOptions {
   readonly isDryRun: boolean;
-  /** '' when it was not sent; so is the other. */
+  /** '' when it was not sent, as for `fieldValidation`. */
   readonly fieldManager: string;
   readonly fieldValidation: string;
 }
@@ -116,12 +116,12 @@ function writeOptionsJson(
   });
 }
 
-/** The dryRun values of a query; an empty one asks for a normal request (spec 1, "Dry-run") and does not count. */
+/** The dryRun values of a query without empty ones, which mean a normal request (spec 1, "Dry-run"). */
 function dryRunValues(query: URLSearchParams): string[] {
   return query.getAll('dryRun').filter(value => value !== '');
 }
 
-/** Checks dryRun values: `All` is the only one there is. */
+/** Checks dryRun values: only `All` is allowed. */
 function dryRunErrors(values: readonly string[]): FieldError[] {
   return values.every(value => value === 'All') ? [] : [notSupportedField('dryRun', values, ['All'])];
 }
@@ -154,7 +154,7 @@ const policies: readonly string[] = ['Orphan', 'Background', 'Foreground'];
 /**
  * Reads the options of a deletion from the body, or from the query when there is no body.
  *
- * Throws Invalid (422) for values that break the rules, BadRequest for what cannot be read.
+ * Throws Invalid (422) for values that break the rules, BadRequest for options that cannot be read.
  */
 export async function parseDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const body = await request.body();

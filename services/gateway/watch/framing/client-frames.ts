@@ -3,9 +3,9 @@ import { opcodes } from './web-socket-framing.ts';
 /** Handlers of a client's frames. */
 interface ClientFrameHandlers {
   ping(payload: Buffer): void;
-  /** The client closes; the code that it gave, or 1005 when it gave none. */
+  /** Called when the client closes, with its code, or 1005 when it gave none. */
   close(code: number): void;
-  /** The client broke the rules of the protocol, or sent more than is read; with the code to close with. */
+  /** Called with the code to close with when the client broke the rules of the protocol, or sent too much. */
   fail(code: number): void;
 }
 
@@ -18,7 +18,7 @@ export const closeCodes = {
   tooBig: 1009,
 } as const;
 
-/** Nothing is expected of clients: data is passed over, and not much of it. */
+/** Most bytes of data that are skipped: clients of a watch have nothing to send. */
 const longestData = 4096;
 const longestControl = 125;
 const maskBytes = 4;
@@ -30,15 +30,14 @@ interface Head {
 }
 
 /**
- * Reads the frames that a client of a watch sends (RFC 6455 section 5): answers to its pings and its close are left
- * to handlers, data is passed over. Holds at most one control frame; reads nothing any more after a close or an
- * error.
+ * Reads the frames that a client of a watch sends (RFC 6455 section 5): handlers answer its pings and its close, data
+ * is skipped. Holds at most one control frame; reads nothing after a close or an error.
  */
 export class ClientFrames {
   readonly #handlers: ClientFrameHandlers;
   /** The beginning of a frame whose head, or whose control payload, is not whole yet. */
   #held: Buffer = Buffer.alloc(0);
-  /** Bytes of data still to pass over. */
+  /** Bytes of data that are still to be skipped. */
   #skip = 0;
   #isOver = false;
 
@@ -46,7 +45,7 @@ export class ClientFrames {
     this.#handlers = handlers;
   }
 
-  /** Takes bytes as they come from the connection. */
+  /** Reads bytes from the connection. */
   take(bytes: Buffer): void {
     let rest = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     while (!this.#isOver) {
@@ -61,11 +60,11 @@ export class ClientFrames {
     this.#held = this.#isOver ? Buffer.alloc(0) : Buffer.from(rest);
   }
 
-  /** Takes a control frame, or the head of a data frame; gives the bytes that it took, 0 when it is not whole. */
+  /** Reads a control frame, or the head of a data frame; returns the number of bytes read, 0 when it is not whole. */
   #takeFrame(bytes: Buffer): number {
-    const fault = faultOf(bytes);
+    const fault = findFault(bytes);
     if (fault !== undefined) return this.#end(() => this.#handlers.fail(fault));
-    const head = headOf(bytes);
+    const head = parseHead(bytes);
     if (head === undefined) return 0;
     const { opcode, size, headBytes } = head;
     if (opcode < opcodes.close) {
@@ -85,7 +84,7 @@ export class ClientFrames {
   }
 
   #takeClose(payload: Buffer): void {
-    const code = payload.length === 0 ? closeCodes.noStatus : codeOf(payload);
+    const code = payload.length === 0 ? closeCodes.noStatus : parseCloseCode(payload);
     this.#end(() => {
       if (code === undefined) this.#handlers.fail(closeCodes.protocolError);
       else this.#handlers.close(code);
@@ -99,8 +98,8 @@ export class ClientFrames {
   }
 }
 
-/** The code that the first two bytes of a frame call for when they break the rules; undefined when they do not. */
-function faultOf(bytes: Buffer): number | undefined {
+/** The close code when the first two bytes of a frame break the rules; undefined when they do not. */
+function findFault(bytes: Buffer): number | undefined {
   const [first, second] = bytes;
   if (first === undefined) return undefined;
   const opcode = first & 0x0f;
@@ -118,7 +117,7 @@ function faultOf(bytes: Buffer): number | undefined {
 }
 
 /** The head of a frame that breaks no rules; undefined when it is not whole. */
-function headOf(bytes: Buffer): Head | undefined {
+function parseHead(bytes: Buffer): Head | undefined {
   const [first, second] = bytes;
   if (first === undefined || second === undefined) return undefined;
   const short = second & 0x7f;
@@ -131,7 +130,7 @@ function headOf(bytes: Buffer): Head | undefined {
 }
 
 /** The code of a close frame; undefined for one that may not be sent. */
-function codeOf(payload: Buffer): number | undefined {
+function parseCloseCode(payload: Buffer): number | undefined {
   if (payload.length < 2) return undefined;
   const code = payload.readUInt16BE(0);
   const isOfProtocol = code >= 1000 && code <= 1014 && (code < 1004 || code > 1006);

@@ -4,15 +4,15 @@ import { badRequest } from '@binnacle/status-errors';
 import { isTokenProtocol, offeredProtocols } from '../../authentication/protocol-token.ts';
 import type { HttpRequest, HttpResponse } from '../../request/http-messages.ts';
 
-/** Stands after the key of a client in what the answer is worked out from (RFC 6455 section 1.3). */
+/** Suffix of a client's key in the hash of the answer (RFC 6455 section 1.3). */
 const keySuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const version = '13';
 const keyBytes = 16;
 
 /**
- * The headers that accept a request for a WebSocket (RFC 6455 section 4.2.2). Of the protocols that the client offers
- * the first is taken that is no bearer token; watches speak the same whatever it is called. Throws BadRequest for
- * another version (with `Sec-WebSocket-Version` on the response) and for a key that is none.
+ * The headers that accept a request for a WebSocket (RFC 6455 section 4.2.2). The accepted protocol is the first
+ * offered one that is not a bearer token; all have the same messages. Throws BadRequest for another version (with
+ * `Sec-WebSocket-Version` on the response) and for a malformed key.
  */
 export function acceptWebSocket(request: HttpRequest, response: HttpResponse): OutgoingHttpHeaders {
   const { headers } = request;

@@ -2,17 +2,20 @@ import type { Socket } from 'node:net';
 import { ClientFrames, closeCodes } from './client-frames.ts';
 import { frameContent, opcodes } from './web-socket-framing.ts';
 
-/** How long a client may take to close its side after the server closed its own, in ms. */
+/** Time for a client to close its side after the server closed its own, in ms. */
 const closeTimeoutMs = 5_000;
-/** Pongs are left out while more than this waits for the client: who does not read its pongs does not need them. */
+/** Bytes that wait for the client above which no pongs are sent: a client that does not read needs none. */
 const pongRoomBytes = 64 * 1024;
 
-/** The server's end of a WebSocket over a socket that has been upgraded: answers pings, and closes in due form. */
+/**
+ * The server's end of a WebSocket over a socket that has been upgraded: answers pings, and closes with the closing
+ * handshake.
+ */
 export class WebSocketConnection {
   readonly #socket: Socket;
   #isClosing = false;
 
-  /** `onClose` is called when the client closes, or has to be closed because of what it sent. */
+  /** `onClose` is called when the client closes, or is closed because it broke the protocol. */
   constructor(socket: Socket, onClose: () => void) {
     this.#socket = socket;
     const frames = new ClientFrames({
@@ -20,7 +23,7 @@ export class WebSocketConnection {
       close: code => {
         this.close(code === closeCodes.noStatus ? closeCodes.normal : code);
         onClose();
-        // Both have closed now.
+        // Both sides have closed now.
         socket.destroySoon();
       },
       fail: code => {

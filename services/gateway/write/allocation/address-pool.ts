@@ -8,9 +8,9 @@ export interface AddressPool extends Pool {
   readonly family: IpFamily;
 }
 
-/** The most bits in which the addresses of a range may differ. */
+/** Most bits in which the addresses of a range may differ. */
 const mostBits = 20;
-/** The fewest: eight addresses. */
+/** Fewest bits: eight addresses. */
 const fewestBits = 3;
 
 /**
@@ -21,7 +21,7 @@ export function parseAddressRanges(texts: readonly string[]): Cidr[] {
   const ranges = texts.map(text => {
     const range = parseCidr(text);
     if (range === undefined) throw new Error(`not a range of addresses: "${text}"`);
-    const bits = bitsOf(range.family) - range.prefixLength;
+    const bits = addressBits(range.family) - range.prefixLength;
     if (bits > mostBits || bits < fewestBits)
       throw new Error(
         `a range of cluster IPs has from 2^${fewestBits} to 2^${mostBits} addresses, not 2^${bits}: "${text}"`,
@@ -34,11 +34,11 @@ export function parseAddressRanges(texts: readonly string[]): Cidr[] {
 }
 
 /**
- * The pool of a range: all its addresses but the first one, which names the range, and for IPv4 the last one, which is for
- * broadcasts. A sixteenth of it, but at least 16 and at most 256, is for those who ask for an address.
+ * Creates the pool of a range: all its addresses but the first one, which names the range, and for IPv4 the last one,
+ * which is for broadcasts. A sixteenth of it, at least 16 and at most 256, is left for requests that name an address.
  */
 export function createAddressPool(range: Cidr): AddressPool {
-  const bits = bitsOf(range.family) - range.prefixLength;
+  const bits = addressBits(range.family) - range.prefixLength;
   const first = numberFrom(range.address, range.family);
   if (first === undefined) throw new Error(`not a range of ${range.family} addresses: "${range.address}"`);
   const network = (first >> BigInt(bits)) << BigInt(bits);
@@ -60,18 +60,18 @@ export function createAddressPool(range: Cidr): AddressPool {
   };
 }
 
-function bitsOf(family: IpFamily): number {
+function addressBits(family: IpFamily): number {
   return family === 'IPv4' ? 32 : 128;
 }
 
-/** The number that an address of a family is; undefined for anything else. */
+/** The number of an address of a family; undefined for anything else. */
 function numberFrom(address: string, family: IpFamily): bigint | undefined {
   const bytes = addressBytes(address);
-  if (bytes?.length !== bitsOf(family) / 8) return undefined;
+  if (bytes?.length !== addressBits(family) / 8) return undefined;
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-/** The canonical form of the address that a number is. */
+/** The canonical text of the address with a number. */
 function textFrom(number: bigint, family: IpFamily): string {
   if (family === 'IPv4') return [24n, 16n, 8n, 0n].map(shift => (number >> shift) & 0xffn).join('.');
   const words = Array.from({ length: 8 }, (_, i) =>

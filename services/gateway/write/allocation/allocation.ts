@@ -3,9 +3,9 @@ import type { CallContext } from '@binnacle/proto';
 import type { ApiRequest } from '../../request/api-request.ts';
 import type { AllocationAttempt, Allocator, Allocators } from './allocator.ts';
 
-/** A write of an object that may need what the server gives out. */
+/** A write of an object that may need values from the server. */
 interface AllocatingWrite {
-  /** As it is to be reviewed; undefined for a deletion. */
+  /** The object to be reviewed; undefined for a deletion. */
   readonly object: ApiObject | undefined;
   /** The object before; undefined for a creation. */
   readonly old?: { readonly object: ApiObject } | undefined;
@@ -24,10 +24,13 @@ export function allocationFor(
   return new Allocation(allocator, { object, old: old?.object, call });
 }
 
-/** The values that the server gives one object, from a review to the commit that reserves them; others when another object was first. */
+/**
+ * The values that the server gives one object, from a review to the commit that reserves them; chosen again when
+ * another object reserved them first.
+ */
 export class Allocation {
   readonly #object: ApiObject;
-  /** As it was before anything was allocated. */
+  /** The specification before anything was allocated. */
   readonly #spec: JsonValue | undefined;
   readonly #attempt: AllocationAttempt;
 
@@ -46,25 +49,25 @@ export class Allocation {
   }
 
   /**
-   * Gives the object what it leaves to the server, before it is reviewed. Throws Invalid when a value that the client asked
-   * for is out of range, InternalError when nothing is left.
+   * Fills in the values that the object leaves to the server, before it is reviewed. Throws Invalid when a value that
+   * the client asked for is out of range, InternalError when nothing is left.
    */
   fill(): Promise<void> {
     return this.#attempt.fill(this.#object);
   }
 
-  /** Gives the reviewed object what the review made necessary; throws as `fill`. */
+  /** Fills in the values that the review made necessary; throws as `fill`. */
   fillReviewed(reviewed: ApiObject): Promise<void> {
     return this.#attempt.fill(reviewed);
   }
 
-  /** Takes out of the object what it was given. */
+  /** Removes the allocated values from the object. */
   undo(): void {
     if (this.#spec === undefined) delete this.#object['spec'];
     else this.#object['spec'] = copyJson(this.#spec);
   }
 
-  /** Takes note that another object holds a reservation; throws Invalid, at its field, when the client asked for the value. */
+  /** Notes that another object holds a reservation; throws Invalid, at its field, when the client asked for the value. */
   lost(reservation: string): void {
     this.#attempt.lost(this.#object, reservation);
   }

@@ -5,7 +5,10 @@ import type { TypeCache } from '@binnacle/watch-cache';
 import type { ConsistentReads } from '../../read/consistent-read.ts';
 import type { GatewaySettings } from '../../settings/gateway-settings.ts';
 
-/** Gives the objects of one kind what they leave to the server: suggestions, until the transaction of the write reserves them. */
+/**
+ * Chooses the values that objects of one kind leave to the server: suggestions, until the transaction of the write
+ * reserves them.
+ */
 export interface Allocator {
   /** `old` is the object before an update. */
   begin(old: ApiObject | undefined, call: CallContext): AllocationAttempt;
@@ -14,11 +17,11 @@ export interface Allocator {
 /** The allocations of one write, over all of its attempts. */
 export interface AllocationAttempt {
   /**
-   * Fills in what an object leaves to the server. Throws Invalid for what it asks for and cannot have, and InternalError
-   * when nothing is left.
+   * Fills in the values that an object leaves to the server. Throws Invalid for a requested value that is not
+   * available, and InternalError when none is left.
    */
   fill(object: ApiObject): Promise<void>;
-  /** Takes note that another object holds a reservation; throws Invalid when this one asked for the value. */
+  /** Notes that another object holds a reservation; throws Invalid when this one asked for the value. */
   lost(object: ApiObject, reservation: string): void;
 }
 
@@ -31,6 +34,6 @@ export interface AllocatorOptions {
   readonly settings: Pick<GatewaySettings, 'serviceClusterIpRange' | 'serviceNodePortRange'>;
   readonly cache: TypeCache;
   readonly consistentReads: Pick<ConsistentReads, 'mostRecent'>;
-  /** 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }

@@ -4,12 +4,12 @@ import type { CachedObject, TypeCache } from '@binnacle/watch-cache';
 import type { Pool } from './pool.ts';
 
 /**
- * Which values of pools the objects of a type hold, as the watch cache has them: perhaps no longer, or not yet. A hint where
- * to look; who holds a value is decided by its reservation in the store.
+ * The values of pools that the objects of a type hold, from the watch cache, which may be behind. A hint for the
+ * search; the reservation in the store decides which object holds a value.
  */
 export class HeldValues {
   readonly #definition: ResourceDefinition;
-  /** By number, the object that holds the value. */
+  /** The object that holds a value, by the number of the value. */
   readonly #holders: ReadonlyMap<Pool, Map<number, StorageKey>>;
   readonly #reservations = new Map<StorageKey, readonly string[]>();
 
@@ -18,7 +18,7 @@ export class HeldValues {
     this.#holders = new Map(pools.map(pool => [pool, new Map()]));
   }
 
-  /** Follows a cache, which need not have been listed yet, for as long as that lives. */
+  /** Follows a cache, which need not have been listed yet, until it is closed. */
   follow(cache: TypeCache): void {
     cache.subscribe(({ type, object }) => {
       if (type === 'DELETED') this.#release(object.key);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCidr } from '@binnacle/api-types';
 import { createAddressPool, parseAddressRanges } from './address-pool.ts';
-import { pickFree } from './pick-free.ts';
+import { pickFree } from './pool.ts';
 import { createPortPool, parsePortRange } from './port-pool.ts';
 
 function addresses(text: string) {

@@ -12,11 +12,10 @@ import { internalError, invalid, type StatusError, serviceUnavailable } from '@b
 import { type AddressPool, createAddressPool, parseAddressRanges } from './address-pool.ts';
 import type { AllocationAttempt, Allocator, AllocatorOptions } from './allocator.ts';
 import { HeldValues } from './held-values.ts';
-import { pickFree } from './pick-free.ts';
-import type { Pool } from './pool.ts';
+import { type Pool, pickFree } from './pool.ts';
 import { createPortPool, parsePortRange } from './port-pool.ts';
 
-/** Creates the allocator of services, which are given addresses and ports. Throws for a range that is none. */
+/** Creates the allocator of services' addresses and ports. Throws for text that is not a range. */
 export function createServiceAllocator(options: AllocatorOptions): Allocator {
   const { definition, settings, cache } = options;
   const addresses = parseAddressRanges(settings.serviceClusterIpRange).map(createAddressPool);
@@ -47,7 +46,7 @@ class Attempt implements AllocationAttempt {
   readonly #picked = new Set<string>();
   /** Reservations of values that the client asked for. */
   readonly #asked = new Map<string, Asked>();
-  /** Reservations that others were found to hold. */
+  /** Reservations that other objects hold. */
   readonly #lost = new Set<string>();
 
   constructor(
@@ -91,7 +90,7 @@ class Attempt implements AllocationAttempt {
     this.#asked.set(reservation, { field, shown: copyJson(need.shown) });
   }
 
-  /** Puts a free value into the object; answers its reservation. */
+  /** Puts a free value into the object; returns its reservation. */
   async #pick(need: AllocationNeed, own: ReadonlySet<string>): Promise<string> {
     const pool = this.#poolOf(need);
     const offset = this.#findFree(pool, need, own) ?? (await this.#findFreed(pool, need, own));
@@ -111,7 +110,7 @@ class Attempt implements AllocationAttempt {
     return pickFree(pool, isTaken, this.#options.random);
   }
 
-  /** Nothing seems to be free: what was given back lately shows once the cache is current. */
+  /** Finds a free value once the cache is current, when none seemed free: values released lately show then. */
   async #findFreed(pool: Pool, need: AllocationNeed, own: ReadonlySet<string>): Promise<number> {
     const { cache, consistentReads } = this.#options;
     const source = await consistentReads.mostRecent(cache, this.#call);

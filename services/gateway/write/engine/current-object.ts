@@ -23,10 +23,10 @@ export interface CurrentServices {
   readonly conversions: WebhookConversions;
 }
 
-/** An object as it lies in the store, parsed. */
+/** An object of the store, parsed. */
 export interface CurrentObject {
   readonly key: StorageKey;
-  /** With its resourceVersion. Not to be changed. */
+  /** The object, with its resourceVersion. Not to be changed. */
   readonly object: ApiObject;
   readonly stored: Buffer;
   readonly revision: Revision;
@@ -49,14 +49,14 @@ export async function readCurrent(
 ): Promise<CurrentObject | undefined> {
   const key = keyOfRequest(request);
   const { record } = await services.storage.get(key, request.call);
-  return record && currentOf(request, services, record);
+  return record && currentFromRecord(request, services, record);
 }
 
 /**
  * A record of the store as an object of the request's version, which a webhook may have to convert; without a promise where none has
  * to and the object is short. Throws, or rejects with, a StatusError when that fails.
  */
-export function currentOf(
+export function currentFromRecord(
   { definition, call }: ApiRequest,
   { conversions }: Pick<CurrentServices, 'conversions'>,
   record: StorageRecord,
@@ -86,8 +86,8 @@ function currentObject(
 }
 
 /**
- * A record of the store as an object to delete. Where a webhook converts the kind it is in the version that it is stored
- * in: a deletion depends on metadata alone, and no webhook may hold it up.
+ * A record of the store as an object to delete. Where a webhook converts the kind it is in the version that it is
+ * stored in: a deletion depends on metadata alone, and no webhook may delay it.
  */
 export function currentToDelete(
   definition: ResourceDefinition,
@@ -108,8 +108,8 @@ interface WantedRecord {
 }
 
 /**
- * The record of the request's object that the cache has: perhaps no longer the current one; undefined when it has none, or none
- * that is wanted. What a webhook has to convert is read from the store: reads may have had the cached one converted a while ago.
+ * The record of the request's object in the cache, which may be out of date; undefined when it has none, or none that
+ * meets the demands. An object that a webhook has to convert is read from the store: the cached conversion may be old.
  */
 export function findCached(
   request: ApiRequest,

@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '@binnacle/api-types';
 /** The fate of the dependents of a deleted object (spec 1, query parameter propagationPolicy). */
 export type PropagationPolicy = 'Orphan' | 'Background' | 'Foreground';
 
-/** The wish of a client about a deletion, and the time. */
+/** The options of a deletion, and the time. */
 export interface DeletionWish {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   /** The older form of `propagationPolicy`. */
@@ -16,11 +16,11 @@ export interface DeletionWish {
 
 /** The effect of a deletion on an object. */
 export type DeletionDecision =
-  /** It is being deleted already, and the request adds nothing to that. */
+  /** The object is being deleted already, and the request changes nothing. */
   | { readonly kind: 'unchanged' }
-  /** It stays, with these changes, until its finalizers or its grace period are over. */
+  /** The object stays, with these changes, until its finalizers or its grace period are over. */
   | { readonly kind: 'mark'; readonly object: ApiObject }
-  /** It goes at once; `object` is its last state. */
+  /** The object is removed at once; `object` is its last state. */
   | { readonly kind: 'remove'; readonly object: ApiObject };
 
 const orphan = 'orphan';
@@ -59,7 +59,7 @@ function finalizersOf(object: ApiObject): readonly string[] {
   return object.metadata.finalizers ?? [];
 }
 
-/** The wish of a deletion that leaves its dependents unsaid: the object itself goes before its kind. */
+/** The options of a deletion without a propagation policy: finalizers of the object decide, else its kind. */
 function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: DeletionWish): DeletionWish {
   if (definition.rules.hasNoDependents === true)
     return { ...wish, propagationPolicy: 'Background', orphanDependents: undefined };
@@ -68,7 +68,7 @@ function impliedWish(definition: ResourceDefinition, old: ApiObject, wish: Delet
   return isSaid ? wish : { ...wish, propagationPolicy: 'Orphan' };
 }
 
-/** Whether a deletion does not say what becomes of the dependents. */
+/** Whether a deletion names no propagation policy. */
 export function leavesDependentsUnsaid({
   propagationPolicy,
   orphanDependents,
@@ -76,7 +76,7 @@ export function leavesDependentsUnsaid({
   return propagationPolicy === undefined && orphanDependents === undefined;
 }
 
-/** Without a wish, the finalizers that are there already say what happens to the dependents. */
+/** Sets the finalizer of the propagation policy; without a policy the existing finalizers decide about the dependents. */
 function setFinalizers(object: ApiObject, wish: DeletionWish): void {
   if (leavesDependentsUnsaid(wish)) return;
   const { propagationPolicy, orphanDependents } = wish;
@@ -87,7 +87,7 @@ function setFinalizers(object: ApiObject, wish: DeletionWish): void {
   else delete object.metadata.finalizers;
 }
 
-/** Undefined: no wish for an object that is being deleted already. */
+/** The grace period; undefined when the request names none for an object that is being deleted already. */
 function graceSeconds(
   { rules }: ResourceDefinition,
   old: ApiObject,
@@ -99,7 +99,7 @@ function graceSeconds(
   const usual = rules.gracePeriodSeconds(old);
   if (usual === undefined) return 0;
   const wanted = wish.gracePeriodSeconds ?? usual;
-  // A negative period stands for the shortest one that is still graceful.
+  // A negative period means the shortest one that is still graceful.
   return wanted < 0 ? 1 : wanted;
 }
 
@@ -115,15 +115,15 @@ function markDeleted(
   definition.rules.prepareForDelete?.(object, now);
 }
 
-/** The last second that a time can be written of. */
+/** The last second that a timestamp can express. */
 const latestTime = 253_402_300_799_000;
 
-/** The time so many seconds after another; what lies beyond the times that can be written is the last, or 1970. */
+/** The time so many seconds after another, limited to the times that a timestamp can express. */
 function timeAfter(ms: number, seconds: number | bigint): string {
   return timestampFrom(Math.min(Math.max(ms + Number(seconds) * 1000, 0), latestTime));
 }
 
-/** A later request can only shorten the period that is running. */
+/** Shortens the grace period that is running; a later request cannot lengthen it. */
 function shortenGrace(object: ApiObject, grace: number | bigint): void {
   const { metadata } = object;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;

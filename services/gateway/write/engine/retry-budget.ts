@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallContext } from '@binnacle/proto';
 import { StatusError, timeout } from '@binnacle/status-errors';
 
-/** Why a write is retried. */
+/** The reason why a write is retried. */
 export type RetryReason =
   /** The generated name is taken. */
   | 'name'
@@ -15,35 +15,40 @@ export type RetryReason =
   /** Another object holds a value that the server picked. */
   | 'reservation';
 
-/** A retry as the budget gives it: none is left, at once, or after a pause, in which what was read may have changed. */
+/**
+ * The answer of the budget: no retry is left, a retry at once, or one after a pause, in which the objects that were
+ * read may have changed.
+ */
 type TakenRetry = 'none' | 'at-once' | 'after-pause';
 
 interface Limit {
-  /** How many attempts a write has, the first one among them. Default: as many as its deadline allows. */
+  /** Attempts of a write, the first one among them. Default: as many as its deadline allows. */
   readonly attempts?: number;
   /** The longest pauses before the retries, in order; the last one stands for all that follow. Default: none. */
   readonly pausesMs?: readonly number[];
 }
 
 /**
- * Writes of one object queue in their gateway, so what comes in between are writes of other gateways. Those that lost try
- * again at once, and soon one of them wins; pauses of random length are for when there are many.
+ * Writes of one object queue in their gateway, so what comes in between are writes of other gateways. Writes that lost
+ * retry at once, which is enough for a few; pauses of random length spread many.
  */
 const betweenGateways = [0, 0, 0, 5, 0, 10, 0, 20, 0, 40] as const;
 
 /**
- * The limits of every write. They are counted over the whole write: a retry for one reason gives none back for another.
- * A write that names no version is not refused because another write was faster: it is retried until its deadline.
+ * The limits of every write. They are counted over the whole write: a retry for one reason does not reset the count of
+ * another. A write that names no version is not refused because another write was faster: it is retried until its
+ * deadline.
  */
 const limits: Readonly<Record<RetryReason, Limit>> = {
   // Clients expect that a generated name can be taken, and retry.
   name: { attempts: 8 },
   object: { pausesMs: betweenGateways },
   'joint-write': { pausesMs: betweenGateways },
-  // The cache that admission reads from has to catch up, and writes through other gateways have to come through. A cache
-  // that does not is a server that cannot serve, which the client is to know before its deadline.
+  // Admission's cache has to catch up, and writes through other gateways have to commit. If the cache does not catch
+  // up, the client must learn of it before its deadline.
   admission: { attempts: 24, pausesMs: [0, 5, 10, 20, 20, 50, 50, 100, 100, 200, 400] },
-  // Each loss is a value that is taken, so that there is an end to them. There is none where the cache does not know of many.
+  // Each loss is a value that is taken, so that their number is bounded; there are few unless the cache is far
+  // behind.
   reservation: { pausesMs: [0, 0, 0, 0, 0, 0, 0, 0, 5, 10, 20, 50] },
 };
 
@@ -63,8 +68,8 @@ export class RetryBudget {
   }
 
   /**
-   * Takes one retry; 'none' when there is none left for this reason, and the write is to be answered. Resolves after the
-   * pause that goes before the retry. Throws Timeout when the request is over, or ends in the pause.
+   * Takes one retry; 'none' when there is none left for this reason, and the write ends with an error. Resolves after
+   * the pause that goes before the retry. Throws Timeout when the request is over, or ends in the pause.
    */
   async take(reason: RetryReason): Promise<TakenRetry> {
     const { attempts = Number.POSITIVE_INFINITY, pausesMs = [] } = limits[reason];
@@ -73,14 +78,14 @@ export class RetryBudget {
     this.#taken.set(reason, taken + 1);
     const longest = pausesMs[Math.min(taken, pausesMs.length - 1)] ?? 0;
     await unlessEnded(this.#call, 'other writes', signal =>
-      // Writers at other gateways that lost to the same write must not come back at the same moment.
+      // Writes of other gateways that lost to the same write must not retry at the same moment.
       longest > 0 ? sleep(longest * this.#random(), undefined, { signal }) : undefined,
     );
     return longest > 0 ? 'after-pause' : 'at-once';
   }
 }
 
-/** Waits for what other writes have to do first; throws Timeout, naming it, when the request is over before. */
+/** Waits for other writes; throws Timeout, with the reason, when the request is over before. */
 export async function unlessEnded<T>(
   { signal }: Pick<CallContext, 'signal'>,
   awaited: string,

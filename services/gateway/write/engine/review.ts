@@ -27,14 +27,14 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
   readonly object: T;
   /** The stored object; undefined for a creation. */
   readonly old?: CurrentObject | undefined;
-  /** The stored object as a subresource of another kind shows it; in place of `old`. */
+  /** The former subresource, where it is of another kind than the object; in place of `old`. */
   readonly oldObject?: ApiObject | undefined;
-  /** JSON of the options. */
+  /** The options as JSON. */
   readonly options: string;
   readonly dryRun: boolean;
-  /** Whether the objects that a review relies on are known to change at the time; default false. */
+  /** Whether the objects that the review relies on are known to be changing; default false. */
   readonly isRetry?: boolean;
-  /** Whether what is stored is the object as it comes out of the review, and nothing is set in it afterwards; default false. */
+  /** Whether the reviewed object is stored unchanged, with nothing set in it afterwards; default false. */
   readonly isStored?: boolean;
 }
 
@@ -42,7 +42,7 @@ interface ReviewSubject<T extends ApiObject | undefined = ApiObject | undefined>
 export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefined> {
   /** The object to store. */
   readonly object: T;
-  /** Its stored bytes, where admission was sent them or has answered them; undefined: they have to be made. */
+  /** Its stored bytes, where admission received or returned them; undefined: they have to be made. */
   readonly stored: Buffer | undefined;
   /** Preconditions on other keys, which the commit checks. */
   readonly preconditions: readonly Precondition[];
@@ -51,7 +51,7 @@ export interface Reviewed<T extends ApiObject | undefined = ApiObject | undefine
   readonly warnings: readonly string[];
 }
 
-/** The changes of other objects that go with a write. */
+/** The changes of other objects in the transaction of a write. */
 interface JointWrites {
   readonly onStore: readonly ObjectWrite[];
   readonly onRemoval: readonly ObjectWrite[];
@@ -93,8 +93,8 @@ export interface ReviewServices extends GuardServices {
 }
 
 /**
- * Asks admission about a write, and the guards of the kind about what it makes of it; throws their refusal. Without a promise
- * where none of them waits.
+ * Has admission review a write, and the guard of the kind check the result; throws their refusal. Without a promise
+ * where neither waits.
  */
 export function reviewWrite<T extends ApiObject | undefined>(
   request: ApiRequest,
@@ -143,7 +143,7 @@ async function acceptInSteps<T extends ApiObject | undefined>(
 ): Promise<Reviewed<T>> {
   if (answer.accessDemands.length > 0) await assertAccessDemands(request, services, { answer, subject });
   if (isLongWrite(request)) await yieldBetweenSteps(request);
-  const object = (answer.object ?? subject.object) as T; // a deletion has none, and is given none
+  const object = (answer.object ?? subject.object) as T; // a deletion has none, and admission returns none
   const mended = answer.object !== undefined && (await mendManagedFields(answer.object, subject.object));
   const guard = object === undefined ? undefined : services.guardOf(request.definition);
   if (object !== undefined && guard !== undefined) {
@@ -163,12 +163,12 @@ function reviewedFrom<T extends ApiObject | undefined>(
     object,
     stored,
     preconditions: preconditions.map(({ key, revision }) => ({ key: storageKeyFrom(key), revision })),
-    jointWrites: jointWritesOf(jointWrites),
+    jointWrites: splitJointWrites(jointWrites),
     warnings,
   };
 }
 
-/** Throws the refusal that an answer holds; what admission has to say beside it reaches the client all the same. */
+/** Throws the refusal in an answer; the warnings of admission reach the client with it. */
 function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewedWrite): void {
   if (refusal === undefined) return;
   request.warnings.push(...warnings);
@@ -176,8 +176,8 @@ function assertAllowed(request: ApiRequest, { refusal, warnings }: ReviewedWrite
 }
 
 /**
- * Throws Forbidden unless the user is permitted, for each demand of admission, one of the accesses that it names: what an
- * object refers to can ask for more than the request itself does.
+ * Throws Forbidden unless the user is permitted, for each demand of admission, one of the accesses that it names:
+ * references in an object can need more rights than the request itself.
  */
 async function assertAccessDemands(
   { definition, user, call }: ApiRequest,
@@ -196,7 +196,7 @@ async function assertAccessDemands(
 
 const noJointWrites: JointWrites = { onStore: [], onRemoval: [] };
 
-function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
+function splitJointWrites(writes: readonly JointWrite[]): JointWrites {
   if (writes.length === 0) return noJointWrites;
   const chosen = (removal: boolean) =>
     writes
@@ -207,7 +207,7 @@ function jointWritesOf(writes: readonly JointWrite[]): JointWrites {
 
 const unreadableEntries = 'admission left .metadata.managedFields unreadable; the previous entries are kept';
 
-/** Gives an object its entries back when admission made some of them unreadable; tells whether it did. */
+/** Restores an object's managedFields when admission made some entries unreadable; returns whether it did. */
 function mendManagedFields(object: ApiObject, sent: ApiObject | undefined): boolean | Promise<boolean> {
   const { managedFields = [] } = object.metadata;
   const mend = ({ managers }: ManagedFields): boolean => {
@@ -257,7 +257,7 @@ class SubjectJson implements WriteJson {
     this.#subject = subject;
   }
 
-  /** The stored bytes of the object as it went into the review; undefined where they were not asked for. */
+  /** The stored bytes of the object before the review; undefined where they were not made. */
   get stored(): Buffer | undefined {
     return this.#stored;
   }
@@ -287,7 +287,7 @@ class SubjectJson implements WriteJson {
       : undefined;
   }
 
-  /** The stored bytes of the object that the answer of admission means; undefined where they have to be made. */
+  /** The stored bytes of the object after the review; undefined where they have to be made. */
   storedAfter({ object, objectJson }: ReviewedWrite): Buffer | undefined {
     if (object === undefined) return this.#stored;
     if (objectJson === undefined || !this.#isStoredAsShown()) return undefined;
@@ -297,7 +297,7 @@ class SubjectJson implements WriteJson {
     });
   }
 
-  /** Whether what is stored differs from what is shown in nothing but the resourceVersion. */
+  /** Whether the stored object and the shown one differ only in the resourceVersion. */
   #isStoredAsShown(): boolean {
     const { definition } = this.#request;
     return (
@@ -315,7 +315,7 @@ class SubjectJson implements WriteJson {
   }
 }
 
-/** The kind that the client sends: that of the subresource, which may be of another group. */
+/** The kind that admission reviews: that of the subresource, which may be of another group. */
 function kindUnderReview({ definition, info }: ApiRequest): GroupVersionKind {
   const {
     kind,
@@ -325,7 +325,7 @@ function kindUnderReview({ definition, info }: ApiRequest): GroupVersionKind {
   return { group, version, kind };
 }
 
-/** Users by what is known of them: one that is cached is described once. */
+/** Descriptions of users: a cached user is described once. */
 const described = new WeakMap<User, UserInfo>();
 
 function userInfoFrom(user: User): UserInfo {

@@ -11,7 +11,7 @@ import type { Allocators } from '../allocation/allocator.ts';
 import {
   type CurrentObject,
   type CurrentServices,
-  currentOf,
+  currentFromRecord,
   currentToDelete,
   findCached,
   keyOfRequest,
@@ -26,31 +26,32 @@ import { type KeyLocks, ObjectLock, ReviewLock } from './write-locks.ts';
 export interface WriteServices extends ReviewServices, CurrentServices, StoringServices {
   /** Allocators of the values that objects leave to the server. */
   readonly allocators: Allocators;
-  /** Locks for writes that got in each other's way. */
+  /** Locks for writes that conflict with each other. */
   readonly writeLocks: KeyLocks;
   readonly watchCache: WatchCache;
 }
 
 /** One write: where it starts, and one attempt at it. */
 export interface Write {
-  /** Everything happens but the commit, in place of which the preconditions are read. */
+  /** Whether the preconditions are only read, in place of the commit. */
   readonly dryRun: boolean;
   readonly start: WriteStart;
   /**
-   * Computes what admission reviews from the current object; undefined: there is none. Called once, and anew where another
-   * write changed the object. The object of the proposal is the engine's from then on. Throws the StatusError that refuses
-   * the write. It writes nothing, and whatever it computes it computes from its argument.
+   * Computes what admission reviews from the current object; undefined: there is none. Called once, and anew where
+   * another write changed the object. The engine owns the object of the proposal from then on. Throws the StatusError
+   * that refuses the write. It writes nothing, and computes everything from its argument.
    */
   attempt(current: CurrentObject | undefined): Proposal | EarlyAnswer | Promise<Proposal | EarlyAnswer>;
 }
 
-/** Where the current object of the first attempt comes from, and what another write that was faster means. */
+/** The source of the current object of the first attempt, and the effect of another write that was faster. */
 type WriteStart =
-  /** There is none: an object is created. */
+  /** There is no current object: one is created. */
   | { readonly from: 'nothing'; readonly whenTaken: WhenTaken }
   /**
-   * The cache, or the write before in the queue; the store where both have none, or the cache not at the version that the
-   * client names. A refusal, or finding nothing to change, counts only when the store has the object at the same revision.
+   * The cache, or the write before in the queue; the store where both have none, or the cache not at the version that
+   * the client names. A refusal, or an unchanged object, counts only when the store has the object at the same
+   * revision.
    */
   | { readonly from: 'cache'; readonly version?: string | undefined }
   | { readonly from: 'store' }
@@ -60,8 +61,8 @@ type WriteStart =
   | { readonly from: 'review' };
 
 /**
- * Decides on a new object whose name is taken: throws AlreadyExists, or returns for another attempt under another name.
- * `current` is the object that has the name, as far as it is known.
+ * Decides on a new object whose name is taken: throws AlreadyExists, or returns for another attempt under another
+ * name. `current` is the object that has the name, where it is known.
  */
 type WhenTaken = (
   taken: { readonly object: ApiObject; readonly current: StorageRecord | undefined },
@@ -79,26 +80,23 @@ export type Proposal = ObjectProposal | DeletionProposal;
 interface ProposedWrite {
   /** The name of the object; '' for none. */
   readonly name: string;
-  /** JSON of the options of the request, as admission is to see them. */
+  /** JSON of the options of the request, for admission. */
   readonly options: string;
-  /** For the client, before those of admission, once the write is done. */
+  /** Warnings for the client, before those of admission, once the write is done. */
   readonly warnings?: readonly string[];
 }
 
 interface ObjectProposal extends ProposedWrite {
   readonly operation: 'CREATE' | 'UPDATE';
-  /**
-   * The object under review. The engine puts into it what the server allocates, and takes that out again before another
-   * review.
-   */
+  /** The object under review. The engine puts the allocated values into it, and removes them before another review. */
   readonly object: ApiObject;
   /** The stored object; undefined for a creation. */
   readonly old?: CurrentObject | undefined;
-  /** The state before of a subresource of another kind; in place of `old`. */
+  /** The former subresource, where it is of another kind; in place of `old`. */
   readonly oldObject?: ApiObject | undefined;
   /**
-   * Says what is written of the reviewed object; default: the object itself, in place of `old`. Called after each review,
-   * and anew where an object of its joint writes changed.
+   * Returns the change to commit for the reviewed object; default: the object itself, in place of `old`. Called after
+   * each review, and anew where an object of its joint writes changed.
    */
   readonly change?: (reviewed: ApiObject) => Promise<Change>;
 }
@@ -108,7 +106,7 @@ interface DeletionProposal extends ProposedWrite {
   readonly object: undefined;
   readonly old: CurrentObject;
   readonly oldObject?: undefined;
-  /** Says what is written; called as that of an object. */
+  /** Returns the change to commit; called as that of an object. */
   readonly change: () => Promise<Change>;
 }
 
@@ -122,11 +120,11 @@ interface Basis {
 interface Proposed {
   readonly basis: Basis;
   readonly proposal: Proposal;
-  /** Undefined for kinds that are given nothing. */
+  /** Undefined for kinds without allocated values. */
   readonly allocation: Allocation | undefined;
 }
 
-/** Where a write goes on. */
+/** The step at which a write goes on. */
 type Step =
   | { readonly from: 'attempt'; readonly basis: Basis }
   | { readonly from: 'review'; readonly proposed: Proposed }
@@ -135,9 +133,9 @@ type Step =
 type Failure = Extract<CommitOutcome, { readonly kind: 'failed' }>;
 
 /**
- * Runs a write to its answer: read, attempt, allocate, review, change, commit; and when the commit failed, the meaning of
- * the precondition that failed decides where to go on. Throws the StatusError that the request is answered with: a
- * refusal, or that the retries of the write are spent.
+ * Runs a write to its answer: read, attempt, allocate, review, change, commit; and when the commit failed, the meaning
+ * of the precondition that failed decides the next step. Throws the StatusError that the request is answered with: a
+ * refusal, or spent retries.
  */
 export function runWrite(request: ApiRequest, services: WriteServices, write: Write): Promise<ApiResult> {
   return new WriteRun(request, services, write).toAnswer();
@@ -147,11 +145,11 @@ class WriteRun {
   readonly #request: ApiRequest;
   readonly #services: WriteServices;
   readonly #write: Write;
-  /** Made when the write has to wait for another, or failed: most writes need none of these. */
+  /** Created when the write has to wait for another, or failed: most writes need neither budget nor locks. */
   #budget: RetryBudget | undefined;
   #reviewLock: ReviewLock | undefined;
   #objectLock: ObjectLock | undefined;
-  /** Of the object of a joint write that another write changed. */
+  /** The lock of the object of a joint write that another write changed. */
   #jointLock: ObjectLock | undefined;
   #hasRead = false;
 
@@ -183,7 +181,7 @@ class WriteRun {
     }
   }
 
-  /** Holds the object of the write; undefined, and no promise, where no other write is in the way. */
+  /** Locks the object of the write; undefined, without a promise, where no other write holds it. */
   #hold(): Promise<void> | undefined {
     const { start } = this.#write;
     if (start.from === 'nothing') return undefined;
@@ -194,7 +192,7 @@ class WriteRun {
     return this.#objectLock.tryHold(key) ? undefined : this.#objectLock.hold(key);
   }
 
-  /** Reads what the write starts from, once, and anew where it had to wait for others in between. */
+  /** Reads the object that the write starts from, once, and again after a wait for other writes. */
   #read(): Basis | Promise<Basis> {
     const { start } = this.#write;
     const isFirst = !this.#hasRead;
@@ -239,7 +237,7 @@ class WriteRun {
   #currentFrom(record: StorageRecord): CurrentObject | Promise<CurrentObject> {
     return this.#write.start.from === 'metadata'
       ? currentToDelete(this.#request.definition, record)
-      : currentOf(this.#request, this.#services, record);
+      : currentFromRecord(this.#request, this.#services, record);
   }
 
   async #run(step: Step): Promise<Step | EarlyAnswer> {
@@ -248,7 +246,7 @@ class WriteRun {
     let proposed: Proposed;
     if (step.from === 'attempt') {
       const { basis } = step;
-      // Of a collection, a long object does not make the others long; a deletion works on metadata.
+      // In a collection a long object does not make the deletions of others long; a deletion works on metadata.
       if (basis.current !== undefined && this.#write.start.from !== 'metadata') {
         const { notes } = this.#request;
         notes.workBytes = Math.max(notes.workBytes, basis.current.stored.length);
@@ -286,7 +284,7 @@ class WriteRun {
 
   #review(proposed: Proposed): Reviewed | Promise<Reviewed> {
     const { proposal, allocation } = proposed;
-    // An update seldom changes what others rely on: it does not wait before it has to.
+    // An update seldom changes objects that other reviews rely on: it waits only after a conflict.
     const isLocked = proposal.operation !== 'UPDATE' && this.#isReviewLocked();
     return isLocked || allocation !== undefined || isLongWrite(this.#request)
       ? this.#reviewInSteps(proposed, isLocked)
@@ -303,7 +301,7 @@ class WriteRun {
     return reviewed;
   }
 
-  /** `isFinal`: nothing is set in the object after its review. */
+  /** Reviews a proposal; `isFinal` says that nothing is set in the object after its review. */
   #reviewProposal(proposal: Proposal, isFinal: boolean): Reviewed | Promise<Reviewed> {
     const { operation, name, object, old, oldObject, options } = proposal;
     return reviewWrite<ApiObject | undefined>(this.#request, this.#services, {
@@ -345,7 +343,7 @@ class WriteRun {
     }
   }
 
-  /** Another write changed the object: what it has become is what the next attempt starts from. */
+  /** Goes on after another write changed the object: the next attempt starts from the new state. */
   async #afterOtherWrite(failure: Failure, proposed: Proposed, reviewed: Reviewed): Promise<Step> {
     const { start } = this.#write;
     const current = await this.#changedObject(failure, proposed.basis);
@@ -364,10 +362,10 @@ class WriteRun {
     return { from: 'attempt', basis: { current: object, isCached: false } };
   }
 
-  /** The object that another write changed, as it is when the retry begins. */
+  /** The record of the object that another write changed, read when the retry begins. */
   async #changedObject({ key, current }: Failure, { isCached }: Basis): Promise<StorageRecord | undefined> {
     this.#objectLock?.leave(current);
-    // A cache that was behind says nothing of how many write the object.
+    // A cache that was behind does not show that several clients write the object.
     if (isCached || (await this.#retries().take('object')) !== 'after-pause') return current;
     const { record } = await this.#services.storage.get(key, this.#request.call);
     return record;
@@ -398,7 +396,7 @@ class WriteRun {
     return { from: 'review', proposed };
   }
 
-  /** A refusal of what was computed from the cache counts only when the store has the same: then it is thrown. */
+  /** Throws a refusal that was computed from the cache only when the store has the same object. */
   async #unlessCurrent(step: Step, thrown: unknown): Promise<Step> {
     const basis = step.from === 'attempt' ? step.basis : step.proposed.basis;
     if (!basis.isCached || !(thrown instanceof StatusError) || thrown.code >= 500) throw thrown;
@@ -434,7 +432,7 @@ class WriteRun {
     return `${this.#request.definition.storagePrefix}${namespaceOf(this.#request)}`;
   }
 
-  /** Whether another write of the type and namespace has its reviews for itself. */
+  /** Whether another write of the type and namespace holds the lock of reviews. */
   #isReviewLocked(): boolean {
     return this.#reviewLock?.isTaken ?? this.#services.writeLocks.isHeld(this.#reviewKey());
   }

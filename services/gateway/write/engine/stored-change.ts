@@ -46,9 +46,9 @@ export interface StoringServices {
 
 /** An object that admission let pass. */
 interface ReviewedObject {
-  /** As it went into the review. */
+  /** The object before the review. */
   readonly proposed: ApiObject;
-  /** As it came out of it. */
+  /** The object after the review. */
   readonly reviewed: ApiObject;
   /** The stored bytes of that; undefined where they have to be made. */
   readonly stored: Buffer | undefined;
@@ -70,12 +70,12 @@ export function storedChange(
     const { setRequester } = definition.rules;
     if (object === proposed || setRequester === undefined)
       return putObject(request, services, { object, current, stored });
-    // Admission does not decide who the requester is.
+    // Admission does not decide on the requester.
     setRequester(object, userInfoFromUser(request.user));
     return putObject(request, services, { object, current, stored: undefined });
   }
   if (isRemovable(definition, object))
-    return removalOf(request, services, current).then(write => ({
+    return createRemoval(request, services, current).then(write => ({
       write,
       // A removed object is shown at the version that it had.
       answer: () => ({ kind: 'object', code: 200, object }),
@@ -178,8 +178,8 @@ export function storedBytes(
   });
 }
 
-/** The removal of an object, with its reservations and the objects that go with it. */
-export async function removalOf(
+/** The change that removes an object, with its reservations and joint removals. */
+export async function createRemoval(
   request: ApiRequest,
   services: StoringServices,
   { key, revision: from, object }: CurrentObject,
@@ -191,9 +191,9 @@ export async function removalOf(
 }
 
 /**
- * The objects that a removal deletes in the same transaction: a client that sees the object gone sees the other one
- * gone as well, or, when finalizers hold that one, being deleted. Admission does not review it. Empty when there is
- * none: a deletion that finds nothing moves the revision of its type, and no change would tell the readers of that type.
+ * The objects that a removal deletes in the same transaction: a client that sees the object removed sees the other one
+ * removed too, or, when it has finalizers, being deleted. Admission does not review it. Empty when there is none: a
+ * deletion that finds nothing moves the revision of its type, and no change would tell the readers of that type.
  */
 async function jointRemovals(
   { definition, call }: ApiRequest,
@@ -217,14 +217,14 @@ async function jointRemovals(
 
 const none: readonly string[] = [];
 
-/** The storage keys of the unique things that an object holds. */
+/** The storage keys of an object's reservations. */
 export function reservationsFor(definition: ResourceDefinition, object: ApiObject): readonly string[] {
   return definition.rules.reservationsFor?.(object) ?? none;
 }
 
 /**
- * Asks whether two states of an object of about so many bytes differ in nothing but the times of managedFields: then there is
- * nothing to write. Those of a long object are compared in slices.
+ * Whether two states of an object differ only in the times of managedFields, so that there is nothing to write. Those
+ * of a long object are compared in slices.
  */
 export function isUnchanged(next: ApiObject, current: ApiObject, bytes: number): boolean | Promise<boolean> {
   if (isLong(bytes)) return runInSlices(unchangedSteps(next, current));
@@ -248,9 +248,9 @@ function withoutEntries(object: ApiObject): JsonObject {
 }
 
 /**
- * Whether an object that a webhook would convert is stored in the version that it has in the store, which is that of the
- * request and the stored one no longer: one that is being deleted and whose metadata changes, as a finalizer goes, waits for
- * no webhook.
+ * Whether an object that a webhook would convert is stored in the version that it has in the store, which is that of
+ * the request but no longer the stored one: an object that is being deleted and whose metadata changes, as when a
+ * finalizer is removed, waits for no webhook.
  */
 function staysInVersion(
   definition: ResourceDefinition,
@@ -263,9 +263,9 @@ function staysInVersion(
 }
 
 /**
- * An object as it is to be stored. One of a kind that makes the server ask by the names of an author has the apiVersion with the group
- * name or alias of the request that last changed what its author says; any other write, and any other kind, leaves the apiVersion as it
- * is.
+ * An object as it is to be stored. An object by which the server calls its author under the author's names, such as a
+ * webhook configuration, gets the apiVersion with the group name or alias of the request that last changed its
+ * authored part; other writes, and other kinds, leave the apiVersion as it is.
  */
 function withAuthorGroup(
   { definition, info }: ApiRequest,

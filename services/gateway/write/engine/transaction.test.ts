@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { storageKeyFrom } from '@binnacle/storage-contract';
-import { transactionOf, type WriteToCommit } from './transaction.ts';
+import { createTransaction, type WriteToCommit } from './transaction.ts';
 
 const key = storageKeyFrom('/core/services/tour/a');
 const endpoints = storageKeyFrom('/core/endpoints/tour/a');
@@ -19,7 +19,7 @@ test('each precondition of a write says what it means, the object first', () => 
     reservations: { before: ['/_claims/a', '/_claims/b'], after: ['/_claims/b', '/_claims/c', '/_claims/c'] },
     jointWrites: [],
   };
-  const { preconditions, puts, deletes } = transactionOf(write, terms);
+  const { preconditions, puts, deletes } = createTransaction(write, terms);
   assert.deepEqual(preconditions, [
     { key, revision: 7, meaning: { kind: 'object' } },
     { key: namespace, revision: 3, meaning: { kind: 'admission' } },
@@ -40,7 +40,7 @@ test('a removal deletes the object with its joint writes and gives back what it 
     reservations: { before: ['/_claims/a'], after: [] },
     jointWrites: [{ key: endpoints, from: 6, put: undefined }],
   };
-  const { preconditions, puts, deletes } = transactionOf(write, { preconditions: [], jointWrites: [] });
+  const { preconditions, puts, deletes } = createTransaction(write, { preconditions: [], jointWrites: [] });
   assert.deepEqual(preconditions, [
     { key, revision: 7, meaning: { kind: 'object' } },
     { key: endpoints, revision: 6, meaning: { kind: 'joint-write' } },

@@ -11,18 +11,18 @@ import {
 } from '@binnacle/storage-contract';
 import type { ApiResult } from '../../request/api-request.ts';
 
-/** The meaning of a precondition, which decides what is done when it fails. */
+/** The meaning of a precondition, which decides how the write goes on when it fails. */
 type Meaning =
   /** The object of the write is at the revision that the write was computed from. */
   | { readonly kind: 'object' }
-  /** A key is as admission read it, or as admission read what it has change in a joint write. */
+  /** A key is at the revision that admission read, for its review or for a joint write. */
   | { readonly kind: 'admission' }
   /** An object that the verb changes in the same transaction is at the revision that the verb read. */
   | { readonly kind: 'joint-write' }
   /** No other object holds this reservation. */
   | { readonly kind: 'reservation'; readonly reservation: string };
 
-/** A precondition that says what it stands for. */
+/** A precondition with its meaning. */
 interface MeantPrecondition extends Precondition {
   readonly meaning: Meaning;
 }
@@ -36,7 +36,7 @@ export interface ObjectWrite {
   readonly put: Uint8Array | undefined;
 }
 
-/** The storage keys of the unique things that an object holds before a write, and after it. */
+/** The storage keys of an object's reservations before a write, and after it. */
 interface ReservationChange {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -50,11 +50,11 @@ export interface WriteToCommit {
   readonly jointWrites: readonly ObjectWrite[];
 }
 
-/** A reviewed write: what is written, and how the request is answered. */
+/** A reviewed write, and the answer of its request. */
 export interface Change {
   /** Undefined: there is nothing to change. */
   readonly write: WriteToCommit | undefined;
-  /** Whether it is a dry run after what admission made of the request; default: as the request says. */
+  /** Whether it is a dry run after the review; default: as in the request. */
   readonly dryRun?: boolean;
   /** `revision` is that of the transaction; 0 in a dry run, and where there was nothing to write. */
   answer(revision: number): ApiResult;
@@ -62,17 +62,17 @@ export interface Change {
 
 /** The part of a transaction that admission adds. */
 interface AdmissionTerms {
-  /** Keys that must still be as admission saw them. */
+  /** Keys that must still be at the revisions that admission read. */
   readonly preconditions: readonly Precondition[];
   /** Other objects, such as quotas with their new usage, that change in the same transaction. */
   readonly jointWrites: readonly ObjectWrite[];
 }
 
-/** How a commit ended. One that failed wrote nothing. */
+/** The outcome of a commit. One that failed wrote nothing. */
 export type CommitOutcome =
   /** `revision` is 0 in a dry run. */
   | { readonly kind: 'committed'; readonly revision: Revision }
-  /** The first precondition that failed, by its meaning, with its key and what that holds now. */
+  /** The first precondition that failed, with its meaning, its key and the current record of the key. */
   | {
       readonly kind: 'failed';
       readonly meaning: Meaning;
@@ -98,7 +98,7 @@ export function commitWrite(
   terms: AdmissionTerms,
   { storage, call, dryRun }: CommitContext & { readonly storage: Pick<Storage, 'get' | 'transact'> },
 ): Promise<CommitOutcome> {
-  const transaction = transactionOf(write, terms);
+  const transaction = createTransaction(write, terms);
   const { preconditions } = transaction;
   return dryRun
     ? checkByReading(preconditions, storage, call).then(outcome => commitOutcome(preconditions, outcome))
@@ -115,8 +115,8 @@ function commitOutcome(
   return { kind: 'failed', meaning: failed.meaning, key: failed.key, current: outcome.current };
 }
 
-/** The transaction of a write. The object's own precondition is the first: it fails before what depends on it. */
-export function transactionOf(
+/** The transaction of a write. The object's own precondition is the first: it fails before those that depend on it. */
+export function createTransaction(
   { object: own, reservations, jointWrites }: WriteToCommit,
   terms: AdmissionTerms,
 ): Transaction & { readonly preconditions: readonly MeantPrecondition[] } {

@@ -4,11 +4,11 @@ import type { StorageRecord } from '@binnacle/storage-contract';
 import { unlessEnded } from './retry-budget.ts';
 
 /**
- * How long a write has an object for itself while others wait. Few writes take longer, but those that wait for webhooks,
- * which may wait for one of the others.
+ * Time for which a write holds an object alone while others wait. Few writes take longer, except those that wait for
+ * webhooks, which may wait for one of the others.
  */
 const firstLeaseMs = 250;
-/** A write that lost the object in a lease has it for longer the next time, up to this. */
+/** Longest lease: a write that lost the object gets a longer lease the next time. */
 const longestLeaseMs = 4_000;
 
 /**
@@ -41,29 +41,32 @@ export class ObjectLock implements Disposable {
     if (!this.tryHold(key)) await this.#wait(key, { leaseMs: firstLeaseMs });
   }
 
-  /** Whether another write has been let in, since this one took long. */
+  /** Whether the lease has ended and another write holds the object. */
   get isLost(): boolean {
     return this.#lock !== undefined && !this.#lock.isHeld;
   }
 
-  /** Resolves when the write holds the object that it lost, before all that wait; throws Timeout when the request is over before. */
+  /**
+   * Resolves when the write holds the object again, ahead of all that wait; throws Timeout when the request is over
+   * before.
+   */
   async reacquire(): Promise<void> {
     const { leaseMs = firstLeaseMs } = this.#lock ?? {};
     if (this.#key !== undefined)
       await this.#wait(this.#key, { leaseMs: Math.min(2 * leaseMs, longestLeaseMs), isFirst: true });
   }
 
-  /** Notes whether the write commits at the moment: no other one is let in meanwhile. */
+  /** Notes whether the write is committing: its lease does not end meanwhile. */
   noteCommit(isUnderWay: boolean): void {
     if (this.#lock !== undefined) this.#lock.isCommitting = isUnderWay;
   }
 
-  /** The object as the write before has left it; undefined when that is not known. */
+  /** The object after the write that held the lock before; undefined when that is not known. */
   get left(): LeftRecord | undefined {
     return this.#lock?.left;
   }
 
-  /** Leaves the object as it is now to the next write. */
+  /** Passes the current record to the next write. */
   leave(record: StorageRecord | undefined): void {
     this.#lock?.leave(record);
   }
@@ -80,7 +83,7 @@ export class ObjectLock implements Disposable {
   }
 }
 
-/** How long a write has the reviews of a type and namespace for itself while others wait: what it waits for may be one of them. */
+/** Time for which a write alone reviews in a type and namespace while others wait: it may wait for one of them. */
 const reviewLeaseMs = 1_000;
 
 /**
@@ -100,7 +103,7 @@ export class ReviewLock implements Disposable {
     this.#call = call;
   }
 
-  /** Whether the objects that a review relies on change at the time. */
+  /** Whether the objects that a review relies on are being changed. */
   get isContended(): boolean {
     return this.#isContended;
   }
@@ -131,13 +134,13 @@ export class ReviewLock implements Disposable {
   }
 }
 
-/** The record of the key once the write before is through, as far as writes of this process know. */
+/** The record of the key after the last write of this process. */
 interface LeftRecord {
   /** Undefined: there is no object. */
   readonly record: StorageRecord | undefined;
 }
 
-/** How a write waits for a lock. */
+/** Options of the wait for a lock. */
 interface LockWait {
   readonly signal: AbortSignal;
   readonly leaseMs: number;
@@ -162,15 +165,15 @@ const timers: LeaseClock = {
 const mostWaiting = 1_000;
 
 /**
- * A lock for each key, for writes that would only undo each other's work: those of one object, those that are charged to
- * one quota. Writes get it in the order in which they asked. A lock exists while a write holds it.
+ * A lock for each key, for writes that would only undo each other's work: those of one object, those that are charged
+ * to one quota. Writes get it in the order of their requests. A lock exists while a write holds it.
  *
- * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook for
- * a write that waits for this lock. So when the lease has passed and another write waits, that one holds the lock, and the
- * first goes on without: nothing depends on the lock but how much work is done in vain, since a commit compares and swaps.
- * Each lease that passes after another one lets in twice as many: of many writes whose webhooks write, all are let in before
- * the webhooks time out. While a write commits its lease does not pass: a commit waits for no other write, and those that are let in
- * meanwhile would begin from what it replaces, the more of them the slower the store is.
+ * A lock is exclusive for the time of its lease only. The write that holds it may wait for a webhook, and the webhook
+ * for a write that waits for this lock. So when the lease has passed and another write waits, that one gets the lock,
+ * and the first goes on without it: the lock only saves useless work, since a commit compares and swaps. Each lease
+ * that passes after another one lets in twice as many: of many writes whose webhooks write, all are let in before the
+ * webhooks time out. While a write commits its lease does not pass: a commit waits for no other write, and those that
+ * are let in meanwhile would begin from what it replaces, the more of them the slower the store is.
  */
 export class KeyLocks {
   readonly #queues = new Map<string, LockQueue>();
@@ -186,7 +189,7 @@ export class KeyLocks {
     return this.#queues.has(key);
   }
 
-  /** The lock, for a lease of so many milliseconds; undefined when another write holds it. */
+  /** Acquires the lock for a lease of so many milliseconds; undefined when another write holds it. */
   tryAcquire(key: string, leaseMs: number): KeyLock | undefined {
     if (this.#queues.has(key)) return undefined;
     const queue = new LockQueue(this.#clock, () => this.#queues.delete(key));
@@ -221,12 +224,12 @@ export class KeyLock implements Disposable {
     return this.#queue.holder === this;
   }
 
-  /** The record as the write before has left it; undefined when that is not known. */
+  /** The record after the write that held the lock before; undefined when that is not known. */
   get left(): LeftRecord | undefined {
     return this.#queue.left;
   }
 
-  /** Leaves the record of the key as it is now to the next write. */
+  /** Passes the current record of the key to the next write. */
   leave(record: StorageRecord | undefined): void {
     if (this.#queue.isWaitedFor) this.#queue.left = { record };
   }
@@ -250,7 +253,7 @@ class LockQueue {
   readonly #close: () => void;
   /** Cancels the end of the lease. Only where a write waits: a lock that no other write asks for needs no timer. */
   #cancelLease: (() => void) | undefined;
-  /** How many writes the end of a lease lets in: twice as many as that of the lease before. */
+  /** Number of writes that the end of a lease lets in: twice as many as the end of the lease before. */
   #lettingIn = 1;
 
   /** `close` is called when no write holds the lock any more. */

@@ -38,14 +38,14 @@ interface ManagedKind {
   readonly resetFields: (subresource: string) => FieldSet;
 }
 
-const known = new WeakMap<ResourceDefinition, ManagedKind>();
+const managedKinds = new WeakMap<ResourceDefinition, ManagedKind>();
 
-/** The kind of a resource for the record of field managers, made when it is first asked for. */
-export function managedKindOf(definition: ResourceDefinition): ManagedKind {
-  let kind = known.get(definition);
+/** The kind of a resource for the record of field managers, made once. */
+export function findManagedKind(definition: ResourceDefinition): ManagedKind {
+  let kind = managedKinds.get(definition);
   if (kind === undefined) {
     kind = createManagedKind(definition);
-    known.set(definition, kind);
+    managedKinds.set(definition, kind);
   }
   return kind;
 }
@@ -59,7 +59,7 @@ function createManagedKind(definition: ResourceDefinition): ManagedKind {
     resetFields(subresource) {
       let set = sets.get(subresource);
       if (set === undefined) {
-        set = resetFieldsOf(definition, subresource);
+        set = findResetFields(definition, subresource);
         sets.set(subresource, set);
       }
       return set;
@@ -71,15 +71,15 @@ function createManagedKind(definition: ResourceDefinition): ManagedKind {
  * The fields that a write through a subresource cannot set, so that the write does not manage them: the status through
  * the resource itself, everything but status and metadata through `status`.
  */
-export function resetFieldsOf(definition: ResourceDefinition, subresource: string): FieldSet {
+export function findResetFields(definition: ResourceDefinition, subresource: string): FieldSet {
   const { message, subresources, rules } = definition;
   if (!subresources.has('status')) return emptyFieldSet;
   if (subresource === '') return fieldSetOfPaths([path('status')]);
   const ofKind = (rules.resetFields?.(subresource, message) ?? []).map(names => path(...names));
-  return fieldSetOfPaths(subresource === 'status' ? [...specificationOf(message), ...ofKind] : ofKind);
+  return fieldSetOfPaths(subresource === 'status' ? [...findSpecification(message), ...ofKind] : ofKind);
 }
 
-function specificationOf({ fields, structure }: MessageType): readonly Path[] {
+function findSpecification({ fields, structure }: MessageType): readonly Path[] {
   const properties = structure?.schema['properties'];
   const names = [...fields.keys(), ...(isJsonObject(properties) ? Object.keys(properties) : [])];
   return names.filter(name => name !== 'metadata' && name !== 'status').map(name => path(name));
@@ -90,15 +90,15 @@ function path(...names: readonly string[]): Path {
 }
 
 /**
- * The versions in which the objects of the request's resource are served, for managers that wrote in another one than that
- * of the request; what is no longer served is not among them.
+ * The versions in which the objects of the request's resource are served, for managers that wrote in another version
+ * than that of the request; versions that are no longer served are not among them.
  */
-export function kindVersionsOf({ definition, info }: ApiRequest, registry: TypeRegistry): ServedVersions {
+export function findKindVersions({ definition, info }: ApiRequest, registry: TypeRegistry): ServedVersions {
   return {
     view(apiVersion) {
       const found = servedVersion(definition, registry, apiVersion);
       if (found === undefined) return undefined;
-      const { apiVersion: version, schema, resetFields } = managedKindOf(found);
+      const { apiVersion: version, schema, resetFields } = findManagedKind(found);
       return { schema, resetFields: resetFields(info.subresource), version };
     },
   };
@@ -110,7 +110,7 @@ function servedVersion(
   registry: TypeRegistry,
   apiVersion: string,
 ): ResourceDefinition | undefined {
-  // A client can send anything in an entry: text that names no version is none.
+  // A client can send any text in an entry; text that is not a version names none.
   const { group, version } = splitApiVersion(apiVersion);
   const found = registry.kind(registry.canonicalGroup(group), version, definition.kind);
   return found?.storagePrefix === definition.storagePrefix ? found : undefined;
@@ -122,13 +122,16 @@ export interface ConversionServices {
   readonly registry: TypeRegistry;
 }
 
-/** Objects that webhooks converted for a request, by the version and the object: attempts and steps of one write ask for the same. */
+/**
+ * Objects that webhooks converted for a request, by the version and the object: attempts and steps of one write need
+ * the same ones.
+ */
 const convertedFor = new WeakMap<ApiRequest, Map<string, JsonObject>>();
 
 /**
  * Does work on managed fields that may need an object in other versions of its resource, which a webhook may have to
- * convert. Throws a StatusError when that fails; isConversionFailure tells it from others. With `metadataAlone` no webhook is
- * asked: the work sees the metadata alone of what one would have to convert.
+ * convert. Throws a StatusError when that fails; isConversionFailure tells it from others. With `metadataAlone` no
+ * webhook is called: the work gets only the metadata of objects that a webhook would have to convert.
  */
 export function withConversions<T>(
   request: ApiRequest,
@@ -148,7 +151,7 @@ export function withConversions<T>(
   return convertedInTime(work, { convert, yield: () => yieldBetweenSteps(request) });
 }
 
-/** Whether what was thrown says that a webhook could not convert an object. */
+/** Whether a thrown error says that a webhook could not convert an object. */
 export function isConversionFailure(thrown: unknown): boolean {
   return thrown instanceof StatusError && thrown.cause instanceof ConversionFailed;
 }

@@ -22,9 +22,9 @@ import type { ApiRequest } from '../../request/api-request.ts';
 import { isLongWrite, yieldBetweenSteps } from '../../request/yield-between-steps.ts';
 import {
   type ConversionServices,
+  findKindVersions,
+  findManagedKind,
   isConversionFailure,
-  kindVersionsOf,
-  managedKindOf,
   withConversions,
 } from './managed-kind.ts';
 
@@ -34,19 +34,20 @@ export interface RecordingServices extends ConversionServices {
 }
 
 /**
- * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some:
- * its creator manages what is set, defaults among it.
+ * The entries of metadata.managedFields after the creation of an object, which the client may have sent with some: its
+ * creator manages all fields that are set, defaults included.
  */
 export function managedFieldsAfterCreate(
   request: ApiRequest,
   services: RecordingServices,
   object: ApiObject,
 ): ManagedFieldsEntry[] | Promise<ManagedFieldsEntry[]> {
-  const { empty } = managedKindOf(request.definition);
+  const { empty } = findManagedKind(request.definition);
   const { managedFields = [] } = object.metadata;
   const record = (managed: ManagedFields) =>
     encodedAfter(request, services, {
-      record: () => updateSteps({ ...recordingOf(request, services), live: empty, next: object, managed }),
+      record: () =>
+        updateSteps({ ...createRecording(request, services), live: empty, next: object, managed }),
     });
   if (managedFields.length === 0 || isReset(managedFields)) return record(noManagers);
   const sent = readSentManagers(request, services, managedFields);
@@ -60,15 +61,15 @@ interface RecordedUpdate {
   readonly next: ApiObject;
   /** The entries that the client sent, or left as a patch found them. */
   readonly sent: readonly ManagedFieldsEntry[] | undefined;
-  /** An empty list of entries means a new beginning, as one of one empty entry does; else it says nothing. */
+  /** Whether an empty list of entries resets the record, as a list of one empty entry does; else it has no effect. */
   readonly emptyResets: boolean;
 }
 
 /**
  * The entries of metadata.managedFields after a write other than apply (spec 1, server-side apply, 4, 5 and 14). An
- * object without managed fields goes on without them until the first apply; a write that begins them anew
- * leaves what else it changes to its manager. Subresources cannot change entries. Where a webhook fails to convert the object
- * to the version of other managers, only the change of its metadata is recorded for these.
+ * object without managed fields goes on without them until the first apply; a write that resets them records its
+ * manager for the other fields that it changes. Subresources cannot change entries. Where a webhook fails to convert
+ * the object to the version of other managers, only the change of its metadata is recorded for these.
  */
 export function managedFieldsAfterUpdate(
   request: ApiRequest,
@@ -79,12 +80,12 @@ export function managedFieldsAfterUpdate(
   const record = (managed: ManagedFields) => {
     if (managed.managers.size === 0 && !resetsManagers(request, update)) return [];
     const metadataAlone = isWebhookConverted(request.definition) && equalButMetadata(next, live);
-    const work = () => updateSteps({ ...recordingOf(request, services), live, next, managed });
+    const work = () => updateSteps({ ...createRecording(request, services), live, next, managed });
     const recorded = encodedAfter(request, services, { record: work, metadataAlone });
     if (!(recorded instanceof Promise)) return recorded;
     return recorded.catch((thrown: unknown) => {
       if (!isConversionFailure(thrown)) throw thrown;
-      // The webhook is not needed for the object itself: managers in other versions keep what they have of the rest.
+      // The object itself needs no conversion: managers in other versions keep their other fields.
       return encodedAfter(request, services, { record: work, metadataAlone: true });
     });
   };
@@ -92,7 +93,7 @@ export function managedFieldsAfterUpdate(
   return managed instanceof Promise ? managed.then(record) : record(managed);
 }
 
-/** Whether an update begins the record of managers anew. */
+/** Whether an update resets the record of managers. */
 function resetsManagers({ info }: ApiRequest, { live, sent, emptyResets }: RecordedUpdate): boolean {
   if (info.subresource !== '') return false;
   const isTracked = (live.metadata.managedFields ?? []).length > 0;
@@ -158,17 +159,17 @@ async function encodedInSlices(
 }
 
 /** The common part of every record of a write by this request. */
-export function recordingOf(request: ApiRequest, { registry, clock }: RecordingServices) {
+export function createRecording(request: ApiRequest, { registry, clock }: RecordingServices) {
   const { definition, info } = request;
-  const { schema, resetFields } = managedKindOf(definition);
+  const { schema, resetFields } = findManagedKind(definition);
   return {
-    manager: fieldManagerOf(request),
+    manager: findFieldManager(request),
     apiVersion: recordedVersion(request),
     subresource: info.subresource,
     now: timestampFrom(clock()),
     schema,
     resetFields: resetFields(info.subresource),
-    versions: kindVersionsOf(request, registry),
+    versions: findKindVersions(request, registry),
   };
 }
 
@@ -178,7 +179,7 @@ export function recordingOf(request: ApiRequest, { registry, clock }: RecordingS
  */
 function recordedVersion({ definition, info }: ApiRequest): string {
   const isOwn = info.group === definition.group || definition.rules.aliasNames !== undefined;
-  return isOwn ? managedKindOf(definition).apiVersion : `${info.group}/${definition.version}`;
+  return isOwn ? findManagedKind(definition).apiVersion : `${info.group}/${definition.version}`;
 }
 
 /** Reads entries that the server wrote, with yields where they are long. */
@@ -187,8 +188,8 @@ export function readStoredManagers({ metadata }: ApiObject): ManagedFields | Pro
 }
 
 /**
- * Reads entries that a client sent, which stay as they are; what cannot be read is left out. Kinds that have other names within
- * objects through an alias have the own ones in their entries. Yields where they are long.
+ * Reads entries that a client sent, which stay as they are; unreadable ones are left out. Kinds that have other names
+ * within objects through an alias have the own ones in their entries. Yields where they are long.
  */
 function readSentManagers(
   { definition }: ApiRequest,
@@ -200,7 +201,7 @@ function readSentManagers(
   return runInSlices(decodeManagedFieldsSteps(read));
 }
 
-/** Asks whether a client wants the record begun anew: a list of one empty entry (spec 1, server-side apply, 14). */
+/** Whether a client asks to reset the record: a list of one empty entry (spec 1, server-side apply, 14). */
 function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   const [only] = entries ?? [];
   return only !== undefined && entries?.length === 1 && isEmpty(only);
@@ -217,15 +218,15 @@ function isEmpty(entry: ManagedFieldsEntry): boolean {
   return Object.values(entry).every(value => value === undefined || value === null || value === '');
 }
 
-/** The name of a manager has this many bytes at most. */
+/** Most bytes of the name of a manager. */
 const longestName = 128;
 const unprintable = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
 
 /**
- * The name under which a write is recorded: what the client gave as `fieldManager`, else the part of its user agent
- * before the first slash as far as it can be printed and fits; '' if that is nothing (spec 1, server-side apply, 2).
+ * The manager under which a write is recorded: the parameter `fieldManager`, else the part of its user agent before
+ * the first slash as far as it can be printed and fits; '' if that is nothing (spec 1, server-side apply, 2).
  */
-function fieldManagerOf({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string {
+function findFieldManager({ query, userAgent }: Pick<ApiRequest, 'query' | 'userAgent'>): string {
   const given = query.get('fieldManager') ?? '';
   return given === '' ? nameFrom(userAgent) : given;
 }
@@ -249,7 +250,7 @@ export function setManagedFields({ metadata }: ApiObject, entries: readonly Mana
   if (entries.length > 0) metadata.managedFields = [...entries];
 }
 
-/** Asks whether two states of an object differ in nothing but their metadata. */
+/** Whether two states of an object differ only in their metadata. */
 export function equalButMetadata(next: ApiObject, current: ApiObject): boolean {
   return equalJsonExcept(next, current, 'metadata');
 }
