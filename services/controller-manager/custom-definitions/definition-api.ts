@@ -1,7 +1,7 @@
 import { groups } from '@binnacle/api-names';
 import type { ApiObject, JsonObject } from '@binnacle/api-objects';
 import { type ApiClient, metadataMediaType } from '@binnacle/client';
-import { StatusError } from '@binnacle/status-errors';
+import { unlessCode } from '../requests/settled-writes.ts';
 
 /** The path of the collection of definitions. */
 export const definitionsPath = `/apis/${groups.apiextensions}/v1/customresourcedefinitions`;
@@ -71,13 +71,4 @@ export function createDefinitionApi(client: ApiClient): DefinitionApi {
       );
     },
   };
-}
-
-async function unlessCode<T>(codes: readonly number[], request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    if (error instanceof StatusError && codes.includes(error.code)) return undefined;
-    throw error;
-  }
 }

@@ -3,9 +3,9 @@ import { equalJson } from '@binnacle/api-objects';
 import type { Endpoints, Pod, Service } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
+import { settle, unlessCode } from '../requests/settled-writes.ts';
 import { done, type Reconciled } from '../work-queue/reconciled.ts';
 import { desiredSubsets, mostAddresses } from './desired-subsets.ts';
-import { found, settle } from './endpoint-requests.ts';
 import { createPodEndpoint } from './pod-endpoint.ts';
 import { findSelector, labelsFrom, readFamilies } from './service-facts.ts';
 
@@ -34,7 +34,7 @@ export async function reconcileEndpoints(
   const { namespace = '', name = '' } = service.metadata;
   const collection = `/api/v1/namespaces/${namespace}/endpoints`;
   const path = `${collection}/${name}`;
-  const current = await found(client.request<Endpoints>({ method: 'GET', path, signal }));
+  const current = await unlessCode([404], () => client.request<Endpoints>({ method: 'GET', path, signal }));
   const next = nextEndpoints({ service, pods }, current);
   if (next === undefined) return done;
   if (current !== undefined) return await settle(client.request({ method: 'PUT', path, body: next, signal }));

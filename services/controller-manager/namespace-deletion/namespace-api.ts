@@ -1,9 +1,10 @@
 import type { ObjectMeta } from '@binnacle/api-objects';
 import type { Namespace, NamespaceStatus } from '@binnacle/api-types/core/v1';
 import { type ApiClient, metadataMediaType } from '@binnacle/client';
-import { StatusError } from '@binnacle/status-errors';
 import { type Discovery, discoverResources } from '../discovery/discover-resources.ts';
 import { collectionPath, objectPath, type ServedResource } from '../discovery/resource-path.ts';
+import { listPages } from '../requests/list-pages.ts';
+import { unlessCode } from '../requests/settled-writes.ts';
 
 /** A collection that a namespace can hold. */
 export interface NamespacedResource extends ServedResource {
@@ -42,7 +43,6 @@ interface MetadataList {
 }
 
 const accept = metadataMediaType('PartialObjectMetadataList');
-const pageSize = 500;
 
 /** Creates the API calls of namespace deletion over a client. */
 export function createNamespaceApi(client: ApiClient): NamespaceApi {
@@ -118,23 +118,11 @@ async function* contents(
   resource: NamespacedResource,
   namespace: string,
 ): AsyncIterable<ObjectMeta> {
-  let token = '';
-  do {
-    const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
-    const path = collectionPath(resource, namespace) + query;
-    const page = await unlessCode([404, 405], () =>
-      client.request<MetadataList>({ method: 'GET', path, accept }),
-    );
-    for (const { metadata } of page?.items ?? []) yield metadata;
-    token = page?.metadata.continue ?? '';
-  } while (token !== '');
-}
-
-async function unlessCode<T>(codes: readonly number[], request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    if (error instanceof StatusError && codes.includes(error.code)) return undefined;
-    throw error;
-  }
+  const collection = collectionPath(resource, namespace);
+  const pages = listPages(query =>
+    unlessCode([404, 405], () =>
+      client.request<MetadataList>({ method: 'GET', path: collection + query, accept }),
+    ),
+  );
+  for await (const { items } of pages) for (const { metadata } of items) yield metadata;
 }

@@ -2,6 +2,7 @@ import type { ObjectMeta } from '@binnacle/api-objects';
 import type { ApiClient } from '@binnacle/client';
 import { StatusError } from '@binnacle/status-errors';
 import { objectPath, type ServedResource } from '../discovery/resource-path.ts';
+import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 
 /** An object and its type. */
 interface WrittenObject {
@@ -59,6 +60,21 @@ export async function createUnlessTerminating(
     const isSettled =
       error instanceof StatusError && (error.code === 409 || error.code === 404 || isTerminating(error));
     if (!isSettled) throw error;
+  }
+}
+
+/**
+ * Waits for a write of a pass. A conflict leads to a retry of the pass; in a namespace that is being deleted nothing remains to do.
+ */
+export async function settle(request: Promise<unknown>): Promise<Reconciled> {
+  try {
+    await request;
+    return done;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    if (isTerminating(error)) return done;
+    if (error.code === 404 || error.code === 409) return retry;
+    throw error;
   }
 }
 

@@ -1,8 +1,9 @@
 import type { ApiObject } from '@binnacle/api-objects';
 import type { ResourceQuota } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
-import { StatusError } from '@binnacle/status-errors';
 import { collectionPath, objectPath } from '../discovery/resource-path.ts';
+import { listPages } from '../requests/list-pages.ts';
+import { unlessCode } from '../requests/settled-writes.ts';
 import type { CountedType } from './counted-types.ts';
 
 /** The API calls of the quota controller. */
@@ -42,11 +43,11 @@ interface Page {
 }
 
 const quotas = { group: '', version: 'v1', resource: 'resourcequotas' };
-const pageSize = 500;
 
 /** Creates the API calls of the quota controller over a client. */
 export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: AbortSignal): QuotaApi {
-  const get = <T>(path: string) => foundOr404(() => client.request<T>({ method: 'GET', path, signal }));
+  const get = <T>(path: string) =>
+    unlessCode([404], () => client.request<T>({ method: 'GET', path, signal }));
 
   async function findPath({ group, resource }: CountedType, namespace: string): Promise<string | undefined> {
     if (group === '') return collectionPath({ group, version: 'v1', resource }, namespace);
@@ -55,20 +56,9 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
     return version && collectionPath({ group, version, resource }, namespace);
   }
 
-  async function* pages(type: CountedType, namespace: string, firstSize: number): AsyncIterable<Page> {
+  async function* pages(type: CountedType, namespace: string, firstSize?: number): AsyncIterable<Page> {
     const path = await findPath(type, namespace);
-    if (path === undefined) return;
-    let token = '';
-    let size = firstSize;
-    do {
-      const page = await get<Page>(
-        `${path}?limit=${size}${token && `&continue=${encodeURIComponent(token)}`}`,
-      );
-      if (page === undefined) return;
-      yield page;
-      token = page.metadata.continue ?? '';
-      size = pageSize;
-    } while (token !== '');
+    if (path !== undefined) yield* listPages(query => get<Page>(path + query), firstSize);
   }
 
   return {
@@ -76,27 +66,18 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
     async writeStatus(quota) {
       const { namespace = '', name = '' } = quota.metadata;
       const path = `${objectPath(quotas, namespace, name)}/status`;
-      try {
-        await client.request({ method: 'PUT', path, body: quota, signal });
-        return true;
-      } catch (error) {
-        if (error instanceof StatusError && (error.code === 409 || error.code === 404)) return false;
-        throw error;
-      }
+      const request = () => client.request<ApiObject>({ method: 'PUT', path, body: quota, signal });
+      return (await unlessCode([404, 409], request)) !== undefined;
     },
     async quotaAt(namespace, name, resourceVersion) {
       const exactly = `resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
       const path = `${collectionPath(quotas, namespace)}?fieldSelector=metadata.name%3D${name}&${exactly}`;
-      try {
-        return (await get<Page>(path))?.items[0];
-      } catch (error) {
-        if (error instanceof StatusError && error.code === 410) return undefined;
-        throw error;
-      }
+      const page = await unlessCode([404, 410], () => client.request<Page>({ method: 'GET', path, signal }));
+      return page?.items[0];
     },
     async visit(type, namespace, visitor) {
       let resourceVersion: string | undefined;
-      for await (const { items, metadata } of pages(type, namespace, pageSize)) {
+      for await (const { items, metadata } of pages(type, namespace)) {
         resourceVersion ??= metadata.resourceVersion;
         for (const object of items) visitor(object);
       }
@@ -115,13 +96,4 @@ export function createQuotaApi(client: Pick<ApiClient, 'request'>, signal: Abort
       return counted;
     },
   };
-}
-
-async function foundOr404<T>(request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    if (error instanceof StatusError && error.code === 404) return undefined;
-    throw error;
-  }
 }

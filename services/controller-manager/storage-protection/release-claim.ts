@@ -2,6 +2,7 @@ import { finalizers as finalizerNames } from '@binnacle/api-names';
 import type { ApiObject } from '@binnacle/api-objects';
 import type { Pod, Volume } from '@binnacle/api-types/core/v1';
 import type { ApiClient } from '@binnacle/client';
+import { listPages } from '../requests/list-pages.ts';
 import { done, type Reconciled, retry } from '../work-queue/reconciled.ts';
 import { releaseObject } from './release-object.ts';
 
@@ -12,8 +13,6 @@ interface PodPage {
   readonly metadata: { readonly continue?: string };
   readonly items: readonly Pod[];
 }
-
-const pageSize = 500;
 
 /** Removes the finalizer of a claim that is being deleted, once no pod with a node uses it. */
 export async function releaseClaim(
@@ -33,14 +32,11 @@ async function isUsed(
   client: Pick<ApiClient, 'request'>,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let token = '';
-  do {
-    const query = `?limit=${pageSize}${token && `&continue=${encodeURIComponent(token)}`}`;
+  const pages = listPages(query => {
     const path = `/api/v1/namespaces/${namespace}/pods${query}`;
-    const page = await client.request<PodPage>({ method: 'GET', path, signal });
-    if (page.items.some(pod => usesClaim(pod, name))) return true;
-    token = page.metadata.continue ?? '';
-  } while (token !== '');
+    return client.request<PodPage>({ method: 'GET', path, signal });
+  });
+  for await (const { items } of pages) if (items.some(pod => usesClaim(pod, name))) return true;
   return false;
 }
 
