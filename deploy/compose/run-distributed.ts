@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { installBackends } from '@binnacle/backends';
 import { untilAborted } from '@binnacle/event-loop';
 import { booleanFlag, integerFlag, parseProgramFlags, stringFlag } from '@binnacle/flags';
@@ -62,10 +62,8 @@ async function main(): Promise<void> {
     await using _ = await serveControlSocket(controlSocketFile(dataDirectory), name =>
       restartByName(name, distributed, watching),
     );
-    const configuration = join(dataDirectory, 'admin.conf');
-    console.log(
-      `Binnacle is ready: ${distributed.gateways.join(', ')} (client configuration ${configuration})`,
-    );
+    const configuration = resolve(dataDirectory, 'admin.conf');
+    console.log(`Binnacle is ready: ${distributed.gateways.join(', ')}; export KUBECONFIG=${configuration}`);
     console.log(
       distributed.balancer === undefined
         ? 'There is no load balancer: HAProxy is not installed (Debian: apt-get install haproxy)'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { chosenVocabulary } from './vocabulary.ts';
 
 const cases: [string[], string | undefined, string][] = [
@@ -17,3 +20,16 @@ for (const [args, variable, chosen] of cases) {
     assert.equal(chosenVocabulary(args, { BINNACLE_API_NAMES: variable }), chosen);
   });
 }
+
+const folder = mkdtempSync(join(tmpdir(), 'binnacle-vocabulary-'));
+after(() => rmSync(folder, { recursive: true }));
+const config = join(folder, 'config.yaml');
+writeFileSync(config, 'port: 6443\n"api-names": kubernetes # as it is written\n');
+
+test('the file of --config chooses where arguments and environment do not', () => {
+  assert.equal(chosenVocabulary(['--config', config], {}), 'kubernetes');
+  assert.equal(chosenVocabulary([], { BINNACLE_CONFIG: config }), 'kubernetes');
+  assert.equal(chosenVocabulary([`--config=${config}`, '--api-names=cluster'], {}), 'cluster');
+  assert.equal(chosenVocabulary([`--config=${config}`], { BINNACLE_API_NAMES: 'cluster' }), 'cluster');
+  assert.equal(chosenVocabulary(['--config', join(folder, 'none.yaml')], {}), 'cluster');
+});

@@ -7,6 +7,7 @@ export {
 } from './connection-metrics.ts';
 export type { ConnectionTraffic } from './connection-traffic.ts';
 export { fitConnections, readDescriptorLimit } from './descriptor-limit.ts';
+export { listen } from './listen.ts';
 export { getClientAddress } from './proxy-protocol/connection-client.ts';
 export {
   allowAnswerBytes,

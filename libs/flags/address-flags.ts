@@ -1,7 +1,7 @@
-import { listFlag } from './flag.ts';
+import { flagGroup, listFlag } from './flag.ts';
 
 /** Where services find each other: one flag a service, the same in every program that calls it. */
-export const addressFlags = {
+export const addressFlags = flagGroup('Addresses of services', {
   storageAddresses: listFlag({
     description: 'Addresses of storage pods, host:port each.',
     default: ['127.0.0.1:7001'],
@@ -18,4 +18,4 @@ export const addressFlags = {
     description: 'Addresses of token-review pods, host:port each.',
     default: ['127.0.0.1:7004'],
   }),
-};
+});

@@ -3,6 +3,10 @@ export interface Flag<T> {
   readonly description: string;
   /** Placeholder of the value in the help text: `duration`; empty for flags that need none. */
   readonly placeholder: string;
+  /** Heading under which the help text shows the flag; default: that of flags without one. */
+  readonly group?: string;
+  /** Only the command line gives it, no variable and no file. Default: false. */
+  readonly isArgumentOnly?: boolean;
   /** Repeated uses add up instead of being refused. */
   readonly repeatable: boolean;
   readonly required: boolean;
@@ -23,6 +27,14 @@ interface FlagOptions<T> {
 }
 
 type WithDefault<T> = FlagOptions<T> & ({ readonly default: T } | { readonly required: true });
+
+/** Flags that the help text shows together, under a heading; those that have a group keep theirs. */
+export function flagGroup<Spec extends Readonly<Record<string, Flag<unknown>>>>(
+  group: string,
+  flags: Spec,
+): Spec {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { group, ...flag }])) as Spec;
+}
 
 /** A flag that takes any text. */
 export function stringFlag(options: WithDefault<string>): Flag<string>;

@@ -5,23 +5,31 @@ export {
   choiceFlag,
   durationFlag,
   type Flag,
+  flagGroup,
   integerFlag,
   listFlag,
   optionalBooleanFlag,
   portFlag,
   stringFlag,
 } from './flag.ts';
+export { readFlagFile } from './flag-files.ts';
 export {
   environmentName,
   FlagError,
   type FlagSpec,
   type FlagValues,
   flagName,
-  HelpRequested,
   parseFlags,
+  settingName,
   settingsFrom,
+  TextRequested,
 } from './parse-flags.ts';
 export { parseProgramFlags } from './parse-program-flags.ts';
+export {
+  endIfValidating,
+  flagSourceFlags,
+  parseServiceFlags,
+} from './parse-service-flags.ts';
 export { serviceFlags } from './service-flags.ts';
 export {
   apiAudiencesFlag,

@@ -10,7 +10,7 @@ import {
   parseDuration,
   stringFlag,
 } from './flag.ts';
-import { FlagError, HelpRequested, parseFlags, settingsFrom } from './parse-flags.ts';
+import { FlagError, parseFlags, settingsFrom, TextRequested } from './parse-flags.ts';
 
 const spec = {
   dataDir: stringFlag({ description: 'Where data is kept.', default: '.binnacle' }),
@@ -56,7 +56,11 @@ const accepted: {
 ];
 
 const refused: { argv: string[]; env?: Record<string, string>; message: RegExp }[] = [
-  { argv: ['--colour', 'red'], message: /unknown flag --colour/ },
+  {
+    argv: ['--histroy-window=5m'],
+    message: /^unknown flag --histroy-window \(did you mean --history-window\?\); see --help$/,
+  },
+  { argv: ['--colour', 'red'], message: /^unknown flag --colour; see --help$/ },
   { argv: ['stray'], message: /unexpected argument "stray"/ },
   { argv: ['--'], message: /unexpected argument "--"/ },
   { argv: ['-v'], message: /unexpected argument "-v"/ },
@@ -91,7 +95,9 @@ test('what cannot be read is refused by name', () => {
 
 test('a required flag must be given', () => {
   const required = { address: stringFlag({ description: 'Where.', required: true }) };
-  assert.throws(() => parseFlags(required, [], {}), /--address \(or BINNACLE_ADDRESS\) must be given/);
+  assert.throws(() => parseFlags(required, [], {}), {
+    message: '--address (BINNACLE_ADDRESS) must be given',
+  });
   assert.deepEqual(parseFlags(required, [], { BINNACLE_ADDRESS: 'x' }), { address: 'x' });
 });
 
@@ -107,7 +113,7 @@ test('the help text names every flag, its default and its variable', () => {
   assert.throws(
     () => parseFlags(spec, ['--help'], {}),
     error => {
-      assert.ok(error instanceof HelpRequested);
+      assert.ok(error instanceof TextRequested);
       assert.match(
         error.message,
         /--history-window <duration>\n {6}How far back\. \(default: 5m; BINNACLE_HISTORY_WINDOW\)/,

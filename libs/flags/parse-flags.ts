@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { errorMessage } from '@binnacle/status-errors';
+import { closestMatch } from 'leven';
 import type { Flag } from './flag.ts';
 
 /** The flags of a program by their camel-case names: `historyWindow` is `--history-window`. */
@@ -17,27 +18,41 @@ export class FlagError extends Error {
   override readonly name: string = 'FlagError';
 }
 
-/** The user passed `--help`: the message is the help text. */
-export class HelpRequested extends FlagError {
-  override readonly name = 'HelpRequested';
+/** The user asked for a text instead of a start, as with `--help`: the message is that text. */
+export class TextRequested extends FlagError {
+  override readonly name = 'TextRequested';
+}
+
+/** Environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A place that gives flags, such as the command line: their texts by camel-case name, one text for each use. */
+export interface FlagSource {
+  /** How a message names a flag of this source: `--history-window`. */
+  nameIn(name: string): string;
+  textsOf(name: string): readonly string[] | undefined;
 }
 
 /**
  * Reads the flags of a program from its arguments and, where those are silent, from the environment.
  *
  * `--history-window 5m`, `--history-window=5m` and `BINNACLE_HISTORY_WINDOW=5m` say the same. Unknown flags, stray
- * arguments, repeated and missing values are refused by name with a `FlagError`; `--help` throws `HelpRequested`.
+ * arguments, repeated and missing values are refused by name with a `FlagError`; `--help` throws `TextRequested`.
  */
 export function parseFlags<Spec extends FlagSpec>(
   spec: Spec,
   argv: readonly string[] = process.argv.slice(2),
-  env: Readonly<Record<string, string | undefined>> = process.env,
+  env: Environment = process.env,
 ): FlagValues<Spec> {
-  const given = readArguments(spec, argv);
-  const values = Object.entries(spec).map(([name, flag]) => [
-    name,
-    flagValue(name, flag, { texts: given.get(name), env }),
-  ]);
+  return readFlags(spec, [readArguments(spec, argv), environmentSource(env)]);
+}
+
+/** Reads the flags of a program, each from the first source that gives it. */
+export function readFlags<Spec extends FlagSpec>(
+  spec: Spec,
+  sources: readonly FlagSource[],
+): FlagValues<Spec> {
+  const values = Object.entries(spec).map(([name, flag]) => [name, readFlag(name, flag, sources)]);
   return Object.fromEntries(values) as FlagValues<Spec>;
 }
 
@@ -57,18 +72,23 @@ export function settingsFrom<Spec extends FlagSpec>(
   } as FlagValues<Spec>;
 }
 
-/** The help text of a spec. */
+/** The help text of a spec: flags by group, in the order in which the groups first appear. */
 function flagsHelp(spec: FlagSpec): string {
-  const lines = Object.entries(spec).flatMap(([name, flag]) => {
-    const head = `  --${flagName(name)}${flag.placeholder === '' ? '' : ` <${flag.placeholder}>`}`;
-    const notes = [
-      ...(flag.required ? ['required'] : []),
-      ...(flag.defaultText === '' ? [] : [`default: ${flag.defaultText}`]),
-      environmentName(name),
-    ];
-    return [head, `      ${flag.description} (${notes.join('; ')})`];
-  });
-  return ['Flags:', ...lines, '  --help', '      Shows this text.'].join('\n');
+  const groups = Map.groupBy(Object.entries(spec), ([, { group = 'Flags' }]) => group);
+  const sections = [...groups].map(([title, flags]) =>
+    [`${title}:`, ...flags.flatMap(([name, flag]) => flagHelp(name, flag))].join('\n'),
+  );
+  return `${sections.join('\n\n')}\n  --help\n      Shows this text.`;
+}
+
+function flagHelp(name: string, flag: Flag<unknown>): string[] {
+  const head = `  --${flagName(name)}${flag.placeholder === '' ? '' : ` <${flag.placeholder}>`}`;
+  const notes = [
+    ...(flag.required ? ['required'] : []),
+    ...(flag.defaultText === '' ? [] : [`default: ${flag.defaultText}`]),
+    ...(flag.isArgumentOnly === true ? [] : [environmentName(name)]),
+  ];
+  return [head, `      ${flag.description}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`];
 }
 
 /** `historyWindow` → `history-window`. */
@@ -81,19 +101,27 @@ export function environmentName(name: string): string {
   return `BINNACLE_${flagName(name).replaceAll('-', '_').toUpperCase()}`;
 }
 
-function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, string[]> {
+/** A flag as a message names it to who sets it: `--history-window (BINNACLE_HISTORY_WINDOW)`. */
+export function settingName(name: string): string {
+  return `--${flagName(name)} (${environmentName(name)})`;
+}
+
+/** The command line as a source. Refuses by name what is no flag of the spec. */
+export function readArguments(spec: FlagSpec, argv: readonly string[]): FlagSource {
   const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
   const given = new Map<string, string[]>();
   for (const token of tokenize(spec, argv)) {
     if (token.kind !== 'option' || !token.rawName.startsWith('--')) {
-      if (token.kind === 'option' && token.rawName === '-h') throw new HelpRequested(flagsHelp(spec));
+      if (token.kind === 'option' && token.rawName === '-h') throw new TextRequested(flagsHelp(spec));
       throw new FlagError(`unexpected argument "${argv[token.index] ?? ''}"; see --help`);
     }
     const name = names.get(token.name);
     const flag = name === undefined ? undefined : spec[name];
     if (name === undefined || !flag) {
-      if (token.name === 'help') throw new HelpRequested(flagsHelp(spec));
-      throw new FlagError(`unknown flag --${token.name}; see --help`);
+      if (token.name === 'help') throw new TextRequested(flagsHelp(spec));
+      throw new FlagError(
+        `unknown flag --${token.name}${suggestion('--', token.name, [...names.keys()])}; see --help`,
+      );
     }
     const text = token.value ?? (flag.placeholder === '' ? '' : undefined);
     if (text === undefined) throw new FlagError(`--${token.name} needs a value`);
@@ -101,7 +129,13 @@ function readArguments(spec: FlagSpec, argv: readonly string[]): Map<string, str
     if (texts.length > 0 && !flag.repeatable) throw new FlagError(`--${token.name} is given more than once`);
     given.set(name, [...texts, text]);
   }
-  return given;
+  return { nameIn: name => `--${flagName(name)}`, textsOf: name => given.get(name) };
+}
+
+/** A suggestion for a name that is none, where one of the known names is close to it: ` (did you mean --history-window?)`. */
+export function suggestion(prefix: string, name: string, known: readonly string[]): string {
+  const nearest = closestMatch(name, known, { maxDistance: Math.floor(name.length / 3) });
+  return nearest === undefined ? '' : ` (did you mean ${prefix}${nearest}?)`;
 }
 
 /** The arguments as Node's parser divides them; what they mean, and what is refused, is decided here. */
@@ -120,22 +154,27 @@ function tokenize(spec: FlagSpec, argv: readonly string[]) {
   return tokens;
 }
 
-interface Given {
-  readonly texts: readonly string[] | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** The environment as a source: one text for each flag. */
+export function environmentSource(env: Environment): FlagSource {
+  return {
+    nameIn: environmentName,
+    textsOf(name) {
+      const text = env[environmentName(name)];
+      return text === undefined ? undefined : [text];
+    },
+  };
 }
 
-function flagValue(name: string, flag: Flag<unknown>, { texts, env }: Given): unknown {
-  const fromEnvironment = env[environmentName(name)];
-  const source = texts ? `--${flagName(name)}` : environmentName(name);
-  const given = texts ?? (fromEnvironment === undefined ? undefined : [fromEnvironment]);
-  if (!given) {
-    if (flag.required) throw new FlagError(`--${flagName(name)} (or ${environmentName(name)}) must be given`);
-    return flag.defaultValue;
+function readFlag(name: string, flag: Flag<unknown>, sources: readonly FlagSource[]): unknown {
+  for (const source of sources) {
+    const texts = source.textsOf(name);
+    if (texts === undefined) continue;
+    try {
+      return flag.parse(texts);
+    } catch (error) {
+      throw new FlagError(`${source.nameIn(name)} ${errorMessage(error)}`);
+    }
   }
-  try {
-    return flag.parse(given);
-  } catch (error) {
-    throw new FlagError(`${source} ${errorMessage(error)}`);
-  }
+  if (flag.required) throw new FlagError(`${settingName(name)} must be given`);
+  return flag.defaultValue;
 }

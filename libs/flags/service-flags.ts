@@ -1,6 +1,6 @@
 import { type Vocabulary, vocabularies, vocabulary } from '@binnacle/api-names';
 import { featureGatesFlag } from './feature-gates-flag.ts';
-import { booleanFlag, choiceFlag, type Flag, portFlag, stringFlag } from './flag.ts';
+import { booleanFlag, choiceFlag, type Flag, flagGroup, portFlag, stringFlag } from './flag.ts';
 
 const apiNamesChoice = choiceFlag(vocabularies, {
   description:
@@ -23,15 +23,16 @@ const apiNamesFlag: Flag<Vocabulary> = {
 };
 
 /** The flags that every service has: names of the API, logs, features, operations server, and security of calls between services. */
-export const serviceFlags = {
+export const serviceFlags = flagGroup('Process', {
   apiNames: apiNamesFlag,
   logLevel: choiceFlag(['debug', 'info', 'warn', 'error'], {
     description: 'Lowest level of log lines that are written.',
     default: 'info',
   }),
-  logFormat: choiceFlag(['json', 'text'], {
-    description: 'Format of the log: json (one object a line), or text for people.',
-    default: 'json',
+  logFormat: choiceFlag(['auto', 'json', 'text'], {
+    description:
+      'Format of the log: json (one object a line), text for people, or auto, which is text on a terminal and json elsewhere.',
+    default: 'auto',
   }),
   featureGates: featureGatesFlag(),
   operationsHost: stringFlag({
@@ -43,4 +44,4 @@ export const serviceFlags = {
     description: 'Directory with ca.crt, tls.crt and tls.key for calls between services.',
   }),
   insecure: booleanFlag({ description: 'Plaintext, unauthenticated calls between services.' }),
-};
+});

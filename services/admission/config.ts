@@ -1,9 +1,9 @@
-import { addressFlags, changeFeedFlag, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
+import { addressFlags, changeFeedFlag, flagGroup, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { kafkaFlags } from '@binnacle/service-kit';
 import { pluginFlags } from './chain/plugin-flags.ts';
 
 /** The flags of admission. */
-export const admissionFlags = {
+export const admissionFlags = flagGroup('Calls', {
   ...serviceFlags,
   ...pluginFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
@@ -12,4 +12,4 @@ export const admissionFlags = {
   webhookDispatchAddresses: addressFlags.webhookDispatchAddresses,
   changeFeed: changeFeedFlag(),
   ...kafkaFlags,
-};
+});

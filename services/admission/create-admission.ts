@@ -54,6 +54,13 @@ interface RunningAdmission extends AsyncDisposable {
   readonly isReady: boolean;
 }
 
+/** Refuses flags for which `createAdmission` would throw a FlagError: plugins that do not exist, a file that cannot be. */
+export function checkPluginFlags(options: PluginOptions): void {
+  const plugins = settingsFrom(pluginOptionFlags, options);
+  selectPlugins(registeredPlugins, plugins);
+  readAdmissionConfiguration(plugins.admissionControlConfigFile, registeredPlugins);
+}
+
 /** Creates admission. Throws a FlagError for unknown plugins and invalid configurations. */
 export function createAdmission(options: AdmissionOptions): RunningAdmission {
   const { storage, log = silentLogger } = options;

@@ -1,3 +1,3 @@
 export { pluginFlags } from './chain/plugin-flags.ts';
 export { admissionFlags } from './config.ts';
-export { createAdmission } from './create-admission.ts';
+export { checkPluginFlags, createAdmission } from './create-admission.ts';

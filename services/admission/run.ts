@@ -1,4 +1,5 @@
-import { parseFlags } from '@binnacle/flags';
+import { versionLine } from '@binnacle/build-info';
+import { endIfValidating, parseServiceFlags } from '@binnacle/flags';
 import { admissionContract, storageContract, webhookDispatchContract } from '@binnacle/proto';
 import { connectRpc, implementService } from '@binnacle/rpc';
 import {
@@ -13,12 +14,13 @@ import {
 import { remoteStorage } from '@binnacle/storage-contract';
 import { createDirectFeed, createFailoverFeed, createKafkaFeed } from '@binnacle/watch-cache';
 import { admissionFlags } from './config.ts';
-import { createAdmission } from './create-admission.ts';
+import { checkPluginFlags, createAdmission } from './create-admission.ts';
 
 await runService({ name: 'admission', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(admissionFlags);
+  const flags = parseServiceFlags(admissionFlags, { version: versionLine('admission') });
+  checkPluginFlags(flags);
   const environment = await createServiceEnvironment('admission', flags);
   const { log, metrics, health, security, peers } = environment;
   const shared = { ...security, peers, log, metrics };
@@ -50,6 +52,7 @@ async function start(): Promise<RunningService> {
           log,
         })
       : createDirectFeed({ storage, log });
+  endIfValidating(flags);
   const admission = createAdmission({
     storage,
     objects: { feed },

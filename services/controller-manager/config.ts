@@ -1,8 +1,16 @@
-import { booleanFlag, durationFlag, integerFlag, listFlag, serviceFlags, stringFlag } from '@binnacle/flags';
+import {
+  booleanFlag,
+  durationFlag,
+  flagGroup,
+  integerFlag,
+  listFlag,
+  serviceFlags,
+  stringFlag,
+} from '@binnacle/flags';
 import { controllersFlag } from './selection/chosen-controllers.ts';
 
 /** The flags of the controllers, in both forms of the server. */
-export const controllerFlags = {
+export const controllerFlags = flagGroup('Controllers', {
   controllers: controllersFlag(),
   enableGarbageCollector: booleanFlag({
     description:
@@ -23,10 +31,10 @@ export const controllerFlags = {
     description:
       'PEM file of the certificate authority of the API, which goes into the tokens of secrets and into kube-root-ca.crt of each namespace; by default that of the client configuration.',
   }),
-};
+});
 
 /** The flags of the leader election among processes. */
-export const leaderElectionFlags = {
+export const leaderElectionFlags = flagGroup('Leader election', {
   leaderElectLeaseDuration: durationFlag({
     description: 'Time after which a leader that does not renew its lease is replaced.',
     default: 15_000,
@@ -37,10 +45,10 @@ export const leaderElectionFlags = {
     default: 2_000,
     min: 100,
   }),
-};
+});
 
 /** The flags of controller-manager. */
-export const controllerManagerFlags = {
+export const controllerManagerFlags = flagGroup('API', {
   ...serviceFlags,
   ...controllerFlags,
   kubeconfig: stringFlag({ description: 'Client configuration file of the controllers.', required: true }),
@@ -48,4 +56,4 @@ export const controllerManagerFlags = {
     description: 'Addresses of gateways, instead of the one in the file; when one is down, the next is used.',
   }),
   ...leaderElectionFlags,
-};
+});

@@ -1,5 +1,6 @@
+import { versionLine } from '@binnacle/build-info';
 import { createApiClient, loadClientConfiguration } from '@binnacle/client';
-import { parseFlags } from '@binnacle/flags';
+import { endIfValidating, parseServiceFlags, readFlagFile } from '@binnacle/flags';
 import {
   createProcessEnvironment,
   type RunningService,
@@ -16,11 +17,12 @@ import { readAccountFiles } from './service-accounts/read-account-files.ts';
 await runService({ name: 'controller-manager', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(controllerManagerFlags);
+  const flags = parseServiceFlags(controllerManagerFlags, { version: versionLine('controller-manager') });
   // It calls only the public API, so it needs no certificate for calls between services.
   const environment = createProcessEnvironment('controller-manager', flags);
-  const configuration = loadClientConfiguration(flags.kubeconfig);
+  const configuration = await readFlagFile('kubeconfig', flags.kubeconfig, loadClientConfiguration);
   const accountFiles = await readAccountFiles(flags, configuration.certificateAuthority);
+  endIfValidating(flags);
   const servers = flags.servers.length > 0 ? flags.servers : configuration.servers;
   const createClient = (chosen: readonly string[]) =>
     createApiClient({

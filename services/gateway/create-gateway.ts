@@ -10,8 +10,9 @@ import {
   type ResourceDefinition,
   type TypeRegistry,
 } from '@binnacle/api-types';
-import { type ConnectionGuard, closeServer, createConnectionMetrics } from '@binnacle/connections';
-import { settingsFrom } from '@binnacle/flags';
+import { versionInfo } from '@binnacle/build-info';
+import { type ConnectionGuard, closeServer, createConnectionMetrics, listen } from '@binnacle/connections';
+import { settingName, settingsFrom } from '@binnacle/flags';
 import { createLiveOpenApiDocuments } from '@binnacle/openapi';
 import type { TokenReviewService, WebhookDispatchService } from '@binnacle/proto';
 import { createHealth, type Health } from '@binnacle/service-kit';
@@ -50,7 +51,7 @@ import type { ServeServices } from './pipeline/serve.ts';
 import { createProxying } from './proxy/create-proxying.ts';
 import { type CurrentRevision, createConsistentReads } from './read/consistent-read.ts';
 import { createCustomDefinitions } from './read/custom-definitions.ts';
-import { createServer, listen } from './server/create-server.ts';
+import { createServer } from './server/create-server.ts';
 import { fitDescriptors } from './server/fit-descriptors.ts';
 import { createFollowedTls, type FollowedTls } from './server/followed-tls.ts';
 import { createHttp2Metrics } from './server/http2/http2-metrics.ts';
@@ -58,7 +59,6 @@ import { registerHealthChecks } from './server/register-health-checks.ts';
 import type { ServingTls } from './server/secure-context-options.ts';
 import { settingFlags } from './settings/gateway-flags.ts';
 import type { GatewaySettings } from './settings/gateway-settings.ts';
-import { versionInfo } from './settings/version.ts';
 import { createTokenIssuer, type TokenIssuerOptions } from './subresources/token-issuer.ts';
 import { createConversionMetrics, createWebhookAddresses } from './versions/conversion-calls.ts';
 import { createWebhookConversions } from './versions/webhook-conversions.ts';
@@ -95,6 +95,8 @@ export interface GatewayOptions extends Partial<GatewaySettings> {
   readonly tls: ServingTls | false;
   /** Reads the certificates again; undefined: they do not change while the server runs. */
   readonly readTls?: () => Promise<ServingTls | false>;
+  /** The setting of the port, as a message names it; default: `--secure-port`. */
+  readonly portSetting?: string;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   /** Milliseconds since 1970. */
@@ -127,7 +129,11 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
     tls,
     isStopping: () => state.stopping,
   });
-  const port = await listen(server, settings.securePort, settings.bindAddress);
+  const port = await listen(server, {
+    host: settings.bindAddress,
+    port: settings.securePort,
+    settings: { host: settingName('bindAddress'), port: options.portSetting ?? settingName('securePort') },
+  });
   services.issuerDiscovery.publish(findServerAddress(settings, port));
   const following = tls.follow(server, settings.tlsReloadInterval, logger);
   const started = startParts(parts, {
@@ -389,7 +395,7 @@ function openApiFor(types: LiveTypeRegistry, settings: GatewaySettings, issuerDi
     aliasGroups: kubernetesClientCompatibility && listAliasGroups,
     issuerDiscovery,
     enumerations: featureGates.isEnabled('OpenAPIEnums'),
-    serverVersion: versionInfo.gitVersion,
+    serverVersion: versionInfo().gitVersion,
   });
 }
 

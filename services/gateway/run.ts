@@ -1,4 +1,5 @@
-import { parseFlags } from '@binnacle/flags';
+import { versionLine } from '@binnacle/build-info';
+import { endIfValidating, parseServiceFlags } from '@binnacle/flags';
 import {
   createServiceEnvironment,
   type RunningService,
@@ -21,7 +22,7 @@ const stopMarginMs = 30_000;
 await runService({ name: 'gateway', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(gatewayFlags);
+  const flags = parseServiceFlags(gatewayFlags, { version: versionLine('gateway') });
   const environment = await createServiceEnvironment('gateway', flags);
   const { log, metrics } = environment;
   const services = await connectServices(flags, environment);
@@ -37,13 +38,17 @@ async function start(): Promise<RunningService> {
       ]);
     return tls;
   };
+  const audit = await auditFromFlags(flags);
+  const authorizerFiles = await authorizerFilesFromFlags(flags);
+  const tls = await readTls();
+  endIfValidating(flags);
   const gateway = await createGateway({
     ...flags,
     ...(serviceAccountTokens && { serviceAccountTokens }),
-    audit: await auditFromFlags(flags),
-    authorizerFiles: await authorizerFilesFromFlags(flags),
+    audit,
+    authorizerFiles,
     ...(issuerDiscovery && { issuerDiscovery }),
-    tls: await readTls(),
+    tls,
     readTls,
     storage: services.storage,
     admission: services.admission,

@@ -1,6 +1,6 @@
 import { pluginFlags } from '@binnacle/admission';
 import { controllerFlags } from '@binnacle/controller-manager';
-import { type FlagValues, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
+import { type FlagValues, flagGroup, portFlag, serviceFlags, stringFlag } from '@binnacle/flags';
 import { apiFlags } from '@binnacle/gateway';
 import { tokenFlags } from '@binnacle/token-review';
 import { webhookFlags } from '@binnacle/webhook-dispatch';
@@ -8,7 +8,7 @@ import { webhookFlags } from '@binnacle/webhook-dispatch';
 const { apiNames, logLevel, logFormat, featureGates } = serviceFlags;
 
 /** The flags of the standalone form: those of its services, except the addresses of services. */
-export const standaloneFlags = {
+export const standaloneFlags = flagGroup('Standalone', {
   apiNames,
   logLevel,
   logFormat,
@@ -23,7 +23,7 @@ export const standaloneFlags = {
   ...tokenFlags,
   ...webhookFlags,
   ...controllerFlags,
-};
+});
 
 /** The values of the flags of the standalone form. */
 export type StandaloneConfig = FlagValues<typeof standaloneFlags>;

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { runService } from '@binnacle/service-kit';
 import { startFromFlags } from './start-standalone.ts';
 
@@ -6,11 +5,15 @@ await runService({
   name: 'standalone',
   async start() {
     const server = await startFromFlags(process.argv.slice(2), process.env);
-    const configuration = relative(process.cwd(), server.adminConfiguration);
     return {
-      readyLine: `Binnacle is ready: ${server.url} (client configuration ${configuration})`,
+      readyLine: `Binnacle is ready: ${server.url}; export KUBECONFIG=${quoted(server.adminConfiguration)}`,
       stopTimeoutMs: server.stopTimeoutMs,
       stop: async () => server[Symbol.asyncDispose](),
     };
   },
 });
+
+/** A path as a shell reads it. */
+function quoted(path: string): string {
+  return /^[\w./:@+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,10 +1,20 @@
+import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { createAdmission } from '@binnacle/admission';
+import { checkPluginFlags, createAdmission } from '@binnacle/admission';
 import type { AddedTypes } from '@binnacle/api-types';
+import { versionLine } from '@binnacle/build-info';
 import { type ApiClient, createApiClient } from '@binnacle/client';
+import { listen } from '@binnacle/connections';
 import { readAccountFiles, runControllerManager } from '@binnacle/controller-manager';
-import { parseFlags, registerFeatureMetrics, settingsFrom } from '@binnacle/flags';
+import {
+  endIfValidating,
+  parseServiceFlags,
+  registerFeatureMetrics,
+  settingName,
+  settingsFrom,
+} from '@binnacle/flags';
 import {
   auditFromFlags,
   authorizerFilesFromFlags,
@@ -14,7 +24,7 @@ import {
   issuerDiscoveryFromFlags,
   serviceAccountTokensFromFlags,
 } from '@binnacle/gateway';
-import { createStorageService } from '@binnacle/storage';
+import { createStorageService, makeDataFolder } from '@binnacle/storage';
 import {
   createLogger,
   createMetrics,
@@ -65,7 +75,10 @@ const leaderIdentity = 'standalone';
 const leaderLeaseMs = 30_000;
 const leaderRetryMs = 500;
 /** Milliseconds of a stop besides the waits that the gateway's flags set. */
+const startMs = 10_000;
 const stopMarginMs = 30_000;
+
+const noop = () => {};
 
 /** Starts every service in this process and resolves once the API serves everything. */
 export async function startStandalone(options: StandaloneOptions): Promise<Standalone> {
@@ -76,18 +89,21 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
   registerFeatureMetrics(metrics, config.featureGates);
   for (const warning of config.featureGates.warnings) log.warn(warning);
   await using stack = new AsyncDisposableStack();
-  stack.use(watchEventLoop({ metrics, log }));
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
-  const [pki, storage] = await Promise.all([
-    createLocalPki(dataDirectory, config.bindAddress),
-    createStorageService({
+  stack.use(watchEventLoop({ metrics, log, quietMs: startMs }));
+  await makeDataFolder(dataDirectory, settingName('dataDir'));
+  await assertPortFree(config);
+  const keysMade = createLocalPki(dataDirectory, config.bindAddress);
+  // A start that fails meanwhile leaves nothing behind that still writes.
+  stack.defer(() => keysMade.then(noop, noop));
+  const storage = stack.use(
+    await createStorageService({
       backend: { kind: 'embedded', directory: join(dataDirectory, 'store') },
       historyWindow: config.historyWindow,
       log: log.child({ service: 'storage' }),
       metrics,
     }),
-  ]);
-  stack.use(storage);
+  );
+  const pki = await keysMade;
   stack.use(await writePidFile(dataDirectory));
   const gateway = await startGateway({
     addedTypes: options.addedTypes,
@@ -115,14 +131,36 @@ export async function startStandalone(options: StandaloneOptions): Promise<Stand
 }
 
 /** Starts the standalone form from the flags of a command line. */
-export function startFromFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Standalone> {
-  const config = parseFlags(standaloneFlags, argv, env);
+export async function startFromFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Standalone> {
+  const config = parseServiceFlags(standaloneFlags, { argv, env, version: versionLine('standalone') });
+  if (config.validateConfig) await readFiles(config);
+  endIfValidating(config);
   const log = createLogger({
     level: config.logLevel,
     format: config.logFormat,
     fields: { service: 'standalone' },
   });
   return startStandalone({ ...config, log });
+}
+
+/** Refuses a port that is taken before anything is opened or written; the gateway takes it later. */
+async function assertPortFree({ bindAddress: host, port }: StandaloneConfig): Promise<void> {
+  const settings = { host: settingName('bindAddress'), port: settingName('port') };
+  const server = createServer();
+  await listen(server, { host, port, settings });
+  server.close();
+  await once(server, 'close');
+}
+
+/** Reads the files that flags name, and refuses what cannot be used. */
+async function readFiles(config: StandaloneConfig): Promise<void> {
+  checkPluginFlags(config);
+  await auditFromFlags(config);
+  await authorizerFilesFromFlags(config);
+  await clientAuthoritiesFromFlags(config);
+  await serviceAccountTokensFromFlags(config);
+  await issuerDiscoveryFromFlags(config);
+  await readTokenOptions(config);
 }
 
 interface Parts {
@@ -165,7 +203,7 @@ async function startGateway({
   const tls = await readTls();
   const tokenFlags = { ...config, ...accountKeyFiles(config, pki) };
   const tokenReviewOptions = {
-    ...(await readTokenOptions(tokenFlags, storage.storage)),
+    ...(await readTokenOptions(tokenFlags))(storage.storage),
     secret: tls.key,
     log: createServiceLog('token-review'),
     metrics,
@@ -185,6 +223,7 @@ async function startGateway({
       ...(addedTypes && { addedTypes }),
       audit: await auditFromFlags(config),
       securePort: config.port,
+      portSetting: settingName('port'),
       tls,
       readTls,
       storage: storage.storage,

@@ -1,4 +1,9 @@
 /** The standalone form for tests of other packages, besides index.ts. */
 
 export { createLocalPki } from './credentials.ts';
-export { type Standalone, type StandaloneOptions, startStandalone } from './start-standalone.ts';
+export {
+  type Standalone,
+  type StandaloneOptions,
+  startFromFlags,
+  startStandalone,
+} from './start-standalone.ts';

@@ -5,6 +5,7 @@ import {
   choiceFlag,
   FlagError,
   type FlagValues,
+  flagGroup,
   integerFlag,
   listFlag,
   portFlag,
@@ -20,7 +21,7 @@ import { defaultQuotaBytes } from './space/space-watch.ts';
 import type { StorageServiceOptions } from './storage-service.ts';
 
 /** The flags that choose the store and its connection. */
-export const storeFlags = {
+export const storeFlags = flagGroup('Store', {
   backend: choiceFlag(['etcd', 'embedded'], {
     description: 'Store of all objects: etcd, or a file in --data-dir (embedded).',
     default: 'etcd',
@@ -50,10 +51,10 @@ export const storeFlags = {
     description: 'File with the password of that user, read again for each authentication.',
   }),
   dataDir: stringFlag({ description: 'Directory that holds the embedded store.', default: '.binnacle' }),
-};
+});
 
 /** The flags of storage. */
-export const storageFlags = {
+export const storageFlags = flagGroup('Calls', {
   ...serviceFlags,
   ...storeFlags,
   etcdQuotaBackendBytes: integerFlag({
@@ -84,7 +85,7 @@ export const storageFlags = {
     min: 1,
     max: 32767,
   }),
-};
+});
 
 /** The values of the flags of storage. */
 type StorageFlags = FlagValues<typeof storageFlags>;

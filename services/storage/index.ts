@@ -1,3 +1,4 @@
+export { makeDataFolder } from './backends/embedded/data-folder.ts';
 export { storageFlags } from './config.ts';
 export { convertNames } from './convert-names.ts';
 export { openMaintenance, type StoreMaintenance } from './open-maintenance.ts';

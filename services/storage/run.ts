@@ -1,5 +1,6 @@
 import { Refusal } from '@binnacle/backend-access';
-import { parseFlags } from '@binnacle/flags';
+import { versionLine } from '@binnacle/build-info';
+import { endIfValidating, parseServiceFlags } from '@binnacle/flags';
 import { deadlineIn, type StorageService, storageContract } from '@binnacle/proto';
 import { type AllowedCallers, implementService, PodPreference } from '@binnacle/rpc';
 import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
@@ -22,10 +23,11 @@ const allowedCallers: AllowedCallers<StorageService> = {
 await runService({ name: 'storage', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(storageFlags);
+  const flags = parseServiceFlags(storageFlags, { version: versionLine('storage') });
   const environment = await createServiceEnvironment('storage', flags);
   const { log, metrics, health } = environment;
   const options = await serviceOptionsFrom(flags);
+  endIfValidating(flags);
   // The publisher reads every write: publishing and serving writes cost less in one process than in two.
   const preference = new PodPreference();
   const onLeading = (isLeading: boolean): void => preference.set(isLeading);

@@ -5,6 +5,7 @@ import {
   booleanFlag,
   choiceFlag,
   durationFlag,
+  flagGroup,
   listFlag,
   portFlag,
   serviceAccountIssuerFlag,
@@ -14,7 +15,7 @@ import {
 import { oidcFlags } from './authenticators/oidc/oidc-flags.ts';
 
 /** The flags of the accepted tokens, which the standalone form has too. */
-export const tokenFlags = {
+export const tokenFlags = flagGroup('Authentication', {
   tokenAuthFile: stringFlag({
     description: 'CSV file of token, user name, user uid and, optionally, group names.',
   }),
@@ -51,10 +52,10 @@ export const tokenFlags = {
     description: 'Time for which a refused token is cached.',
     default: 2_000,
   }),
-};
+});
 
 /** The flags of token-review. */
-export const tokenReviewFlags = {
+export const tokenReviewFlags = flagGroup('Calls', {
   ...serviceFlags,
   ...tokenFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
@@ -71,4 +72,4 @@ export const tokenReviewFlags = {
     description: 'File with the password for Redis, read again for each connection.',
   }),
   storageAddresses: addressFlags.storageAddresses,
-};
+});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type ClientConfiguration, loadClientConfiguration } from '@binnacle/client';
-import type { FlagValues } from '@binnacle/flags';
+import { type FlagValues, readFlagFile } from '@binnacle/flags';
 import type { Storage } from '@binnacle/storage-contract';
 import { oidcSettingsFrom } from './authenticators/oidc/oidc-settings.ts';
 import { parseTokenFile } from './authenticators/static-token-file.ts';
@@ -22,25 +22,34 @@ type TokenOptions = Pick<
   | 'tokenFailureCacheTtl'
 >;
 
-/** Reads the files that the token flags name. Throws an Error that names the file or line, never a token. */
+/**
+ * Reads the files that the token flags name, and gives the options with the storage that tokens are looked up in. Rejects with a
+ * FlagError that names the flag and the file or line, never a token.
+ */
 export async function readTokenOptions(
   flags: FlagValues<typeof tokenFlags>,
-  storage: Storage,
-): Promise<TokenOptions> {
+): Promise<(storage: Storage) => TokenOptions> {
   const issuer = flags.serviceAccountIssuer;
-  const pems = await Promise.all(flags.serviceAccountKeyFile.map(file => readFile(file, 'utf8')));
+  const readText = (file: string) => readFile(file, 'utf8');
+  const pems = await Promise.all(
+    flags.serviceAccountKeyFile.map(file => readFlagFile('serviceAccountKeyFile', file, readText)),
+  );
   const oidc = await oidcSettingsFrom(flags);
-  const webhookFile = flags.authenticationTokenWebhookConfigFile;
-  const webhook = webhookFile ? loadClientConfiguration(webhookFile) : undefined;
-  return {
-    ...(flags.tokenAuthFile && { staticTokens: parseTokenFile(await readFile(flags.tokenAuthFile, 'utf8')) }),
-    ...(pems.length > 0 && {
-      serviceAccounts: {
-        keys: await readVerificationKeys(pems),
-        issuer,
-        lookup: flags.serviceAccountLookup,
-        storage,
-      },
+  const [firstKeyFile] = flags.serviceAccountKeyFile;
+  const keys =
+    firstKeyFile === undefined
+      ? undefined
+      : await readFlagFile('serviceAccountKeyFile', firstKeyFile, () => readVerificationKeys(pems));
+  const { tokenAuthFile, authenticationTokenWebhookConfigFile: webhookFile } = flags;
+  const readTokens = async (file: string) => parseTokenFile(await readText(file));
+  const staticTokens = tokenAuthFile && (await readFlagFile('tokenAuthFile', tokenAuthFile, readTokens));
+  const webhook = webhookFile
+    ? await readFlagFile('authenticationTokenWebhookConfigFile', webhookFile, loadClientConfiguration)
+    : undefined;
+  return storage => ({
+    ...(staticTokens && { staticTokens }),
+    ...(keys && {
+      serviceAccounts: { keys, issuer, lookup: flags.serviceAccountLookup, storage },
     }),
     ...(oidc && { oidc }),
     ...(webhook && {
@@ -55,7 +64,7 @@ export async function readTokenOptions(
     settingsDigest: digestOf(flags, { pems, oidc, webhook }),
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
-  };
+  });
 }
 
 /** The contents of the files that the token flags name. */

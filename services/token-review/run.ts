@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { parseFlags } from '@binnacle/flags';
+import { versionLine } from '@binnacle/build-info';
+import { endIfValidating, parseServiceFlags } from '@binnacle/flags';
 import { storageContract, tokenReviewContract } from '@binnacle/proto';
 import { connectRpc, implementService } from '@binnacle/rpc';
 import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
@@ -14,10 +15,12 @@ import { createTokenReview } from './token-review.ts';
 await runService({ name: 'token-review', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(tokenReviewFlags);
+  const flags = parseServiceFlags(tokenReviewFlags, { version: versionLine('token-review') });
   const redis = await redisAccessFrom(flags);
+  const tokenOptions = await readTokenOptions(flags);
   const environment = await createServiceEnvironment('token-review', flags);
   const { log, metrics, security, peers, health } = environment;
+  endIfValidating(flags);
   const storage = connectRpc(storageContract, {
     ...security,
     peers,
@@ -30,7 +33,7 @@ async function start(): Promise<RunningService> {
   });
   const storedObjects = remoteStorage(storage);
   const options = {
-    ...(await readTokenOptions(flags, storedObjects)),
+    ...tokenOptions(storedObjects),
     ...(redis && { redis }),
     // Pods of this service share their private key. Without TLS there is none, and each pod's cache is its own.
     secret: security.tls?.key ?? randomBytes(32),

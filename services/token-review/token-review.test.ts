@@ -70,7 +70,7 @@ clusters: [{name: w, cluster: {server: "${url}", certificate-authority: "${caFil
     {},
   );
   const service = createTokenReview({
-    ...(await readTokenOptions(values, storage)),
+    ...(await readTokenOptions(values))(storage),
     secret: Buffer.alloc(32),
     log: silentLogger,
     metrics: createMetrics({ process: false }),
@@ -123,7 +123,7 @@ test('a webhook that fails costs the tokens that only it knows, and is asked aga
 
 test('a client configuration that cannot be read is named', async () => {
   const flags = ['--authentication-token-webhook-config-file=/none/webhook.conf'];
-  await assert.rejects(readTokenOptions(parseFlags(tokenFlags, flags, {}), storage), /\/none\/webhook\.conf/);
+  await assert.rejects(readTokenOptions(parseFlags(tokenFlags, flags, {})), /\/none\/webhook\.conf/);
 });
 
 test('pods share decisions where flags of tokens and the files that they name are the same', async () => {
@@ -138,7 +138,7 @@ clusters: [{name: w, cluster: {server: "${server}", certificate-authority: "${ca
     );
     const all = [`--authentication-token-webhook-config-file=${file}`, ...flags];
     const values = parseFlags(tokenReviewFlags, ['--insecure', ...all], {});
-    return (await readTokenOptions(values, storage)).settingsDigest;
+    return (await readTokenOptions(values))(storage).settingsDigest;
   };
   const usual = await digestWith('https://localhost:1');
   assert.equal(await digestWith('https://localhost:1', '--port=7001', '--operations-port=7002'), usual);

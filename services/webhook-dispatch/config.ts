@@ -1,6 +1,7 @@
 import {
   booleanFlag,
   choiceFlag,
+  flagGroup,
   integerFlag,
   listFlag,
   portFlag,
@@ -11,7 +12,7 @@ import { defaultDeniedNetworks } from '@binnacle/network-filter';
 import { serviceResolvers } from './targets/resolve-target.ts';
 
 /** The flags of calls to webhooks, which the standalone form has too. */
-export const webhookFlags = {
+export const webhookFlags = flagGroup('Webhooks', {
   allowLoopbackWebhooks: booleanFlag({
     description:
       'Permission to call webhooks at loopback addresses of the machine that this service runs on.',
@@ -36,12 +37,12 @@ export const webhookFlags = {
       'Address of webhooks that name a service: its cluster IP, its address in DNS, or none (such webhooks fail).',
     default: 'cluster-ip',
   }),
-};
+});
 
 /** The flags of webhook-dispatch. */
-export const webhookDispatchFlags = {
+export const webhookDispatchFlags = flagGroup('Calls', {
   ...serviceFlags,
   ...webhookFlags,
   host: stringFlag({ description: 'Address to serve on.', default: '127.0.0.1' }),
   port: portFlag({ description: 'Port to serve on.', default: 7003 }),
-};
+});

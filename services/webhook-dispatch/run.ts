@@ -1,4 +1,5 @@
-import { parseFlags } from '@binnacle/flags';
+import { versionLine } from '@binnacle/build-info';
+import { endIfValidating, parseServiceFlags } from '@binnacle/flags';
 import { webhookDispatchContract } from '@binnacle/proto';
 import { implementService } from '@binnacle/rpc';
 import { createServiceEnvironment, type RunningService, runService, serve } from '@binnacle/service-kit';
@@ -9,8 +10,9 @@ import { createNameServiceCheck } from './targets/name-service-check.ts';
 await runService({ name: 'webhook-dispatch', start });
 
 async function start(): Promise<RunningService> {
-  const flags = parseFlags(webhookDispatchFlags);
+  const flags = parseServiceFlags(webhookDispatchFlags, { version: versionLine('webhook-dispatch') });
   const environment = await createServiceEnvironment('webhook-dispatch', flags);
+  endIfValidating(flags);
   const dispatch = createWebhookDispatch({
     ...flags,
     metrics: environment.metrics,

@@ -23,6 +23,10 @@ Written by \`make generate\` from the flags themselves. \`--history-window 5m\`,
 \`${environmentName('historyWindow')}=5m\` say the same, for every flag; the command line wins. Unknown flags are refused, \`--help\`
 shows those of one program.
 
+\`--config FILE\`, or \`${environmentName('config')}\`, names a file of flags in YAML: \`history-window: 5m\`, and lists where a flag may be given several
+times. What the command line or the environment gives wins over it; unknown keys are refused. Names of files are relative to the folder that the
+program is started in. \`--validate-config\` reads flags and the files that they name, and ends without serving anything.
+
 Durations are written \`1h30m\`, \`5s\` or \`250ms\`; lists with commas, with several uses of the flag, or both; a flag that is true or
 false alone means true.
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { admissionFlags } from '@binnacle/admission';
 import { controllerManagerFlags } from '@binnacle/controller-manager';
+import { flagSourceFlags } from '@binnacle/flags';
 import { gatewayFlags } from '@binnacle/gateway';
 import { standaloneFlags } from '@binnacle/standalone';
 import { storageFlags } from '@binnacle/storage';
@@ -21,11 +22,11 @@ export function generateFlagsDocument({ isCheck }: { readonly isCheck: boolean }
 
 /** Every program that has flags. */
 export const programs: Programs = {
-  standalone: standaloneFlags,
-  gateway: gatewayFlags,
-  admission: admissionFlags,
-  storage: storageFlags,
-  'webhook-dispatch': webhookDispatchFlags,
-  'token-review': tokenReviewFlags,
-  'controller-manager': controllerManagerFlags,
+  standalone: { ...flagSourceFlags, ...standaloneFlags },
+  gateway: { ...flagSourceFlags, ...gatewayFlags },
+  admission: { ...flagSourceFlags, ...admissionFlags },
+  storage: { ...flagSourceFlags, ...storageFlags },
+  'webhook-dispatch': { ...flagSourceFlags, ...webhookDispatchFlags },
+  'token-review': { ...flagSourceFlags, ...tokenReviewFlags },
+  'controller-manager': { ...flagSourceFlags, ...controllerManagerFlags },
 };

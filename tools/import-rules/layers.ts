@@ -6,6 +6,7 @@ const layers: readonly (readonly string[])[] = [
   ['@binnacle/proto'],
   ['@binnacle/api-names'],
   ['@binnacle/event-loop'],
+  ['@binnacle/build-info'],
   ['@binnacle/telemetry'],
   ['@binnacle/network-filter'],
   ['@binnacle/backend-access'],

@@ -10,6 +10,7 @@ const allowed: ReadonlyMap<string, string> = new Map([
   ['libs/api-objects/json-text.ts', 'the reader that everything else uses'],
   ['libs/api-types/core/secret.ts', 'whether a text is JSON'],
   ['libs/api-types/descriptors/read-descriptors.ts', 'generated descriptors'],
+  ['libs/build-info/read-build.ts', 'the build of an image'],
   ['libs/codecs/json/json-scan.ts', 'keys'],
   ['libs/server-side-apply/managers/manager-id.ts', 'identities of managers'],
   ['libs/status-errors/wire.ts', 'Status between services'],

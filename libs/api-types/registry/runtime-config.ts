@@ -1,3 +1,4 @@
+import { Refusal } from '@binnacle/backend-access';
 import { canonicalGroup } from '../group-names/canonical-group.ts';
 
 /** One resource of one version of one group, as far as switching it on and off goes. */
@@ -71,7 +72,7 @@ function splitPair(pair: string): Pair {
   const [key = '', value = '', ...rest] = pair.split('=').map(part => part.trim());
   const isTrue = value === '' || /^(true|t|1)$/i.test(value);
   if (rest.length > 0 || (!isTrue && !/^(false|f|0)$/i.test(value)))
-    throw new Error(`--runtime-config: ${pair}: the value must be true or false`);
+    throw new Refusal(`--runtime-config: ${pair}: the value must be true or false`);
   return { key, enabled: isTrue };
 }
 
@@ -82,9 +83,9 @@ function settingFrom({ key, enabled }: Pair, known: readonly ServedResource[]): 
   const canonical = group === 'api' || group === 'core' ? '' : canonicalGroup(group);
   const served = known.filter(entry => entry.group === canonical && entry.version === version);
   if (served.length === 0 || named.length > 3)
-    throw new Error(`--runtime-config: ${key}: there is no such API group and version`);
+    throw new Refusal(`--runtime-config: ${key}: there is no such API group and version`);
   if (resource === undefined) return { group: canonical, version, enabled };
   if (!served.some(entry => entry.resource === resource))
-    throw new Error(`--runtime-config: ${key}: there is no such resource`);
+    throw new Refusal(`--runtime-config: ${key}: there is no such resource`);
   return { group: canonical, version, resource, enabled };
 }

@@ -4,9 +4,11 @@ import {
   ConnectionGuard,
   createConnectionMetrics,
   fitConnections,
+  listen,
   noConnectionMetrics,
   readDescriptorLimit,
 } from '@binnacle/connections';
+import { settingName } from '@binnacle/flags';
 import type { Metrics } from '@binnacle/telemetry';
 import type { TransportSecurity } from '../protocol/transport-security.ts';
 
@@ -60,7 +62,9 @@ export async function listenForRpc(
     metrics: options.metrics ? createConnectionMetrics(options.metrics, 'grpc') : noConnectionMetrics,
   });
   const closed = Promise.withResolvers<void>();
-  const port = await listen(server, options);
+  const { host } = options;
+  const settings = { host: settingName('host'), port: settingName('port') };
+  const port = await listen(server, { host, port: options.port, settings });
   return {
     port,
     stopAccepting() {
@@ -81,15 +85,4 @@ function serverFor(
   const { ca, cert, key } = tls;
   const options = { ca, cert, key, requestCert: true, rejectUnauthorized: true, noDelay: true };
   return createTlsServer({ ...options, handshakeTimeout: handshakeTimeoutMs, ALPNProtocols: ['h2'] }, accept);
-}
-
-function listen(server: Server, { host, port }: RpcListenerOptions): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }

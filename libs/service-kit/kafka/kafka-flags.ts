@@ -6,6 +6,7 @@ import {
   type Flag,
   FlagError,
   type FlagValues,
+  flagGroup,
   listFlag,
   stringFlag,
 } from '@binnacle/flags';
@@ -20,7 +21,7 @@ import {
 import { errorMessage } from '@binnacle/status-errors';
 
 /** The flags of every service that talks to Kafka. */
-export const kafkaFlags = {
+export const kafkaFlags = flagGroup('Kafka', {
   kafkaBrokers: listFlag({ description: 'host:port of Kafka brokers.', default: ['127.0.0.1:9092'] }),
   kafkaTopic: stringFlag({
     description: 'Topic of the change feed; the number of the record layout is appended to this name.',
@@ -42,7 +43,7 @@ export const kafkaFlags = {
     description:
       'Acceptance of plaintext records besides encrypted ones: only while encryption is being switched on.',
   }),
-};
+});
 
 /** How a service reaches the change feed in Kafka. */
 interface KafkaFeedAccess {

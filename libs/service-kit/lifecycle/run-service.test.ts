@@ -18,12 +18,21 @@ interface Outcome {
   readonly stderr: string;
 }
 
+interface RunOptions {
+  readonly signal?: NodeJS.Signals;
+  readonly args?: string[];
+  readonly env?: Record<string, string>;
+}
+
 /** Runs a program; sends a signal each time that a line appears on its standard output. */
-async function run(program: string, signal?: NodeJS.Signals, args: string[] = []): Promise<Outcome> {
+async function run(
+  program: string,
+  { signal, args = [], env = { BINNACLE_LOG_FORMAT: 'text' } }: RunOptions = {},
+): Promise<Outcome> {
   const child = spawn(
     process.execPath,
     ['--input-type=module-typescript', '-e', head + program, '--', 'program', ...args],
-    { timeout: 15_000, killSignal: 'SIGKILL' },
+    { timeout: 15_000, killSignal: 'SIGKILL', env: { ...process.env, ...env } },
   );
   const outcome = { stdout: '', stderr: '' };
   child.stdout.on('data', chunk => {
@@ -40,7 +49,7 @@ async function run(program: string, signal?: NodeJS.Signals, args: string[] = []
 test('a service says when it is ready, and stops on SIGTERM with code 0', async () => {
   const { code, stdout } = await run(
     `await runService({ name: 'x', start: async () => ({ readyLine: 'x serves', stop: async () => { process.stderr.write('stopped'); } }) });`,
-    'SIGTERM',
+    { signal: 'SIGTERM' },
   );
   assert.deepEqual({ code, stdout }, { code: 0, stdout: 'x serves\n' });
 });
@@ -48,7 +57,7 @@ test('a service says when it is ready, and stops on SIGTERM with code 0', async 
 test('a second signal ends the process at once', async () => {
   const { code } = await run(
     `await runService({ name: 'x', start: async () => ({ stop: () => { process.stdout.write('again\\n'); return new Promise(() => {}); } }) });`,
-    'SIGINT',
+    { signal: 'SIGINT' },
   );
   assert.equal(code, 130);
 });
@@ -58,6 +67,7 @@ const failures: {
   program: string;
   signal?: NodeJS.Signals;
   args?: string[];
+  env?: Record<string, string>;
   code: number;
   stderr: RegExp;
 }[] = [
@@ -93,11 +103,40 @@ const failures: {
     code: 2,
     stderr: /^x: unknown flag --b; see --help\n$/,
   },
+  {
+    name: 'a bad command line, in a pipe',
+    program: `await runService({ name: 'x', start: async () => { parseFlags({ a: stringFlag({ description: 'A.' }) }); return { stop: async () => {} }; } });`,
+    args: ['--b'],
+    env: {},
+    code: 2,
+    stderr: /^{"time":"[^"]+","level":"error","message":"unknown flag --b; see --help","service":"x"}\n$/,
+  },
+  {
+    name: 'a start that is refused, in a pipe',
+    program: `const { Refusal } = await import('@binnacle/backend-access'); await runService({ name: 'x', start: async () => { throw new Refusal('port taken'); } });`,
+    env: {},
+    code: 1,
+    stderr: /^{"time":"[^"]+","level":"error","message":"port taken","service":"x"}\n$/,
+  },
+  {
+    name: 'a file that cannot be read',
+    program: `await runService({ name: 'x', start: async () => { await (await import('node:fs/promises')).readFile('/none'); } });`,
+    code: 1,
+    stderr: /^x: ENOENT: no such file or directory, open '\/none'\n$/,
+  },
+  {
+    name: 'a failure that nothing explains, in a pipe',
+    program: `await runService({ name: 'x', start: async () => { process.emitWarning('strange'); await new Promise(setImmediate); throw new Error('a bug'); } });`,
+    env: {},
+    code: 1,
+    stderr:
+      /^{[^\n]*"level":"warn","message":"strange"[^\n]*}\n{[^\n]*"the service failed"[^\n]*"error":"Error: a bug\\n[^\n]*}\n$/,
+  },
 ];
 
-for (const { name, program, signal, args, code, stderr } of failures) {
+for (const { name, program, code, stderr, ...options } of failures) {
   test(`${name}: exit code ${code} and a reason`, async () => {
-    const outcome = await run(program, signal, args);
+    const outcome = await run(program, options);
     assert.equal(outcome.code, code, outcome.stderr);
     assert.match(outcome.stderr, stderr);
   });

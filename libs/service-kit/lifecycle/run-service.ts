@@ -1,6 +1,7 @@
 import { Refusal } from '@binnacle/backend-access';
-import { FlagError, HelpRequested } from '@binnacle/flags';
-import { errorStack } from '@binnacle/status-errors';
+import { FlagError, TextRequested } from '@binnacle/flags';
+import { errorMessage, errorStack } from '@binnacle/status-errors';
+import { createLogger } from '@binnacle/telemetry';
 
 /** A service that runs. */
 export interface RunningService {
@@ -29,9 +30,11 @@ const exitByKind = { usage: 2, failure: 1, interrupted: 130 };
  * Runs a service until SIGTERM or SIGINT, then stops it and ends the process.
  *
  * Exit codes: 0 after a graceful stop and `--help`, 1 after a failure or a stop that took too long, 2 for a bad
- * command line, 130 when a second signal cuts the stop short. An unhandled rejection or exception is a failure.
+ * command line, 130 when a second signal cuts the stop short. An unhandled rejection or exception is a failure. The reason is one
+ * line on standard error, in the format of the log; what no message explains comes with its stack.
  */
 export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunServiceOptions): Promise<void> {
+  logWarnings(name);
   const told = new AbortController();
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>();
   const onSignal = () => {
@@ -63,20 +66,42 @@ export async function runService({ name, start, stopTimeoutMs = 30_000 }: RunSer
 }
 
 function fail(name: string, error: unknown): never {
-  if (error instanceof HelpRequested) {
+  if (error instanceof TextRequested) {
     process.stdout.write(`${error.message}\n`);
     process.exit(0);
   }
-  if (error instanceof FlagError) {
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(exitByKind.usage);
+  const isExplained = error instanceof FlagError || error instanceof Refusal || isAboutPath(error);
+  if (isTextLog())
+    process.stderr.write(`${name}: ${isExplained ? errorMessage(error) : errorStack(error)}\n`);
+  else {
+    const log = createLogger({ fields: { service: name } });
+    if (isExplained) log.error(errorMessage(error));
+    else log.error('the service failed', { error: errorStack(error) });
   }
-  if (error instanceof Refusal) {
-    process.stderr.write(`${name}: ${error.message}\n`);
-    process.exit(exitByKind.failure);
-  }
-  process.stderr.write(`${name}: ${errorStack(error)}\n`);
-  process.exit(exitByKind.failure);
+  process.exit(error instanceof FlagError ? exitByKind.usage : exitByKind.failure);
+}
+
+/** Whether the system refused a file or folder by its path: the message names it, and a stack says nothing more to an operator. */
+function isAboutPath(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+/** Whether this process logs text: its flag says so, which may have been refused, or standard error is a terminal. */
+function isTextLog(): boolean {
+  const flag = '--log-format';
+  const at = process.argv.findLastIndex(argument => argument === flag || argument.startsWith(`${flag}=`));
+  const [given, next] = at < 0 ? [] : process.argv.slice(at, at + 2);
+  const format = given === flag ? next : given?.slice(flag.length + 1);
+  const chosen = format ?? process.env['BINNACLE_LOG_FORMAT'] ?? 'auto';
+  return chosen === 'text' || (chosen !== 'json' && process.stderr.isTTY === true);
+}
+
+/** Writes the warnings of Node as the log is written, so that a reader of the log meets nothing else. */
+function logWarnings(name: string): void {
+  if (isTextLog()) return;
+  process.removeAllListeners('warning');
+  const log = createLogger({ fields: { service: name } });
+  process.on('warning', warning => log.warn(warning.message, { warning: warning.name }));
 }
 
 function isAbort(error: unknown): boolean {

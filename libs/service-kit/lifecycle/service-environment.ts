@@ -1,5 +1,12 @@
+import { createSecureContext } from 'node:tls';
 import { refusalIn } from '@binnacle/backend-access';
-import { FlagError, type FlagValues, registerFeatureMetrics, type serviceFlags } from '@binnacle/flags';
+import {
+  FlagError,
+  type FlagValues,
+  readFlagFile,
+  registerFeatureMetrics,
+  type serviceFlags,
+} from '@binnacle/flags';
 import {
   PeerRefusals,
   type PodPreference,
@@ -12,6 +19,9 @@ import { certificateEnd, loadTls, noteCertificates, type TlsMaterial } from '@bi
 import { createHealth, type Health } from '../health/health.ts';
 import { startOperationsServer } from '../operations-server/start-operations-server.ts';
 import type { RunningService } from './run-service.ts';
+
+/** A start may hold the event loop for so long without a word. */
+const startMs = 10_000;
 
 /** The environment of every process, also of one that neither calls other services nor is called by them. */
 interface ProcessEnvironment {
@@ -71,7 +81,7 @@ export function createProcessEnvironment(
   });
   const metrics = createMetrics();
   registerFeatureMetrics(metrics, flags.featureGates);
-  watchEventLoop({ metrics, log });
+  watchEventLoop({ metrics, log, quietMs: startMs });
   for (const warning of flags.featureGates.warnings) log.warn(warning);
   return { log, metrics, health };
 }
@@ -87,7 +97,14 @@ export async function securityFrom(
   if (flags.tlsDir === undefined) {
     throw new FlagError('--tls-dir must be given, or --insecure for plaintext between services');
   }
-  return { tls: await loadTls(flags.tlsDir) };
+  return { tls: await readFlagFile('tlsDir', flags.tlsDir, readServiceTls) };
+}
+
+async function readServiceTls(directory: string): Promise<TlsMaterial> {
+  const tls = await loadTls(directory);
+  // A key of another certificate would be refused at the first connection, and not said at the start.
+  createSecureContext(tls);
+  return tls;
 }
 
 /** Where metrics and health are served, and what is disposed of when the process stops. */

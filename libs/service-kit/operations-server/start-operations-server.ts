@@ -1,6 +1,7 @@
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import { ConnectionGuard, closeServer, createConnectionMetrics } from '@binnacle/connections';
+import { ConnectionGuard, closeServer, createConnectionMetrics, listen } from '@binnacle/connections';
+import { settingName } from '@binnacle/flags';
 import type { Metrics } from '@binnacle/telemetry';
 import type { TlsMaterial } from '@binnacle/tls';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -59,21 +60,12 @@ export async function startOperationsServer(options: OperationsServerOptions): P
     metrics: createConnectionMetrics(options.metrics, 'operations'),
   });
   server.on('clientError', (_error, socket) => socket.destroy());
-  await listen(server, options.port ?? 9090, options.host ?? '127.0.0.1');
-  const address = server.address();
-  // A server that listens on TCP has an address with a port.
-  const port = typeof address === 'object' && address ? address.port : 0;
-  return { port, [Symbol.asyncDispose]: () => closeServer(server, guard, 0) };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
+  const port = await listen(server, {
+    host: options.host ?? '127.0.0.1',
+    port: options.port ?? 9090,
+    settings: { host: settingName('operationsHost'), port: settingName('operationsPort') },
   });
+  return { port, [Symbol.asyncDispose]: () => closeServer(server, guard, 0) };
 }
 
 const endpoints: readonly HealthEndpoint[] = ['livez', 'readyz', 'healthz'];

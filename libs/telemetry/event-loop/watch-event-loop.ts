@@ -7,6 +7,8 @@ interface WatchEventLoopOptions {
   readonly metrics: Pick<Metrics, 'histogram'>;
   readonly log: Pick<Logger, 'warn'>;
   readonly notes?: WorkNotes;
+  /** Time from now on in which delays are counted and not logged: a start compiles and lists. Default: 0. */
+  readonly quietMs?: number;
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
   /** Calls back once, without keeping the process alive; returns what ends that. */
@@ -40,7 +42,7 @@ export function watchEventLoop(options: WatchEventLoopOptions): Disposable {
   let expected = 0;
   let hasWorked = true;
   let cancel = () => {};
-  let nextLine = Number.NEGATIVE_INFINITY;
+  let nextLine = options.quietMs === undefined ? Number.NEGATIVE_INFINITY : now() + options.quietMs;
   let unlogged = 0;
   const schedule = (ms: number): void => {
     expected = now() + ms;

@@ -5,8 +5,11 @@ import { redact } from './redact.ts';
 interface LoggerOptions {
   /** Lines below it are not written; default: `info`. */
   readonly level?: LogLevel;
-  /** One JSON object a line, or text for people; default: `json`. */
-  readonly format?: 'json' | 'text';
+  /**
+   * One JSON object a line, or text for people; `terminal` is text with the time of day alone. `auto` is `terminal` where standard
+   * error is one, and `json` elsewhere. Default: `json`.
+   */
+  readonly format?: LogFormat;
   /** Takes each line, without its line end; default: standard error. */
   readonly sink?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -15,13 +18,16 @@ interface LoggerOptions {
   readonly fields?: LogFields;
 }
 
+/** How log lines are written. */
+type LogFormat = 'auto' | 'json' | 'text' | 'terminal';
+
 const rank: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** Creates a logger. */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const { level = 'info', format = 'json', clock = Date.now, fields = {} } = options;
+  const { level = 'info', clock = Date.now, fields = {} } = options;
   const sink = options.sink ?? (line => process.stderr.write(`${line}\n`));
-  const render = format === 'json' ? renderJson : renderText;
+  const render = renderers[resolveFormat(options.format ?? 'json')];
   const write = (lineLevel: LogLevel, message: string, lineFields?: LogFields): void => {
     if (rank[lineLevel] < rank[level]) return;
     const time = new Date(clock()).toISOString();
@@ -55,11 +61,27 @@ function renderJson(head: LineHead, fields: LogFields): string {
   return JSON.stringify({ ...head, ...fields, ...head });
 }
 
-function renderText(head: LineHead, fields: LogFields): string {
+const renderers = {
+  json: renderJson,
+  text: (head: LineHead, fields: LogFields) => renderText(head, head.time, fields),
+  terminal: (head: LineHead, fields: LogFields) => renderText(head, timeOfDay(head.time), fields),
+};
+
+function resolveFormat(format: LogFormat): keyof typeof renderers {
+  if (format !== 'auto') return format;
+  return process.stderr.isTTY ? 'terminal' : 'json';
+}
+
+/** `13:37:17` of the local day. */
+function timeOfDay(time: string): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+function renderText(head: LineHead, time: string, fields: LogFields): string {
   const rest = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => ` ${name}=${typeof value === 'string' ? quoted(value) : JSON.stringify(value)}`);
-  return `${head.time} ${head.level.toUpperCase().padEnd(5)} ${oneLine(head.message)}${rest.join('')}`;
+  return `${time} ${head.level.toUpperCase().padEnd(5)} ${oneLine(head.message)}${rest.join('')}`;
 }
 
 function quoted(text: string): string {

@@ -113,5 +113,5 @@ function assertFields(object: JsonObject, known: ReadonlySet<string>, file: stri
 }
 
 function problem(file: string, what: string): FlagError {
-  return new FlagError(`admission configuration ${file}: ${what}`);
+  return new FlagError(`--admission-control-config-file ${file}: ${what}`);
 }

@@ -1,6 +1,7 @@
 import {
   booleanFlag,
   type FlagValues,
+  flagGroup,
   integerFlag,
   listFlag,
   runtimeConfigFlag,
@@ -9,7 +10,7 @@ import {
 } from '@binnacle/flags';
 
 /** The flags of admission and its plugins; the standalone form has them too. */
-export const pluginFlags = {
+export const pluginFlags = flagGroup('Admission', {
   enableAdmissionPlugins: listFlag({ description: 'Plugins to run beyond the defaults.' }),
   disableAdmissionPlugins: listFlag({ description: 'Default plugins that do not run.' }),
   admissionControlConfigFile: stringFlag({
@@ -31,7 +32,7 @@ export const pluginFlags = {
   runtimeConfig: runtimeConfigFlag(
     'Served API versions, equal to the flag of the gateways: webhooks for one version see requests to the others.',
   ),
-};
+});
 
 /** The flags that decide what plugins do: their own, and the feature gates. */
 export const pluginOptionFlags = { ...pluginFlags, featureGates: serviceFlags.featureGates };

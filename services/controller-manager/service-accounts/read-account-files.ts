@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readFlagFile } from '@binnacle/flags';
 import { createTokenSigner, type TokenSigner } from '@binnacle/tokens';
 
 /** The signing key and the certificate authority of the controllers of accounts and namespaces. */
@@ -8,6 +9,9 @@ export interface AccountFiles {
   /** PEM of the certificate authority of the API; empty: none is published. */
   readonly rootCa: string;
 }
+
+const readText = (file: string) => readFile(file, 'utf8');
+const readSigner = async (file: string) => createTokenSigner(await readText(file));
 
 /**
  * Reads the files that flags name; `clientCa` is the certificate authority where no flag names one. Throws an Error for a file that
@@ -21,9 +25,9 @@ export async function readAccountFiles(
   clientCa: Buffer | undefined,
 ): Promise<AccountFiles> {
   const { serviceAccountPrivateKeyFile: keyFile, rootCaFile } = flags;
-  const [key, rootCa] = await Promise.all([
-    keyFile ? readFile(keyFile, 'utf8') : undefined,
-    rootCaFile ? readFile(rootCaFile, 'utf8') : clientCa?.toString(),
+  const [signToken, rootCa] = await Promise.all([
+    keyFile ? readFlagFile('serviceAccountPrivateKeyFile', keyFile, readSigner) : undefined,
+    rootCaFile ? readFlagFile('rootCaFile', rootCaFile, readText) : clientCa?.toString(),
   ]);
-  return { signToken: key === undefined ? undefined : createTokenSigner(key), rootCa: rootCa ?? '' };
+  return { signToken, rootCa: rootCa ?? '' };
 }

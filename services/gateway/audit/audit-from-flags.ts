@@ -48,7 +48,7 @@ async function policyFrom(file: string): Promise<AuditPolicy> {
     if (duplicate !== undefined) throw new Error(duplicate);
     return parseAuditPolicy(value);
   } catch (error) {
-    throw new FlagError(`audit policy ${file}: ${errorMessage(error)}`);
+    throw new FlagError(`--audit-policy-file ${file}: ${errorMessage(error)}`);
   }
 }
 
@@ -102,7 +102,7 @@ function configurationFrom(file: string) {
       throw new Error('the server of a webhook must be an https URL');
     return configuration;
   } catch (error) {
-    throw new FlagError(`audit webhook: ${errorMessage(error)}`);
+    throw new FlagError(`--audit-webhook-config-file: ${errorMessage(error)}`);
   }
 }
 

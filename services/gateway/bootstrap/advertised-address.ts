@@ -1,6 +1,7 @@
 import type { NetworkInterfaceInfo } from 'node:os';
 import { canonicalIpAddress, fieldPath } from '@binnacle/api-objects';
 import { endpointAddressErrors, ipFamilyFromAddress } from '@binnacle/api-types';
+import { FlagError } from '@binnacle/flags';
 import type { GatewaySettings } from '../settings/gateway-settings.ts';
 import { parseAddressRanges } from '../write/allocation/address-pool.ts';
 
@@ -35,7 +36,7 @@ export function advertisedAddress(
   const family = range?.family ?? 'IPv4';
   if (set !== '' && !unspecified.has(set)) {
     const [error] = addressErrors(set);
-    if (error !== undefined) throw new Error(`--advertise-address: ${error.detail}: "${set}"`);
+    if (error !== undefined) throw new FlagError(`--advertise-address: ${error.detail}: "${set}"`);
     if (ipFamilyFromAddress(set) !== family)
       throw new Error(
         `--advertise-address: must be of the family of --service-cluster-ip-range, ${family}: "${set}"`,

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import type { GroupDefinition, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { versionInfo } from '@binnacle/build-info';
 import { findAlias } from '../request/found-alias.ts';
-import { versionInfo } from '../settings/version.ts';
 import { aggregatedDiscovery, findShortcuts, type NamedGroup } from './aggregated.ts';
 
 /** A document that is the same for all users: its value, and its bytes as plain JSON. */
@@ -71,7 +71,7 @@ export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<strin
     for (const version of definition.versions)
       add(`/apis/${name}/${version}`, resourceList(options, definition.group, { version, name }));
   }
-  add('/version', versionInfo);
+  add('/version', { ...versionInfo() });
   add('', { paths: rootPaths(listed, coreVersionNames, options) });
   return documents;
 }

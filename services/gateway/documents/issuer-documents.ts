@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readFlagFile } from '@binnacle/flags';
 import { notAcceptable } from '@binnacle/status-errors';
 import type { Logger } from '@binnacle/telemetry';
 import { algorithmFromKey, jwkFromKey, publicKeysFrom } from '@binnacle/tokens';
@@ -82,12 +83,16 @@ export async function issuerDiscoveryFromFlags(flags: {
   readonly serviceAccountJwksUri: string | undefined;
 }): Promise<IssuerDiscoveryOptions | undefined> {
   const { serviceAccountSigningKeyFile: signingKeyFile, serviceAccountKeyFile: keyFiles } = flags;
-  const files = [...(signingKeyFile ? [signingKeyFile] : []), ...keyFiles];
+  const files = [
+    ...(signingKeyFile ? [['serviceAccountSigningKeyFile', signingKeyFile] as const] : []),
+    ...keyFiles.map(file => ['serviceAccountKeyFile', file] as const),
+  ];
+  const readText = (path: string) => readFile(path, 'utf8');
   if (files.length === 0) return undefined;
   return {
     issuer: flags.serviceAccountIssuer,
     jwksUri: flags.serviceAccountJwksUri,
-    keys: await Promise.all(files.map(file => readFile(file, 'utf8'))),
+    keys: await Promise.all(files.map(([name, file]) => readFlagFile(name, file, readText))),
   };
 }
 

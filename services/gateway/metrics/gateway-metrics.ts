@@ -1,8 +1,8 @@
 import { serviceUsers, understood } from '@binnacle/api-names';
 import type { LiveTypeRegistry, ResourceDefinition, TypeRegistry } from '@binnacle/api-types';
+import { versionInfo } from '@binnacle/build-info';
 import type { Metrics } from '@binnacle/telemetry';
 import type { WatchCacheMetrics } from '@binnacle/watch-cache';
-import { versionInfo } from '../settings/version.ts';
 import { createRequestMetrics, type RequestMetrics } from './request-metrics.ts';
 import { createWatchCacheMetrics } from './watch-cache-metrics.ts';
 
@@ -95,11 +95,17 @@ const systemUsers = new Set([
 ]);
 
 function registerBuildInfo(metrics: Metrics): void {
+  const info = versionInfo();
   const labels = {
-    git_version: versionInfo.gitVersion,
-    major: versionInfo.major,
-    minor: versionInfo.minor,
-    platform: versionInfo.platform,
+    build_date: info.buildDate,
+    compiler: info.compiler,
+    git_commit: info.gitCommit,
+    git_tree_state: info.gitTreeState,
+    git_version: info.gitVersion,
+    go_version: info.goVersion,
+    major: info.major,
+    minor: info.minor,
+    platform: info.platform,
   };
   metrics
     .gauge({

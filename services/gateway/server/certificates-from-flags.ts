@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type FlagValues, flagName } from '@binnacle/flags';
+import { createSecureContext } from 'node:tls';
+import { FlagError, type FlagValues, flagName, readFlagFile } from '@binnacle/flags';
+import { errorMessage } from '@binnacle/status-errors';
 import { certificatesIn } from '../authentication/certificate-path.ts';
 import type { ClientAuthorities } from '../authentication/client-certificate.ts';
 import type { authorityFlags, proxyFlags } from '../settings/authenticating-proxy-flags.ts';
@@ -14,21 +16,29 @@ export async function servingTlsFromFlags(
   if (!flags.tls) {
     const meaningless = [...proxyFlagsGiven(flags), ...(flags.clientCaFile ? ['--client-ca-file'] : [])];
     if (meaningless.length > 0)
-      throw new Error(
+      throw new FlagError(
         `${meaningless.join(', ')} cannot be used with --tls=false: there are no client certificates`,
       );
     return false;
   }
   if (!tlsCertFile || !tlsPrivateKeyFile) {
-    throw new Error(
+    throw new FlagError(
       '--tls-cert-file and --tls-private-key-file must be given, or --tls=false behind a load balancer that ends TLS',
     );
   }
   const [cert, key, authorities] = await Promise.all([
-    readFile(tlsCertFile),
-    readFile(tlsPrivateKeyFile),
+    readFlagFile('tlsCertFile', tlsCertFile, file => readFile(file)),
+    readFlagFile('tlsPrivateKeyFile', tlsPrivateKeyFile, file => readFile(file)),
     clientAuthoritiesFromFlags(flags),
   ]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (cause) {
+    const reason = errorMessage(cause);
+    throw new FlagError(`--tls-cert-file and --tls-private-key-file cannot be used together: ${reason}`, {
+      cause,
+    });
+  }
   return { cert, key, ...authorities };
 }
 
@@ -42,18 +52,18 @@ export async function clientAuthoritiesFromFlags(flags: AuthorityFlags): Promise
   const { clientCaFile, requestheaderClientCaFile, requestheaderUsernameHeaders } = flags;
   const [first] = proxyFlagsGiven(flags);
   if (first !== undefined && !requestheaderClientCaFile)
-    throw new Error(
+    throw new FlagError(
       `${first} needs --requestheader-client-ca-file: headers are read behind its certificates only`,
     );
   if (first !== undefined && requestheaderUsernameHeaders.length === 0)
-    throw new Error(`${first} needs --requestheader-username-headers`);
+    throw new FlagError(`${first} needs --requestheader-username-headers`);
   for (const name of proxyHeaderNames)
     for (const header of flags[name])
       if (!token.test(header))
-        throw new Error(`--${flagName(name)}: ${header} cannot be the name of a header`);
+        throw new FlagError(`--${flagName(name)}: ${header} cannot be the name of a header`);
   const [clientCa, proxyCa] = await Promise.all([
-    readAuthorities('--client-ca-file', clientCaFile),
-    readAuthorities('--requestheader-client-ca-file', requestheaderClientCaFile),
+    readAuthorities('clientCaFile', clientCaFile),
+    readAuthorities('requestheaderClientCaFile', requestheaderClientCaFile),
   ]);
   return { clientCa, proxyCa };
 }
@@ -72,15 +82,16 @@ function proxyFlagsGiven(flags: AuthorityFlags): string[] {
   return names.filter(name => (flags[name]?.length ?? 0) > 0).map(name => `--${flagName(name)}`);
 }
 
-async function readAuthorities(flag: string, file: string | undefined): Promise<Buffer | undefined> {
+async function readAuthorities(name: string, file: string | undefined): Promise<Buffer | undefined> {
   if (!file) return undefined;
-  const pem = await readFile(file);
+  const pem = await readFlagFile(name, file, path => readFile(path));
+  const flag = `--${flagName(name)}`;
   let count = 0;
   try {
     count = certificatesIn(pem).length;
   } catch (cause) {
-    throw new Error(`${flag}: ${file} has a certificate that cannot be read`, { cause });
+    throw new FlagError(`${flag}: ${file} has a certificate that cannot be read`, { cause });
   }
-  if (count === 0) throw new Error(`${flag}: ${file} has no certificate`);
+  if (count === 0) throw new FlagError(`${flag}: ${file} has no certificate`);
   return pem;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
+import { listen } from '@binnacle/connections';
 import { readBody } from '../request/read-body.ts';
-import { createServer, listen } from './create-server.ts';
+import { createServer } from './create-server.ts';
 
 let server: Server;
 let port = 0;
@@ -22,7 +23,7 @@ before(async () => {
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   }));
-  port = await listen(server, 0, '127.0.0.1');
+  port = await listen(server, { host: '127.0.0.1', port: 0 });
 });
 after(() => {
   server.close();

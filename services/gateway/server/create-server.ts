@@ -122,18 +122,6 @@ export function createServer(options: HttpServerOptions): GuardedServer {
   return { server, guard };
 }
 
-/** Starts to listen; resolves with the port, rejects when the address is not available. */
-export function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
-}
-
 /** The error of a request that the HTTP parser could not read. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;

@@ -1,13 +1,17 @@
 import { fitConnections, readDescriptorLimit } from '@binnacle/connections';
 import type { Logger } from '@binnacle/telemetry';
-import type { ConnectionSettings } from '../settings/connection-flags.ts';
+import { type ConnectionSettings, connectionFlags } from '../settings/connection-flags.ts';
 
-/** Lowers the number of connections to what the process may have open; logs when it is lower than it is set. */
+/**
+ * Lowers the number of connections to what the process may have open, and logs it: as a warning where the number was set, and
+ * is not the default.
+ */
 export function fitDescriptors(settings: ConnectionSettings, logger: Logger): ConnectionSettings {
   const descriptors = readDescriptorLimit();
   const maxConnections = fitConnections(settings.maxConnections, descriptors);
   if (settings.maxConnections > 0 && maxConnections < settings.maxConnections) {
-    logger.warn('open file limit too low, maximum of connections lowered', {
+    const isSet = settings.maxConnections !== connectionFlags.maxConnections.defaultValue;
+    logger[isSet ? 'warn' : 'info']('open file limit too low, maximum of connections lowered', {
       descriptors,
       wanted: settings.maxConnections,
       maxConnections,

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
+import { listen } from '@binnacle/connections';
 import { createLogger } from '@binnacle/telemetry';
 import { createPki, loadTls, type Pki } from '@binnacle/tls';
 import { clientCertificateVerdict } from '../authentication/client-certificate.ts';
-import { createServer, listen } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import { followCertificates } from './follow-certificates.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
@@ -56,7 +57,7 @@ async function start(first: ServingTls) {
     clock: Date.now,
   });
   servers.push(server);
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
   const read = async (): Promise<ServingTls> => {
     source.reads++;
     if (source.now instanceof Error) throw source.now;

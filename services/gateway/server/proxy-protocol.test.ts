@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { type ConnectionGuard, closeServer, getClientAddress } from '@binnacle/connections';
+import { type ConnectionGuard, closeServer, getClientAddress, listen } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
-import { createServer, listen } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';
@@ -43,7 +43,7 @@ async function start(form: 'tls' | 'plain', connections: Partial<ConnectionSetti
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
   const dispose = () => closeServer(server, guard, 0);
   return { server, guard, port, refused, [Symbol.asyncDispose]: dispose };
 }

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import { type ConnectionGuard, closeServer } from '@binnacle/connections';
+import { type ConnectionGuard, closeServer, listen } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import { readBody } from '../request/read-body.ts';
-import { createServer, listen } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 /** First lines of requests that say no version: none of them waits for headers, which never come. */
@@ -48,7 +48,7 @@ async function start(tls: ServingTls | undefined): Promise<number> {
   });
   const closing = (target: typeof server, by: ConnectionGuard) => closeServer(target, by, 0);
   stack.defer(() => closing(server, guard));
-  return await listen(server, 0, '127.0.0.1');
+  return await listen(server, { host: '127.0.0.1', port: 0 });
 }
 
 function open(form: 'tls' | 'plain'): { readonly socket: Socket; readonly ended: Promise<string> } {

@@ -9,12 +9,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import { type ConnectionGuard, closeServer } from '@binnacle/connections';
+import { type ConnectionGuard, closeServer, listen } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import { readBody } from '../request/read-body.ts';
 import type { ConnectionSettings } from '../settings/connection-flags.ts';
 import { acceptWebSocket } from '../watch/framing/handshake.ts';
-import { createServer, listen } from './create-server.ts';
+import { createServer } from './create-server.ts';
 import type { ServingTls } from './secure-context-options.ts';
 
 let directory = '';
@@ -72,7 +72,7 @@ async function start(form: 'tls' | 'plain', timeouts: Partial<ConnectionSettings
     metrics: { tlsHandshakeFailed: () => {} },
     clock: Date.now,
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     ...{ server, guard, port, closed, refused },
     [Symbol.asyncDispose]: () => closeServer(server, guard, 0),

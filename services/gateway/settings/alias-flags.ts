@@ -1,15 +1,15 @@
 import { vocabulary } from '@binnacle/api-names';
-import { booleanFlag, type Flag } from '@binnacle/flags';
+import { booleanFlag, type Flag, flagGroup } from '@binnacle/flags';
 
 /** The flags of group aliases: whether groups are served, and listed, under their names in the other vocabulary too. */
-export const aliasFlags = {
+export const aliasFlags = flagGroup('API', {
   kubernetesClientCompatibility: aliasFlag(
     'Group aliases: a group is also served under its Kubernetes name.',
   ),
   listAliasGroups: aliasFlag(
     'Listing of group aliases in discovery, after all other groups, if aliases are served.',
   ),
-};
+});
 
 /**
  * Creates a flag that is on by default; under `kubernetes`, where groups have one name each, it is off, and refused

@@ -4,6 +4,7 @@ import {
   choiceFlag,
   durationFlag,
   type FlagValues,
+  flagGroup,
   integerFlag,
   stringFlag,
 } from '@binnacle/flags';
@@ -140,13 +141,13 @@ const webhookFlags = {
 };
 
 /** The flags of the audit. */
-export const auditFlags = {
+export const auditFlags = flagGroup('Audit', {
   auditPolicyFile: stringFlag({
     description: `File with the audit policy (kind Policy of ${groups.audit}/v1); without it nothing is audited.`,
   }),
   ...logFlags,
   ...webhookFlags,
-};
+});
 
 /** The values of the audit flags. */
 export type AuditSettings = FlagValues<typeof auditFlags>;

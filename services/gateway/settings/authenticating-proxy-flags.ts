@@ -1,7 +1,7 @@
-import { listFlag, stringFlag } from '@binnacle/flags';
+import { flagGroup, listFlag, stringFlag } from '@binnacle/flags';
 
 /** The flags of authenticating proxies (spec 2, "Authenticating proxy flags"). */
-export const proxyFlags = {
+export const proxyFlags = flagGroup('Authentication', {
   requestheaderUsernameHeaders: listFlag({
     description:
       'Headers with the user name from an authenticating proxy, in this order; the first that is not empty counts.',
@@ -16,10 +16,10 @@ export const proxyFlags = {
   requestheaderAllowedNames: listFlag({
     description: 'Common names of client certificates of authenticating proxies; any if none is given.',
   }),
-};
+});
 
 /** The flags of the authorities of client certificates. */
-export const authorityFlags = {
+export const authorityFlags = flagGroup('Authentication', {
   clientCaFile: stringFlag({
     description: 'PEM file of the certificate authorities, one or more, that sign client certificates.',
   }),
@@ -27,4 +27,4 @@ export const authorityFlags = {
     description:
       'PEM file of the certificate authorities, one or more, that sign client certificates of authenticating proxies.',
   }),
-};
+});

@@ -1,5 +1,5 @@
 import { groups } from '@binnacle/api-names';
-import { choiceFlag, durationFlag, type Flag, listFlag, stringFlag } from '@binnacle/flags';
+import { choiceFlag, durationFlag, type Flag, flagGroup, listFlag, stringFlag } from '@binnacle/flags';
 
 const modes = ['RBAC', 'ABAC', 'Webhook', 'Node', 'AlwaysAllow', 'AlwaysDeny'] as const;
 
@@ -10,7 +10,7 @@ export type AuthorizationMode = (typeof modes)[number];
  * The flags of the authorization modes, and of the lifetimes of cached webhook decisions; part of the settings of a
  * gateway.
  */
-export const authorizationFlags = {
+export const authorizationFlags = flagGroup('Authorization', {
   authorizationMode: modesFlag(
     'Authorizers, asked in this order: RBAC (roles), ABAC (--authorization-policy-file), Webhook (--authorization-webhook-config-file), Node (node agents), AlwaysAllow, AlwaysDeny.',
   ),
@@ -28,17 +28,17 @@ export const authorizationFlags = {
       'Time for which a decision of the authorization webhook that does not allow is cached; 0 disables the cache.',
     default: 30_000,
   }),
-};
+});
 
 /** The files of authorizers; they are read once, at start. */
-export const authorizationFileFlags = {
+export const authorizationFileFlags = flagGroup('Authorization', {
   authorizationPolicyFile: stringFlag({
     description: 'File of the policies of the mode ABAC, one JSON object a line.',
   }),
   authorizationWebhookConfigFile: stringFlag({
     description: 'Client configuration file that names the webhook of the mode Webhook and its credentials.',
   }),
-};
+});
 
 /**
  * Whether an authorizer lets every request through, which switches anonymous requests off by default (spec 2, "Anonymous

@@ -1,10 +1,10 @@
-import { durationFlag, type FlagValues, integerFlag, listFlag } from '@binnacle/flags';
+import { durationFlag, type FlagValues, flagGroup, integerFlag, listFlag } from '@binnacle/flags';
 
 /** More than a connection can use; HTTP/2 itself cannot express more than 2^32 - 1. */
 const mostStreams = 100_000;
 
 /** The flags that bound the connections of a gateway. */
-export const connectionFlags = {
+export const connectionFlags = flagGroup('Connections', {
   maxConnections: integerFlag({
     description:
       'Connections at a time; fewer if the limit on open files is lower; 0 is as many as that limit allows.',
@@ -61,7 +61,7 @@ export const connectionFlags = {
       'Networks of load balancers, as in 10.0.0.4/32, whose connections all begin with a header of the PROXY protocol, version 2, that names the client; connections from elsewhere are served as they are.',
     default: [],
   }),
-};
+});
 
 /** The limits and timeouts of a gateway's connections. */
 export type ConnectionSettings = FlagValues<typeof connectionFlags>;

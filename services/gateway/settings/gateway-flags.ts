@@ -6,6 +6,7 @@ import {
   changeFeedFlag,
   choiceFlag,
   durationFlag,
+  flagGroup,
   integerFlag,
   listFlag,
   optionalBooleanFlag,
@@ -27,7 +28,7 @@ import { watchCacheFlags } from './watch-cache-flags.ts';
 const apiService = `default/${objects.apiService}`;
 
 /** The flags of serving the API. */
-const servingFlags = {
+const servingFlags = flagGroup('API', {
   bindAddress: stringFlag({ description: 'Address that the API is served on.', default: '127.0.0.1' }),
   advertiseAddress: stringFlag({
     description: `Address of this server in the Endpoints of the service ${apiService}; default: that of --bind-address, or the first one of a network interface if that is unspecified; none for a loopback address.`,
@@ -141,10 +142,10 @@ const servingFlags = {
     default: '30000-32767',
   }),
   ...watchCacheFlags,
-};
+});
 
 /** The flags of the API; the standalone form has them too. */
-export const apiFlags = {
+export const apiFlags = flagGroup('API', {
   ...servingFlags,
   ...authorityFlags,
   ...auditFlags,
@@ -161,7 +162,7 @@ export const apiFlags = {
     description:
       'Address (https) of the keys of the issuer in its discovery document; by default /openid/v1/jwks at this server.',
   }),
-};
+});
 
 /** The flags of a gateway's settings, without those of the services that it is connected to. */
 export const settingFlags = {
@@ -171,7 +172,7 @@ export const settingFlags = {
 };
 
 /** Every flag of the gateway as a service of its own. */
-export const gatewayFlags = {
+export const gatewayFlags = flagGroup('API', {
   ...serviceFlags,
   ...apiFlags,
   securePort: settingFlags.securePort,
@@ -191,4 +192,4 @@ export const gatewayFlags = {
   ...addressFlags,
   changeFeed: changeFeedFlag(),
   ...kafkaFlags,
-};
+});

@@ -1,10 +1,10 @@
-import { durationFlag, type Flag, historyWindowFlag, integerFlag } from '@binnacle/flags';
+import { durationFlag, type Flag, flagGroup, historyWindowFlag, integerFlag } from '@binnacle/flags';
 import { defaultWatchCacheLimits as defaults, type WatchCacheLimits } from '@binnacle/watch-cache';
 
 const mib = 1024 * 1024;
 
 /** The limits of the watch cache, each under its own name; what they bound and cost is said in docs/operations.md. */
-export const watchCacheFlags = {
+export const watchCacheFlags = flagGroup('Watch cache', {
   historyWindow: historyWindowFlag('Time for which past events are kept for watches that resume.'),
   watchCacheMaxEvents: integerFlag({
     description: 'Past events kept of one type, however young; watches that resume before them get 410.',
@@ -55,4 +55,4 @@ export const watchCacheFlags = {
     default: defaults.watchCacheBookmarkInterval,
     min: 1_000,
   }),
-} satisfies Record<keyof WatchCacheLimits, Flag<number>>;
+}) satisfies Record<keyof WatchCacheLimits, Flag<number>>;

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readFlagFile } from '@binnacle/flags';
 import { bindingClaim, createTokenSigner, podTokenSeconds, type TokenBinding } from '@binnacle/tokens';
 
 /** The key and the issuer of service-account tokens. */
@@ -77,5 +78,10 @@ export async function serviceAccountTokensFromFlags(flags: {
   if (!file) return undefined;
   const audiences = apiAudiences.length > 0 ? apiAudiences : [issuer];
   const extendExpiration = flags.serviceAccountExtendTokenExpiration;
-  return { signingKey: await readFile(file, 'utf8'), issuer, audiences, extendExpiration };
+  const signingKey = await readFlagFile('serviceAccountSigningKeyFile', file, async path => {
+    const key = await readFile(path, 'utf8');
+    createTokenSigner(key);
+    return key;
+  });
+  return { signingKey, issuer, audiences, extendExpiration };
 }

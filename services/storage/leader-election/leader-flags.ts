@@ -1,7 +1,7 @@
-import { durationFlag, historyWindowFlag, integerFlag } from '@binnacle/flags';
+import { durationFlag, flagGroup, historyWindowFlag, integerFlag } from '@binnacle/flags';
 
 /** The flags of the duties besides the store, most of which the leader among the pods performs. */
-export const leaderFlags = {
+export const leaderFlags = flagGroup('Leader election', {
   historyWindow: historyWindowFlag('Time for which earlier revisions can be read and watches can resume.'),
   leaderLease: durationFlag({
     description: 'Time after which a leader that does not renew its lease is replaced.',
@@ -14,4 +14,4 @@ export const leaderFlags = {
     default: 64,
     min: 1,
   }),
-};
+});

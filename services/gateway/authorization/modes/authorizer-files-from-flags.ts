@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { loadClientConfiguration } from '@binnacle/client';
-import type { FlagValues } from '@binnacle/flags';
+import { FlagError, type FlagValues, readFlagFile } from '@binnacle/flags';
 import type { apiFlags } from '../../settings/gateway-flags.ts';
 import { parsePolicyFile } from '../abac/policy-file.ts';
 import type { AuthorizerFiles } from './create-authorization.ts';
@@ -18,11 +18,18 @@ export async function authorizerFilesFromFlags(
     authorizationWebhookConfigFile: webhookFile,
   } = flags;
   if (modes.includes('ABAC') !== Boolean(policyFile))
-    throw new Error('--authorization-mode=ABAC and --authorization-policy-file need each other');
+    throw new FlagError('--authorization-mode=ABAC and --authorization-policy-file need each other');
   if (modes.includes('Webhook') !== Boolean(webhookFile))
-    throw new Error('--authorization-mode=Webhook and --authorization-webhook-config-file need each other');
+    throw new FlagError(
+      '--authorization-mode=Webhook and --authorization-webhook-config-file need each other',
+    );
+  const readPolicies = async (file: string) => parsePolicyFile(await readFile(file, 'utf8'), file);
   return {
-    ...(policyFile && { policies: parsePolicyFile(await readFile(policyFile, 'utf8'), policyFile) }),
-    ...(webhookFile && { webhook: loadClientConfiguration(webhookFile) }),
+    ...(policyFile && {
+      policies: await readFlagFile('authorizationPolicyFile', policyFile, readPolicies),
+    }),
+    ...(webhookFile && {
+      webhook: await readFlagFile('authorizationWebhookConfigFile', webhookFile, loadClientConfiguration),
+    }),
   };
 }

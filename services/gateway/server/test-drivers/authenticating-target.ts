@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
 import { createTypeRegistry } from '@binnacle/api-types';
+import { listen } from '@binnacle/connections';
 import { createMetrics, silentLogger } from '@binnacle/telemetry';
 import { createAuthenticator } from '../../authentication/authenticate.ts';
 import type { ClientAuthorities } from '../../authentication/client-certificate.ts';
@@ -11,7 +12,7 @@ import { impersonate } from '../../pipeline/impersonate.ts';
 import { createFailureRenderer } from '../../pipeline/render-failure.ts';
 import type { User } from '../../request/api-request.ts';
 import type { Exchange } from '../../request/exchange.ts';
-import { createServer, listen } from '../create-server.ts';
+import { createServer } from '../create-server.ts';
 import type { ServingTls } from '../secure-context-options.ts';
 
 /** Names and values in turn. */
@@ -88,7 +89,7 @@ export async function startAuthenticatingTarget(tls: ServingTls): Promise<Authen
     metrics,
     clock: () => state.now,
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
   return {
     server,
     port,

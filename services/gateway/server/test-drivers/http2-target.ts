@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionGuard, closeServer } from '@binnacle/connections';
+import { type ConnectionGuard, closeServer, listen } from '@binnacle/connections';
 import { createPki, loadTls } from '@binnacle/tls';
 import type { Exchange } from '../../request/exchange.ts';
 import type { ConnectionSettings } from '../../settings/connection-flags.ts';
-import { createServer, listen } from '../create-server.ts';
+import { createServer } from '../create-server.ts';
 import type { ServingTls } from '../secure-context-options.ts';
 
 /** A server under test, and what it counted. */
@@ -90,7 +90,7 @@ export async function startHttp2Target(
     metrics: { tlsHandshakeFailed() {} },
     clock: Date.now,
   });
-  const port = await listen(server, 0, '127.0.0.1');
+  const port = await listen(server, { host: '127.0.0.1', port: 0 });
   const clients = new Set<ClientHttp2Session>();
   return {
     ...{ server, guard, port, counted, state },

@@ -1,5 +1,6 @@
 import { link, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Refusal } from '@binnacle/backend-access';
 
 /** The process that holds a directory: the start time distinguishes it from a later process with the same id. */
 interface Holder {
@@ -15,7 +16,7 @@ interface Holder {
  * Holders are numbered: `lock.7` is taken over by the process that creates `lock.8`; only one can. The highest
  * number is never removed, a release only empties it, so a lower one that a late process makes is known to be late.
  */
-export async function lockDirectory(directory: string): Promise<() => Promise<void>> {
+export async function lockDirectory(directory: string, setting: string): Promise<() => Promise<void>> {
   const own = join(directory, `lock-${process.pid}-${process.hrtime.bigint()}`);
   const holder: Holder = { pid: process.pid, startedAt: await readStartTime(process.pid) };
   await writeFile(own, JSON.stringify(holder), { mode: 0o600 });
@@ -24,7 +25,9 @@ export async function lockDirectory(directory: string): Promise<() => Promise<vo
       const highest = await highestLock(directory);
       const current = await readHolder(lockPath(directory, highest));
       if (current !== undefined && (await isAlive(current))) {
-        throw new Error(`the data directory ${directory} is in use by process ${current.pid}`);
+        throw new Refusal(
+          `the data directory ${directory} is in use by process ${current.pid}: end it, or set ${setting} to another folder`,
+        );
       }
       const mine = highest + 1;
       if (!(await tryLink(own, lockPath(directory, mine)))) continue;

@@ -1,13 +1,6 @@
-import { chmod, mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
-const privateDirectory = 0o700;
 const privateFile = 0o600;
-
-/** Creates a directory that only its owner may access, or restricts an existing one. */
-export async function makePrivateDirectory(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: privateDirectory });
-  await chmod(path, privateDirectory);
-}
 
 /**
  * Creates empty files that only their owner may access, or restricts existing ones, so that the library that opens them does not

@@ -64,6 +64,21 @@ test('of many that open a directory with a stale lock one gets it', () =>
     for (const winner of winners) await winner.value[Symbol.asyncDispose]();
   }));
 
+test('a file that is no store is refused, one that is empty becomes a store', () =>
+  withDirectory(async directory => {
+    const path = join(directory, 'store.mdb');
+    for (const content of ['short', 'x'.repeat(8192)]) {
+      await writeFile(path, content);
+      await assert.rejects(openStore(directory, Date.now), {
+        name: 'Refusal',
+        message: /store\.mdb is no store/,
+      });
+    }
+    await writeFile(path, '');
+    await (await openStore(directory, Date.now))[Symbol.asyncDispose]();
+    await (await openStore(directory, Date.now))[Symbol.asyncDispose]();
+  }));
+
 test('compaction deletes history, and its room is used again', () =>
   withDirectory(async directory => {
     await using store = await openStore(directory, Date.now);

@@ -1,9 +1,13 @@
+import { chmod, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Refusal } from '@binnacle/backend-access';
+import { settingName } from '@binnacle/flags';
 import { type Revision, StorageError } from '@binnacle/storage-contract';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { type Database, open as openLmdb, type RootDatabase } from 'lmdb';
 import { createKeyLayout, type KeyLayout } from '../key-layout.ts';
+import { makeDataFolder } from './data-folder.ts';
 import { lockDirectory } from './directory-lock.ts';
-import { makePrivateDirectory, makePrivateFiles } from './private-files.ts';
+import { makePrivateFiles } from './private-files.ts';
 import { RecentChanges } from './recent-changes.ts';
 import { revisionAt, revisionKey } from './rows.ts';
 
@@ -55,6 +59,9 @@ interface StoreBounds {
   readonly compacted: Revision;
 }
 
+/** The setting that names the folder which the store is in. */
+const setting = settingName('dataDir');
+
 const revisionRow = Buffer.from('revision');
 const compactedRow = Buffer.from('compacted');
 
@@ -73,12 +80,14 @@ const pageBytes = 8192;
  * Fails, naming the process, when another one has it open.
  */
 export async function openStore(directory: string, clock: () => number): Promise<EmbeddedStore> {
-  await makePrivateDirectory(directory);
-  const unlock = await lockDirectory(directory);
+  await makeDataFolder(directory, setting);
+  await chmod(directory, 0o700);
+  const unlock = await lockDirectory(directory, setting);
   try {
     const path = join(directory, 'store.mdb');
     await makePrivateFiles([path, `${path}-lock`]);
-    const root = open<Buffer, Buffer>({
+    await assertStoreFile(path);
+    const root = openLmdb<Buffer, Buffer>({
       path,
       noSubdir: true,
       overlappingSync: false,
@@ -93,6 +102,18 @@ export async function openStore(directory: string, clock: () => number): Promise
     await unlock();
     throw thrown;
   }
+}
+
+/** The number that each file of LMDB begins with, behind the head of its first page. */
+const magic = { offset: 24, value: 0xbeefc0de };
+
+/** Refuses a file that is no store: LMDB would end the process. An empty one becomes a store. */
+async function assertStoreFile(path: string): Promise<void> {
+  await using file = await open(path, 'r');
+  const head = Buffer.alloc(magic.offset + 4);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  if (bytesRead > 0 && (bytesRead < head.length || head.readUInt32LE(magic.offset) !== magic.value))
+    throw new Refusal(`${path} is no store: restore it, or set ${setting} to another folder`);
 }
 
 function createStore(

@@ -1,4 +1,4 @@
-import { type Flag, listFlag, stringFlag } from '@binnacle/flags';
+import { type Flag, flagGroup, listFlag, stringFlag } from '@binnacle/flags';
 
 /** A claim that every token must have, with its value. */
 export interface RequiredClaim {
@@ -7,7 +7,7 @@ export interface RequiredClaim {
 }
 
 /** The flags of OpenID Connect (spec 2, "OpenID Connect flags"). */
-export const oidcFlags = {
+export const oidcFlags = flagGroup('OpenID Connect', {
   oidcIssuerUrl: stringFlag({
     description: 'URL of the OpenID provider whose id_tokens are accepted, https://; without it none are.',
   }),
@@ -32,7 +32,7 @@ export const oidcFlags = {
     description: 'Signature algorithms that are accepted: RS, ES and PS with 256, 384 or 512.',
     default: ['RS256'],
   }),
-};
+});
 
 /** Creates a flag for required claims: one claim for each use of the flag, because values may contain commas. */
 function requiredClaimFlag(description: string): Flag<readonly RequiredClaim[]> {

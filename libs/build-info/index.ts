@@ -1,0 +1,1 @@
+export { versionInfo, versionLine } from './version-info.ts';

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { readBuild } from './read-build.ts';
+import { versionLine } from './version-info.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'binnacle-build-'));
+after(() => rmSync(folder, { recursive: true }));
+const unknown = { gitCommit: '', gitTreeState: '', buildDate: '1970-01-01T00:00:00Z' };
+
+function git(directory: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=test', '-c', 'user.email=test@example.com'];
+  const env = { ...process.env, GIT_COMMITTER_DATE: '2026-11-27T09:00:00+01:00' };
+  return execFileSync('git', ['-C', directory, ...identity, ...args], { encoding: 'utf8', env }).trim();
+}
+
+test('a checkout is its commit, clean or dirty; a folder in it is none', async () => {
+  const checkout = join(folder, 'checkout');
+  const within = join(checkout, 'within');
+  await mkdir(within, { recursive: true });
+  git(checkout, 'init', '--quiet');
+  assert.deepEqual(readBuild(checkout), unknown, 'no commit yet');
+  writeFileSync(join(checkout, 'a'), 'a');
+  git(checkout, 'add', 'a');
+  git(checkout, 'commit', '--quiet', '--message=a');
+  const gitCommit = git(checkout, 'rev-parse', 'HEAD');
+  const clean = { gitCommit, gitTreeState: 'clean', buildDate: '2026-11-27T08:00:00Z' };
+  writeFileSync(join(checkout, 'untracked'), '');
+  assert.deepEqual(readBuild(checkout), clean);
+  writeFileSync(join(checkout, 'a'), 'b');
+  assert.deepEqual(readBuild(checkout), { ...clean, gitTreeState: 'dirty' });
+  assert.deepEqual(readBuild(within), unknown);
+});
+
+test('the file of an image says what it was built of', async () => {
+  const image = join(folder, 'image');
+  await mkdir(image);
+  assert.deepEqual(readBuild(image), unknown);
+  const built = { gitCommit: 'abc', gitTreeState: 'clean', buildDate: '2026-01-01T00:00:00Z' };
+  writeFileSync(join(image, 'build-info.json'), JSON.stringify(built));
+  assert.deepEqual(readBuild(image), built);
+  writeFileSync(
+    join(image, 'build-info.json'),
+    JSON.stringify({ gitCommit: '', gitTreeState: '', buildDate: '' }),
+  );
+  assert.deepEqual(readBuild(image), unknown, 'built without saying of what');
+  writeFileSync(join(image, 'build-info.json'), '{');
+  assert.deepEqual(readBuild(image), unknown);
+});
+
+test('a version line names the program, its version and the release of the API', () => {
+  assert.match(versionLine('gateway'), /^gateway \d+\.\d+\.\d+ \(API 1\.26(, commit [0-9a-f]{12}, .*)?\)$/);
+});

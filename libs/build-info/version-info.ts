@@ -1,0 +1,38 @@
+import { resolve } from 'node:path';
+import { type Build, readBuild } from './read-build.ts';
+
+/** The content of `/version`: the API release that the server follows, and the server's own version. */
+interface VersionInfo extends Build {
+  readonly major: string;
+  readonly minor: string;
+  readonly gitVersion: string;
+  readonly goVersion: string;
+  readonly compiler: string;
+  readonly platform: string;
+}
+
+const ownVersion = '0.1.0';
+const root = resolve(import.meta.dirname, '../..');
+let known: VersionInfo | undefined;
+
+/** The version of this program; read once. */
+export function versionInfo(): VersionInfo {
+  known ??= {
+    major: '1',
+    minor: '26',
+    gitVersion: `v1.26.0+binnacle-${ownVersion}`,
+    ...readBuild(root),
+    goVersion: '',
+    compiler: `node ${process.version}`,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  };
+  return known;
+}
+
+/** The line that `--version` of a program shows: `gateway 0.1.0 (API 1.26, commit 6a5da124, 2026-11-27T12:38:35Z)`. */
+export function versionLine(program: string): string {
+  const { major, minor, gitCommit, gitTreeState, buildDate } = versionInfo();
+  const commit = gitCommit === '' ? [] : [`commit ${gitCommit.slice(0, 12)}`, buildDate];
+  const changed = gitTreeState === 'dirty' ? ['changed since'] : [];
+  return `${program} ${ownVersion} (${[`API ${major}.${minor}`, ...commit, ...changed].join(', ')})`;
+}

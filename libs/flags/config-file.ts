@@ -1,0 +1,66 @@
+import { readFileSync, statSync } from 'node:fs';
+import { errorMessage } from '@binnacle/status-errors';
+import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
+import { FlagError, type FlagSource, type FlagSpec, flagName, suggestion } from './parse-flags.ts';
+
+const maxFileBytes = 1024 * 1024;
+
+/**
+ * Reads a file with values of flags: a mapping in YAML whose keys are the flags' names without dashes in front
+ * (`history-window: 5m`), and whose values are texts as on the command line, or lists of them where a flag may be given several
+ * times. Keys that are no flag of the spec, and values of another form, are refused by name with a `FlagError`.
+ */
+export function readConfigFile(path: string, spec: FlagSpec): FlagSource {
+  const names = new Map(Object.keys(spec).map(name => [flagName(name), name]));
+  const given = new Map<string, readonly string[]>();
+  const refuse = (reason: string): never => {
+    throw new FlagError(`--config ${path}: ${reason}`);
+  };
+  for (const [key, value] of readEntries(path, refuse)) {
+    const name = names.get(key);
+    const flag = name === undefined ? undefined : spec[name];
+    if (name === undefined || flag === undefined) {
+      return refuse(`unknown key ${key}${suggestion('', key, [...names.keys()])}; see --help`);
+    }
+    if (typeof value !== 'string' && !flag.repeatable) refuse(`${key} takes one value, and no list`);
+    given.set(name, typeof value === 'string' ? [value] : value);
+  }
+  return { nameIn: name => `--config ${path}: ${flagName(name)}`, textsOf: name => given.get(name) };
+}
+
+/** The keys of the file with their texts. */
+function readEntries(
+  path: string,
+  refuse: (reason: string) => never,
+): [string, string | readonly string[]][] {
+  // Every scalar of this schema is a text: 5m, true and 8080 are read as on the command line.
+  const document = parseDocument(readText(path, refuse), { schema: 'failsafe', prettyErrors: false });
+  const [fault] = [...document.errors, ...document.warnings];
+  if (fault !== undefined) refuse(fault.message);
+  const { contents } = document;
+  if (contents === null || textOf(contents) === '') return [];
+  if (!isMap(contents)) return refuse('must be a mapping of flag names to values');
+  return contents.items.map(({ key, value }) => {
+    const name = isScalar(key) ? String(key.value) : refuse('keys must be names of flags');
+    const text = textOf(value as Node | null);
+    if (text !== undefined) return [name, text];
+    if (!isSeq(value)) return refuse(`${name} must be a text or a list of texts`);
+    const texts = value.items.map(item => textOf(item as Node | null));
+    return [name, texts.map(each => each ?? refuse(`${name} must be a text or a list of texts`))];
+  });
+}
+
+function textOf(node: Node | null): string | undefined {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : undefined;
+}
+
+function readText(path: string, refuse: (reason: string) => never): string {
+  try {
+    const { size } = statSync(path);
+    if (size > maxFileBytes) refuse(`has ${size} bytes, more than ${maxFileBytes}`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof FlagError) throw error;
+    return refuse(`cannot be read: ${errorMessage(error)}`);
+  }
+}
