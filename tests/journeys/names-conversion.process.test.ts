@@ -90,7 +90,7 @@ test('a conversion that is killed goes on from there, and no server starts meanw
   const [whole, killed] = [await dataFolder(), await dataFolder()];
   await convert('kubernetes', whole);
   let isConverted = false;
-  for (let waitMs = 300; !isConverted; waitMs *= 1.3) {
+  for (let waitMs = 600; !isConverted; waitMs *= 1.25) {
     const { child, ended } = startConversion('kubernetes', killed);
     await Promise.race([ended, pause(waitMs)]);
     child.kill('SIGKILL');

@@ -12,7 +12,7 @@ import { until } from './api-server.ts';
 import { createTemporaryDirectory } from './setup/temporary-directory.ts';
 
 const services = join(import.meta.dirname, '../../services');
-const many = 100;
+const many = 50;
 /** How often a test looks at the sockets of a process: the system writes all of them down for each look. */
 const lookMs = 250;
 /** In `/proc/net/tcp`; 0 is a socket that no process has open. */
