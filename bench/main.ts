@@ -97,7 +97,7 @@ const flags = {
   }),
 };
 
-/** Of each verb, when its ceremony is measured. */
+/** Requests of each verb when its ceremony is measured. */
 const ceremonyRequests = 4_000;
 
 /** For hundreds of thousands of objects and their history. */

@@ -33,7 +33,7 @@ interface Request {
 const collection = '/api/v1/namespaces/default/configmaps';
 const reviews = `/apis/${groups.authorization}/v1/selfsubjectaccessreviews`;
 const objects = 40;
-/** Of this many objects two are patched most of the time. */
+/** Number of the objects that half of the patches change. */
 const hotObjects = 2;
 const text = 'x'.repeat(500);
 

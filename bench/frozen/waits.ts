@@ -15,11 +15,14 @@ export interface Waits {
 /** The requests that ended in one way. */
 export interface Failures {
   readonly all: number;
-  /** Those of them that were due later than a second after the freeze. */
+  /** The failures that were due later than a second after the freeze. */
   readonly late: number;
 }
 
-/** Where the requests that were under way at the freeze may fail: at the store with 409 or 504, at a gateway in any way, or nowhere. */
+/**
+ * The part at which requests that were under way at the freeze may fail: at the store with 409 or 504, at a gateway in
+ * any way, or nowhere.
+ */
 export type UnderWay = 'store' | 'gateway' | 'nowhere';
 
 /** The limits while a process is frozen. */

@@ -36,7 +36,7 @@ const flags = parseFlags({
 const collection = '/api/v1/namespaces/default/configmaps';
 const token = 'gateway-start';
 const mostUnderWay = 64;
-/** As the compose file has it; a window of the default is 600 MB of values. */
+/** The quota of the compose file; a window of the default is 600 MB of values. */
 const etcdQuotaBytes = 4 * 2 ** 30;
 
 /** Measures the time from a gateway's start to its readiness once the feed holds a history of writes. */

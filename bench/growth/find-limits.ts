@@ -11,7 +11,7 @@ export interface Observed extends Pick<WorkResult, 'loadLoopUtilization' | 'mach
 const fullLoop = 0.9;
 const fullProcessors = 0.95;
 const reachedRate = 0.95;
-/** Of all processors. */
+/** Parts of all processors above which other programs, or the host, limit a work. */
 const [muchOfOthers, muchStolen] = [0.1, 0.02];
 /** Most processors that a process with one event loop can use. */
 const fullProcess = 0.95;

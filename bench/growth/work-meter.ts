@@ -12,7 +12,7 @@ interface Stretch {
   readonly seconds: number;
   readonly cpuMicros: Readonly<Record<string, number>>;
   readonly machine: MachineUse;
-  /** Of the bench itself. */
+  /** CPU microseconds of the bench itself. */
   readonly benchMicros: number;
 }
 

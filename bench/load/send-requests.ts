@@ -6,7 +6,7 @@ import type { RequestLoad } from './protocol.ts';
 export interface RequestOutcome {
   readonly latencies: readonly number[];
   readonly bytes: number;
-  /** How many answers that were no success, by code. */
+  /** Numbers of answers other than success, by code. */
   readonly failures: Record<string, number>;
 }
 

@@ -11,7 +11,7 @@ interface MemoryOptions {
   /** Updates of different objects, after all of them were created. */
   readonly updates: number;
   readonly connections: number;
-  /** Where a heap snapshot is written at the end. */
+  /** The file for a heap snapshot at the end. */
   readonly snapshotFile?: string | undefined;
   /** The source tree of the server; this one by default. */
   readonly tree?: string | undefined;

@@ -32,9 +32,9 @@ export interface HeavyRequest {
   readonly path: string;
   readonly accept?: string;
   readonly type?: string;
-  /** Of the client of this number, in the run of this number. */
+  /** Returns the body of the client of this number, in the run of this number. */
   readonly body?: (client: number, run: number) => Buffer;
-  /** How many clients send it at once; default 1. */
+  /** Number of clients that send it at once; default 1. */
   readonly clients?: number;
   /** Requests that make, before the first run, the objects that it needs; those that exist already stay. */
   readonly setup?: (hooks: RunningHooks) => Iterable<SentRequest>;

@@ -14,7 +14,7 @@ import { startWaitProbe, type WaitProbe } from './wait-probe.ts';
 /** The time for which a heavy request delayed others. */
 export interface Stall extends HeavyAnswer {
   readonly name: string;
-  /** Of the heavy answer, to its last byte. */
+  /** Time of the heavy answer, to its last byte. */
   readonly seconds: number;
   /**
    * The longest wait of another client meanwhile: the median of several runs, since other load on the machine adds to

@@ -46,7 +46,7 @@ export interface ClusterMember {
 /** The parts of a server that differ between backends. */
 interface BackendDescription {
   readonly name: string;
-  /** How many ports it needs besides the one for clients. */
+  /** Number of ports besides the one for clients. */
   readonly extraPorts: number;
   /** Builds the process from the ports (the one for clients first); may prepare the data folder. */
   prepare(

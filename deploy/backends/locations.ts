@@ -34,7 +34,7 @@ export function executableOnPath(name: string): string | undefined {
     .find(isExecutable);
 }
 
-/** Where a server program is and what it needs in its environment. */
+/** The path of a server program and its environment. */
 interface ServerProgram {
   readonly file: string;
   readonly environment: Readonly<Record<string, string>>;

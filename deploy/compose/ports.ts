@@ -20,12 +20,12 @@ export interface MemberPorts {
 export interface PortPlan {
   /** The processes that the ports are for. */
   readonly instances: FormInstances;
-  /** Of each member. */
+  /** The ports of each member. */
   readonly etcd: readonly MemberPorts[];
-  /** Of each broker. */
+  /** The ports of each broker. */
   readonly kafka: readonly MemberPorts[];
   readonly redis: number;
-  /** Of the load balancer: the port after the gateways'. */
+  /** The port of the load balancer: the one after the gateways'. */
   readonly balancer: number;
   /** By the name of the instance: the gRPC port, or a gateway's HTTPS port. */
   readonly services: ReadonlyMap<string, number>;

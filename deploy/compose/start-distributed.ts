@@ -268,7 +268,7 @@ function processOptions(name: string, { dataDirectory, options }: Plan) {
 interface RunningPlan {
   readonly plan: Plan;
   readonly processes: Map<string, ManagedProcess>;
-  /** Those that were started later, by their names. */
+  /** The gateways that were started later, by name. */
   readonly added: Map<string, ManagedProcess>;
 }
 

@@ -563,7 +563,7 @@ export interface AdmissionService {
   readonly review: UnaryMethod<ReviewRequest, ReviewResponse>;
 }
 
-/** How `AdmissionService` is called over the wire. */
+/** The contract of `AdmissionService`: its name and methods on the wire. */
 export const admissionContract: ServiceContract<AdmissionService> = {
   name: 'binnacle.internal.admission.Admission',
   methods: [

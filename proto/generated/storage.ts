@@ -718,7 +718,7 @@ export interface StorageService {
   readonly space: UnaryMethod<SpaceRequest, SpaceResponse>;
 }
 
-/** How `StorageService` is called over the wire. */
+/** The contract of `StorageService`: its name and methods on the wire. */
 export const storageContract: ServiceContract<StorageService> = {
   name: 'binnacle.internal.storage.Storage',
   methods: [

@@ -112,7 +112,7 @@ export interface TokenReviewService {
   readonly review: UnaryMethod<TokenReviewRequest, TokenReviewResponse>;
 }
 
-/** How `TokenReviewService` is called over the wire. */
+/** The contract of `TokenReviewService`: its name and methods on the wire. */
 export const tokenReviewContract: ServiceContract<TokenReviewService> = {
   name: 'binnacle.internal.token_review.TokenReview',
   methods: [

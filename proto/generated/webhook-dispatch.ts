@@ -306,7 +306,7 @@ export interface WebhookDispatchService {
   readonly call: UnaryMethod<CallRequest, CallResponse>;
 }
 
-/** How `WebhookDispatchService` is called over the wire. */
+/** The contract of `WebhookDispatchService`: its name and methods on the wire. */
 export const webhookDispatchContract: ServiceContract<WebhookDispatchService> = {
   name: 'binnacle.internal.webhook_dispatch.WebhookDispatch',
   methods: [

@@ -6,9 +6,9 @@ export type MergeSchema = Readonly<Record<string, MergeField>>;
 /** A field as such a file writes it. */
 interface MergeField {
   readonly type: string;
-  /** Of an array: the name of a type, or of a scalar. */
+  /** The element type of an array: the name of a type, or of a scalar. */
   readonly items?: string;
-  /** Of a map: the name of a scalar. */
+  /** The value type of a map: the name of a scalar. */
   readonly values?: string;
   /** Several are separated by commas. */
   readonly patchStrategy?: string;

@@ -19,7 +19,7 @@ export function renderService(service: protobuf.Service, protoName: string): str
   return `${comment}export interface ${interfaceName} {
 ${methods.map(renderMember).join('')}}
 
-/** How \`${interfaceName}\` is called over the wire. */
+/** The contract of \`${interfaceName}\`: its name and methods on the wire. */
 export const ${contractName}: ServiceContract<${interfaceName}> = {
   name: '${fullName(service)}',
   methods: [

@@ -66,7 +66,7 @@ export function readModuleNames(source: string): ModuleNames {
   };
 }
 
-/** How often each word occurs, in templates too. */
+/** Counts the occurrences of each word, in templates too. */
 function countWords(tokens: readonly Token[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, text } of tokens) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as tables from '@binnacle/api-names/table';
 import { filesWithSuffix, isGenerated, isTestMaterial, sourceFiles } from '../source-scan/source-files.ts';
 
-/** Where names of either vocabulary may stand, and why. */
+/** The files that may contain names of either vocabulary, with the reasons. */
 const allowed: ReadonlyMap<string, string> = new Map([
   ['libs/api-names/', 'the home of names'],
   ['tools/check-wire/', 'compares what the server has with files of Kubernetes'],

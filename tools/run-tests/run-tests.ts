@@ -11,7 +11,7 @@ const mostLinesOfFailure = 30;
 
 /** The tests to run, and the way to report on them. */
 interface TestRun extends TestSelection, TestWorkerOptions {
-  /** How many of the files that took longest are printed; default: 25 of a run of many files, else none. */
+  /** Number of the slowest files that are printed; default: 25 in a run of many files, else none. */
   readonly timesPrinted?: number;
   print(line: string): void;
 }

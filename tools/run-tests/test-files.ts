@@ -13,7 +13,7 @@ const needs = ['etcd', 'redis', 'kafka', 'kubectl', 'process'] as const;
 /** One of the servers or programs that a test can need. */
 type Need = (typeof needs)[number];
 
-/** Which test files to run. */
+/** The selection of test files. */
 export interface TestSelection {
   /** Files and folders, absolute; all test files of the repository when empty. */
   readonly paths: readonly string[];

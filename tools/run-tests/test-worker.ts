@@ -26,7 +26,7 @@ interface TestResult {
   readonly times: readonly FileTime[];
 }
 
-/** Where and how test files are run. */
+/** Options of running test files. */
 export interface TestWorkerOptions {
   readonly root: string;
   readonly signal: AbortSignal;

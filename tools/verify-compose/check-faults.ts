@@ -21,7 +21,7 @@ export const faultChecks: readonly Check[] = [
 ];
 
 interface FaultOptions {
-  /** Which container of the service; default: the first. */
+  /** Number of the container of the service; default: the first. */
   readonly number?: number;
   /** The most requests that may be sent once more; default: as many as it takes. A server can close a connection just as the next request sets out. */
   readonly retries?: number;

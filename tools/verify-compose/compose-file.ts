@@ -41,7 +41,7 @@ export interface ComposeService {
   readonly volumes?: readonly string[];
   readonly profiles?: readonly string[];
   readonly healthcheck?: HealthCheck;
-  /** Those of another profile, which are not required, are left out. */
+  /** The dependencies, without those of another profile that are not required. */
   readonly depends_on?: Readonly<Record<string, Dependency>>;
   readonly deploy?: {
     readonly replicas?: number;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const runFile = promisify(execFile);
 
-/** How a podman command is run. */
+/** Options of a podman command. */
 interface PodmanOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;

@@ -11,7 +11,7 @@ interface FaultOutcome {
   readonly acknowledged: number;
   /** Requests that were sent once more, because their connection was cut or the server asked for it. */
   readonly retries: number;
-  /** Why, each reason with the number of its requests. */
+  /** The reasons of the retries, each with the number of its requests. */
   readonly reasons: string;
   /** The longest time that a write took with its retries, in ms. */
   readonly longestWriteMs: number;

@@ -75,7 +75,7 @@ function bucketEdges(reading: Reading, stage: string): string[] {
   );
 }
 
-/** As Prometheus reckons it: evenly within a bucket, and the last finite edge beyond that. */
+/** A quantile as Prometheus computes it: evenly within a bucket, and the last finite edge beyond that. */
 export function quantile(
   buckets: readonly { readonly edge: number; readonly count: number }[],
   share: number,

@@ -11,7 +11,7 @@ import type { HistoryRecord } from './records/records.ts';
 import { createTimeline } from './records/timeline.ts';
 import type { Violation } from './records/violation.ts';
 
-/** How long a verification may search. */
+/** Limits of the search of a verification. */
 interface VerifyOptions {
   /** Milliseconds for all searches of orders together; 60,000 when not given. */
   readonly searchMs?: number;

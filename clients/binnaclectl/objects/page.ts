@@ -29,7 +29,7 @@ export interface Page {
   /** Undefined where the document is no Table or leaves them out. */
   readonly columns: readonly Column[] | undefined;
   readonly resourceVersion: string;
-  /** Where the list goes on; empty at its end. */
+  /** The token of the next part of the list; empty at its end. */
   readonly continueToken: string;
 }
 

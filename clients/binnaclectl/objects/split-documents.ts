@@ -36,7 +36,7 @@ function jsonDocuments(text: string): string[] | undefined {
   return documents;
 }
 
-/** Where the object ends that the text begins with. */
+/** The end of the object that the text begins with. */
 function endOfObject(text: string): number | undefined {
   let depth = 0;
   let inText = false;

@@ -1,6 +1,6 @@
 import { UsageError } from './errors.ts';
 
-/** How objects are written. */
+/** The forms in which objects are written. */
 export type OutputForm = 'table' | 'wide' | 'json' | 'yaml' | 'name';
 
 const forms: readonly OutputForm[] = ['table', 'wide', 'json', 'yaml', 'name'];

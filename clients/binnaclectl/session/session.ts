@@ -16,7 +16,7 @@ export interface Session extends Disposable {
   readonly terminal: Terminal;
   readonly client: DirectClient;
   readonly discovery: Discovery;
-  /** That of `-n`, or of the context. */
+  /** The namespace of `-n`, or of the context. */
   readonly namespace: string;
   /** Whether `-n` was given. */
   readonly namespaceIsGiven: boolean;

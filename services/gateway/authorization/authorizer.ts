@@ -58,7 +58,7 @@ export interface UserRules {
   readonly rules: readonly PolicyRule[];
   /** Whether the user may have rights that are not among the rules. */
   readonly incomplete: boolean;
-  /** Why rules are missing; "" when none are. */
+  /** The reason why rules are missing; "" when none are. */
   readonly evaluationError: string;
 }
 

@@ -38,7 +38,7 @@ export interface BootstrapObject {
    * start of a server.
    */
   readonly comesBack: boolean;
-  /** How an existing object that does not refuse it by annotation is brought up to date; undefined: not at all. */
+  /** The parts that are restored in an existing object that does not refuse it by annotation; undefined: none. */
   readonly reconciled: ReconciledParts | undefined;
   /**
    * Whether the specification is restored whenever it differs: always, or until an administrator takes the object

@@ -78,7 +78,10 @@ export function discoveryDocuments(options: DiscoveryOptions): ReadonlyMap<strin
 
 interface Groups {
   readonly core: GroupDefinition | undefined;
-  /** Those that are found, and those of them that are listed: aliases after all others, so that they are the last choice. */
+  /**
+   * The groups that are served, and those of them that are listed: aliases after all others, so that clients choose
+   * them last.
+   */
   readonly named: readonly NamedGroup[];
   readonly listed: readonly NamedGroup[];
 }

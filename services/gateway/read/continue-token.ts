@@ -2,7 +2,7 @@ import { understood } from '@binnacle/api-names';
 import { badRequest } from '@binnacle/status-errors';
 import type { Revision, StorageKey } from '@binnacle/storage-contract';
 
-/** Where the next part of a list begins. */
+/** The start of the next part of a list. */
 interface ContinueToken {
   /** The revision that all parts show; undefined: the current one (after the first one expired). */
   readonly revision: Revision | undefined;

@@ -31,7 +31,7 @@ export interface StorageList {
   readonly revision: Revision;
   /** The last key that was looked at when there is more behind it. */
   readonly continueAfter: StorageKey | undefined;
-  /** How many objects are left; undefined with a selector, for they would have to be read. */
+  /** The number of objects that are left; undefined with a selector, for they would have to be read. */
   readonly remaining: number | undefined;
 }
 

@@ -16,7 +16,7 @@ import {
   sendInitialEvents,
 } from './option-errors.ts';
 
-/** Where a watch starts (spec 1, "Resource version semantics"). */
+/** The start of a watch (spec 1, "Resource version semantics"). */
 type WatchBeginning =
   /** The existing objects as they are now, or as they were at any time, then changes. */
   | { readonly kind: 'mostRecent' | 'any' }

@@ -56,7 +56,7 @@ export interface Exchange {
   readonly response: HttpResponse;
   /** Upper case. */
   readonly method: string;
-  /** As sent, without the query; not decoded. */
+  /** The path as sent, without the query; not decoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Sent back as `Audit-Id`. */

@@ -74,7 +74,7 @@ function resourceTarget(
   };
 }
 
-/** Where the resource stands among segments that begin at `start`, and the namespace before it. */
+/** The index of the resource among segments that begin at `start`, and the namespace before it. */
 function locate(
   segments: readonly string[],
   start: number,

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
 /** Largest body that a request may have, in bytes. */
 export const maxBodyBytes = 3 * 1024 * 1024;
-/** How much of an unread body is thrown away after the answer, and for how long, so that the connection stays usable. */
+/** Bytes of an unread body that are discarded after the answer, and time for that, so that the connection stays usable. */
 const maxDiscardedBytes = 64 * 1024 * 1024;
 const maxDiscardMs = 10_000;
 const discardCheckMs = 250;
@@ -14,7 +14,7 @@ const discardCheckMs = 250;
 interface BodySource {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
-  /** Told of the bytes as they come; what it throws ends the reading. */
+  /** Called with the number of bytes as they come; an error that it throws ends the reading. */
   readonly onBytes?: (bytes: number) => void;
 }
 

@@ -4,14 +4,14 @@ export interface ResourceTarget {
   /** One of the API's verbs; the method in lower case where the API has none for it (`options`). */
   readonly verb: string;
   readonly path: string;
-  /** As the client wrote it. */
+  /** The group as the client wrote it. */
   readonly group: string;
   /** The canonical group name. */
   readonly canonicalGroup: string;
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** Of the path; for a namespace itself its own name, so that its roles reach it. */
+  /** The namespace of the path; for a namespace itself its own name, so that its roles apply to it. */
   readonly namespace: string;
   readonly name: string;
   /** The name that authorization is about: `name`, or the one that a collection's field selector asks for. */

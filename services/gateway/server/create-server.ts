@@ -125,7 +125,7 @@ export function createServer(options: HttpServerOptions): GuardedServer {
 /** The error of a request that the HTTP parser could not read. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
-  /** Of `rawPacket`, up to the fault. */
+  /** Bytes of `rawPacket` up to the fault. */
   readonly bytesParsed?: number;
 }
 
@@ -256,7 +256,7 @@ function createApp(
   return app;
 }
 
-/** How long a client may take to read why it was refused; closing at once would lose what is on its way. */
+/** Time for a client to read why it was refused; closing at once would lose the answer on its way. */
 const lingerMs = 1_000;
 
 const refused = new WeakSet<Socket>();

@@ -15,7 +15,7 @@ import type { WriteOptions } from '../write/write-options.ts';
 /** The body of a request to a subresource. */
 interface SubresourceBody {
   readonly object: ApiObject;
-  /** As the client wrote it: clients that know a group by its alias must be answered in it. */
+  /** The apiVersion as the client wrote it: clients that use an alias of a group must be answered with it. */
   readonly apiVersion: string;
 }
 

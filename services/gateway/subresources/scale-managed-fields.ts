@@ -104,7 +104,10 @@ function entriesFrom(
   return encodeManagedFields(managersFromScale(managed, scale, { apiVersion: kind, paths }));
 }
 
-/** Where the number stands, by the versions in which the resource is served, and by their names with an alias of the group. */
+/**
+ * The path of the number, by the versions in which the resource is served, and by their names with an alias of the
+ * group.
+ */
 function replicasPaths(definition: ResourceDefinition, registry: TypeRegistry): Map<string, Path> {
   const paths = new Map<string, Path>();
   for (const version of registry.resources) {

@@ -14,7 +14,10 @@ export type VersionBytes = Buffer & { readonly [inVersion]: true };
 /** The object of stored bytes in the version of a definition. */
 export interface VersionForm {
   readonly bytes: VersionBytes;
-  /** Why it lacks the defaults of its definition, which would make it larger than objects may be; undefined: it has them. */
+  /**
+   * The reason why it lacks the defaults of its definition, which would make it larger than objects may be; undefined:
+   * it has them.
+   */
   readonly fault: DefaultsTooLarge | undefined;
   /** When a webhook converted it, in ms since 1970; 0: none did. */
   readonly convertedAt: number;

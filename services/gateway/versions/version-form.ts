@@ -22,7 +22,10 @@ import {
 export interface ReadObject {
   /** With its resourceVersion. */
   readonly object: ApiObject;
-  /** Why it lacks the defaults of its definition, which would make it larger than objects may be; undefined: it has them. */
+  /**
+   * The reason why it lacks the defaults of its definition, which would make it larger than objects may be; undefined:
+   * it has them.
+   */
   readonly fault: DefaultsTooLarge | undefined;
 }
 

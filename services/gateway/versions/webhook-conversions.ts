@@ -60,7 +60,7 @@ export interface WebhookConversions {
   convert(to: WebhookConverted, object: JsonObject, call: CallContext): Promise<ApiObject>;
 }
 
-/** How an object is brought into the stored form. */
+/** Options of bringing an object into the stored form. */
 interface StoringOptions {
   readonly call: CallContext;
   /** The bytes that a client sent about the object, or has stored of it. */

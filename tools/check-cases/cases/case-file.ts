@@ -2,7 +2,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 
 /** Rows of a file that are checked in the same way. */
 export interface RowGroup {
-  /** Where the rows stand in the file, for example `labels/parse`. */
+  /** The path of the rows in the file, for example `labels/parse`. */
   readonly name: string;
   readonly rows: readonly unknown[];
   /** Returns a sentence that says why a row does not hold; undefined when it does. May throw instead. */

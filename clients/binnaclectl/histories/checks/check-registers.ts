@@ -16,7 +16,7 @@ interface RegisterResult {
   readonly violations: readonly Violation[];
   /** Keys of objects for which the search was given up. */
   readonly undecided: readonly string[];
-  /** How many objects were checked by the order of versions alone, and for how many an order was searched. */
+  /** Number of objects that were checked by the order of versions alone, and of those for which an order was searched. */
   readonly checkedByVersion: number;
   readonly searched: number;
 }

@@ -45,7 +45,7 @@ interface Span {
 export interface WriteRecord extends Span {
   readonly kind: 'write';
   readonly client: string;
-  /** Where it was sent; shown in reports only. */
+  /** The server that it was sent to; shown in reports only. */
   readonly server?: string;
   readonly verb: 'create' | 'update' | 'delete';
   readonly resource: string;

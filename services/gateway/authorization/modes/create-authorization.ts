@@ -54,7 +54,7 @@ export interface Authorization extends AsyncDisposable {
 
 /** Timeout of a call with its retries; requests that wait for it have deadlines of their own. */
 const webhookTimeoutMs = 30_000;
-/** As kube-apiserver retries. */
+/** Retries of a call, as in kube-apiserver. */
 const webhookRetry = { attempts: 5, backoffMs: 500 };
 
 /** Creates the authorizers of `--authorization-mode`, in its order. Throws when one of them lacks its file. */

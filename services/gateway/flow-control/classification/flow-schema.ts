@@ -29,7 +29,7 @@ export interface FlowRule {
   readonly paths: readonly PathRule[];
 }
 
-/** Which resource requests a rule matches. */
+/** The resource requests that a rule matches. */
 export interface ResourceRule {
   readonly verbs: ReadonlySet<string>;
   /** In canonical form. */
@@ -40,7 +40,7 @@ export interface ResourceRule {
   readonly clusterScope: boolean;
 }
 
-/** Which requests for paths a rule matches. */
+/** The requests for paths that a rule matches. */
 export interface PathRule {
   readonly verbs: ReadonlySet<string>;
   readonly paths: ReadonlySet<string>;

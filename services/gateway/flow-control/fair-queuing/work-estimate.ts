@@ -4,7 +4,7 @@ export interface WorkEstimate {
   readonly initialSeats: number;
   /** Seats for the time after it, while its watch events are delivered; 0: none. */
   readonly finalSeats: number;
-  /** How long the final seats are held, in ms. */
+  /** Time for which the final seats are held, in ms. */
   readonly finalMs: number;
 }
 

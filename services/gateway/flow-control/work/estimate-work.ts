@@ -3,9 +3,9 @@ import { oneSeat, type WorkEstimate } from '../fair-queuing/work-estimate.ts';
 
 /** The sources of estimates. */
 export interface WorkSources {
-  /** How many objects of a resource there are; undefined when there is no such resource. */
+  /** The number of objects of a resource; undefined when there is no such resource. */
   objectsOf(target: ResourceTarget): number | undefined;
-  /** How many open watches a write concerns. */
+  /** The number of open watches that a write concerns. */
   watchesOf(target: ResourceTarget): number;
 }
 

@@ -8,7 +8,7 @@ export interface ThreadLoad {
   readonly waited: number;
 }
 
-/** Of the thread that opens it: ns on a processor, ns in wait for one, number of times that it ran. */
+/** The times of the thread that opens it: ns on a processor, ns in wait for one, number of times that it ran. */
 const schedulerFile = '/proc/thread-self/schedstat';
 
 /** Measures the thread that creates it. Where the system tells no waiting times, they are 0. */

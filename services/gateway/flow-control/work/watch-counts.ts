@@ -15,7 +15,7 @@ export class WatchCounts {
     };
   }
 
-  /** How many watches a write concerns: those of the object, of its namespace and of the whole type. */
+  /** The number of watches that a write concerns: those of the object, of its namespace and of the whole type. */
   concernedBy(target: ResourceTarget): number {
     const { namespace, name } = target;
     let count = this.#get(scopeKey(target, '', ''));

@@ -11,7 +11,7 @@ export interface Http2Acceptor {
   trafficOf(socket: Socket): ConnectionTraffic | undefined;
 }
 
-/** As many headers as Node takes over HTTP/1.1. */
+/** Most headers of a request, as many as Node accepts over HTTP/1.1. */
 const maxHeaderPairs = 1_000;
 /** Limits on requests that a client resets: at once, twice as many as it may have under way, and the number a second. */
 const resetBurstOfStreams = 2;

@@ -151,7 +151,10 @@ export class ServedStream implements FrameOutlet, HeldFrames {
     if (!this.#isRefused) this.destroy();
   }
 
-  /** How long the client has made this stream wait without progress, in ms, as far as `stalled` has seen; else 0. */
+  /**
+   * The time without progress for which the client has made this stream wait, in ms, as of the last call of `stalled`;
+   * else 0.
+   */
   waitedMs(now: number): number {
     return this.#clock.waitedMs(this.#waiting()?.awaited, now);
   }

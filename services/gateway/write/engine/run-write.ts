@@ -55,7 +55,10 @@ type WriteStart =
    */
   | { readonly from: 'cache'; readonly version?: string | undefined }
   | { readonly from: 'store' }
-  /** As `cache`, in the version that the object is stored in: only its metadata counts. The first one may be `listed`. */
+  /**
+   * The source of `cache`, in the version that the object is stored in: only its metadata counts. The first object may
+   * be `listed`.
+   */
   | { readonly from: 'metadata'; readonly key: StorageKey; readonly listed?: CurrentObject | undefined }
   /** No stored object is under review: `change` reads what it changes, and reads it anew when that has changed. */
   | { readonly from: 'review' };
