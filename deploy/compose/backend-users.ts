@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { EtcdUser, RedisUser } from '@binnacle/backends';
-import { feedTopicOf } from '@binnacle/kafka';
+import { feedTopicFromName } from '@binnacle/kafka';
 import type { Pki, PkiBackend } from '@binnacle/tls';
 import type { ServiceName } from './service-instances.ts';
 
@@ -10,7 +10,7 @@ import type { ServiceName } from './service-instances.ts';
 export const etcdPrefix = '/binnacle';
 
 /** The topic of the change feed: that of the default of `--kafka-topic`. */
-export const feedTopic = feedTopicOf('binnacle-changes');
+export const feedTopic = feedTopicFromName('binnacle-changes');
 
 /**
  * The backends, with the holders of client certificates of each. In etcd the common name `root` is the administrator;

@@ -55,9 +55,9 @@ const { namespace: _, ...otherFinalizers } = finalizerTable;
 const metadataRows = [...Object.values(table.labelTable), ...Object.values(table.taintTable)];
 
 const rows: readonly Replacement[] = [
-  ...[...Object.values(otherTables), otherFinalizers].flatMap(each => replacementsOf(each, wholeName)),
-  ...replacementsOf(groupTable, wholeName),
-  ...replacementsOf(schemaTable, wholePart),
+  ...[...Object.values(otherTables), otherFinalizers].flatMap(each => createReplacements(each, wholeName)),
+  ...createReplacements(groupTable, wholeName),
+  ...createReplacements(schemaTable, wholePart),
   ...labelDomains(),
   { from: 'x-cluster-', to: 'x-kubernetes-', end: '' },
   { from: 'vnd.cluster.', to: 'vnd.kubernetes.', end: '' },
@@ -70,12 +70,12 @@ const replacements: ReadonlyMap<string, string> = new Map(rows.map(({ from, to }
 const namePattern = new RegExp(
   rows
     .toSorted((a, b) => b.from.length - a.from.length)
-    .map(({ from, end }) => `${startPattern(from)}${patternOf(from)}${end}`)
+    .map(({ from, end }) => `${startPattern(from)}${escapeName(from)}${end}`)
     .join('|'),
   'g',
 );
 
-function replacementsOf(names: table.NameTable, end: string): Replacement[] {
+function createReplacements(names: table.NameTable, end: string): Replacement[] {
   return Object.values(names).map(([from, to]) => ({ from, to, end: /[\w]$/.test(from) ? end : '' }));
 }
 
@@ -101,6 +101,6 @@ function startPattern(name: string): string {
   return /^\w/.test(name) ? '(?:(?<![\\w-])|(?<=\\\\[nt]))' : '';
 }
 
-function patternOf(name: string): string {
+function escapeName(name: string): string {
   return name.replace(/[./]/g, '\\\\?\\$&');
 }

@@ -28,7 +28,7 @@ const onRequest = Object.keys(expected).filter(name => expected[name]?.onRequest
 const versionsOnRequest = new Set(onRequest.map(name => name.slice(0, name.lastIndexOf('/'))));
 const all = createTypeRegistry({ runtimeConfig: [...versionsOnRequest].join() }).resources;
 
-function nameOf({ group, version, resource }: ResourceDefinition): string {
+function formatName({ group, version, resource }: ResourceDefinition): string {
   return `${group === '' ? '' : `${group}/`}${version}/${resource}`;
 }
 
@@ -43,7 +43,7 @@ function columnText({ name, type, format, priority }: TableColumn): string {
   return [name, type, format, priority > 0 ? 'wide' : ''].filter(Boolean).join(' ; ');
 }
 
-function factsOf(definition: ResourceDefinition): ReleaseFacts {
+function collectFacts(definition: ResourceDefinition): ReleaseFacts {
   const { kind, namespaced, shortNames, categories, verbs, subresources, rules } = definition;
   const texts = [...subresources.values()].map(
     subresource => [subresource.name, subresourceText(definition, subresource)] as const,
@@ -61,7 +61,7 @@ function factsOf(definition: ResourceDefinition): ReleaseFacts {
 
 describe('the resources of release 1.26', () => {
   it('are 63 with 44 subresources, and nothing else is served', () => {
-    assert.deepEqual(all.map(nameOf).sort(), Object.keys(expected).sort());
+    assert.deepEqual(all.map(formatName).sort(), Object.keys(expected).sort());
     const facts = Object.values(expected);
     const subresources = facts.flatMap(fact => Object.values(fact.subresources ?? {}));
     const verbsIn = (texts: readonly string[]) => texts.join().split(',').length;
@@ -92,14 +92,14 @@ describe('the resources of release 1.26', () => {
   });
 
   it('are served by default unless they are alpha', () => {
-    const served = new Set(createTypeRegistry().resources.map(nameOf));
+    const served = new Set(createTypeRegistry().resources.map(formatName));
     for (const name of Object.keys(expected)) assert.equal(served.has(name), !onRequest.includes(name), name);
   });
 
   for (const definition of all) {
-    it(`${nameOf(definition)} has the names, verbs, subresources and columns of the release`, () => {
-      const { onRequest: _, ...facts } = expected[nameOf(definition)] ?? {};
-      assert.deepEqual(factsOf(definition), facts);
+    it(`${formatName(definition)} has the names, verbs, subresources and columns of the release`, () => {
+      const { onRequest: _, ...facts } = expected[formatName(definition)] ?? {};
+      assert.deepEqual(collectFacts(definition), facts);
     });
   }
 });

@@ -32,9 +32,9 @@ type Case = readonly [what: string, row: NameRow, hasMeaning: (name: string) => 
 const isRefused = (plural: string, content: Content) => create(plural, content).findings.length > 0;
 const annotated = (name: string, value = 'x') => ({ metadata: { annotations: { [name]: value } } });
 const labelled = (name: string, value = 'x') => ({ metadata: { labels: { [name]: value } } });
-const cellsOf = (plural: string, content: Content) =>
+const listCells = (plural: string, content: Content) =>
   findDefinition(plural).rules.cells?.(createObject(plural, content), 0) ?? [];
-const isWarnedOf = (plural: string, content: Content) =>
+const hasWarnings = (plural: string, content: Content) =>
   (findDefinition(plural).rules.warnings?.(createObject(plural, content), undefined) ?? []).length > 0;
 
 const podSpec = { containers: [{ name: 'c', image: 'i' }] };
@@ -43,7 +43,7 @@ const scaled = { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', na
 const claimSpec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 const isPodRefused = (name: string, value = 'x') =>
   isRefused('pods', { ...annotated(name, value), spec: podSpec });
-const approvalOf = (group: string, given: Record<string, string> = {}) =>
+const findApproval = (group: string, given: Record<string, string> = {}) =>
   approvalCondition(
     createObject('customresourcedefinitions', { metadata: { annotations: given }, spec: { group } }) as never, // it is one
   );
@@ -58,7 +58,7 @@ const ofAnnotations: readonly Case[] = [
   [
     'a critical pod',
     annotations.criticalPod,
-    name => isWarnedOf('pods', { ...annotated(name), spec: podSpec }),
+    name => hasWarnings('pods', { ...annotated(name), spec: podSpec }),
   ],
   ['early taints', annotations.nodeTaintsAlpha, name => isRefused('nodes', annotated(name))],
   ['pods to avoid', annotations.preferAvoidPods, name => isRefused('nodes', annotated(name))],
@@ -87,7 +87,7 @@ const ofAnnotations: readonly Case[] = [
     'the early class of a claim',
     annotations.storageClassBeta,
     name =>
-      cellsOf('persistentvolumeclaims', { ...annotated(name, 'gold'), spec: claimSpec }).includes('gold'),
+      listCells('persistentvolumeclaims', { ...annotated(name, 'gold'), spec: claimSpec }).includes('gold'),
   ],
   ...[annotations.defaultStorageClass, annotations.defaultStorageClassBeta].map(
     (row): Case => [
@@ -120,7 +120,7 @@ const ofAnnotations: readonly Case[] = [
   [
     'approval',
     annotations.apiApproved,
-    name => approvalOf(`sea.${domains.groups}`, { [name]: 'https://example.com/1' })?.status === 'True',
+    name => findApproval(`sea.${domains.groups}`, { [name]: 'https://example.com/1' })?.status === 'True',
   ],
 ];
 
@@ -130,13 +130,13 @@ const ofOthers: readonly Case[] = [
     labels.metadataName,
     name => create('namespaces', labelled(name)).object.metadata.labels?.[name] === 'a',
   ],
-  ['the role of a node', labels.role, name => cellsOf('nodes', labelled(name)).includes('x')],
-  ['a role of a node', labels.nodeRole, name => cellsOf('nodes', labelled(`${name}x`)).includes('x')],
+  ['the role of a node', labels.role, name => listCells('nodes', labelled(name)).includes('x')],
+  ['a role of a node', labels.nodeRole, name => listCells('nodes', labelled(`${name}x`)).includes('x')],
   ...[labels.betaOs, labels.betaArch, labels.betaZone, labels.betaRegion, labels.betaInstanceType].map(
     (row): Case => [
       'an early label of nodes',
       row,
-      name => isWarnedOf('pods', { spec: { ...podSpec, nodeSelector: { [name]: 'x' } } }),
+      name => hasWarnings('pods', { spec: { ...podSpec, nodeSelector: { [name]: 'x' } } }),
     ],
   ),
   ...[
@@ -192,7 +192,7 @@ const ofOthers: readonly Case[] = [
   ],
   ['a resource of the cluster', domainTable.labels, domain => isOvercommitAllowed(`${domain}/x`)],
   ...Object.values(domainTable).flatMap((row): Case[] => [
-    ['a group that needs approval', row, domain => approvalOf(`sea.${domain}`) !== undefined],
+    ['a group that needs approval', row, domain => findApproval(`sea.${domain}`) !== undefined],
     [
       'an option of a flexible volume',
       row,

@@ -14,7 +14,7 @@ const seccomp =
 const bytes = (value: string) => `fractional number of bytes "${value}", must be a whole number`;
 const beta = 'beta.kubernetes.io/os';
 const requirement = { key: beta, operator: 'In', values: ['linux'] };
-const seccompOf = (domain: string) => ({
+const createSeccompMetadata = (domain: string) => ({
   annotations: {
     [`seccomp.security.alpha.${domain}/pod`]: 'runtime/default',
     [`container.seccomp.security.alpha.${domain}/c`]: 'runtime/default',
@@ -115,14 +115,14 @@ const pods: readonly PodRow[] = [
         `metadata.annotations[seccomp.security.alpha.${domain}/pod]: ${seccomp}`,
         `metadata.annotations[container.seccomp.security.alpha.${domain}/c]: ${seccomp}`,
       ],
-      seccompOf(domain),
+      createSeccompMetadata(domain),
     ],
   ]),
   [
     'seccomp annotations beside the fields',
     { ...profile, containers: [{ ...container, ...profile }] },
     [],
-    seccompOf('kubernetes.io'),
+    createSeccompMetadata('kubernetes.io'),
   ],
   ...(
     [

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Connection } from './connection.ts';
 import { ConnectionPool } from './connection-pool.ts';
 
-function poolOf(
+function createPool(
   counts: Readonly<Record<string, number>>,
   isEvictable: (c: Connection) => boolean = () => true,
 ) {
@@ -35,25 +35,25 @@ function evicted(pool: ConnectionPool, newcomers: readonly string[]): string[] {
 }
 
 test('the address that holds most makes room, its idlest connection first', () => {
-  const { pool } = poolOf({ few: 2, most: 5, some: 3 });
+  const { pool } = createPool({ few: 2, most: 5, some: 3 });
   assert.deepEqual(evicted(pool, ['new', 'new', 'few', 'new']), ['most/2', 'most/3', 'most/4', 'few/0']);
   assert.equal(pool.size, 10);
 });
 
 test('an address cannot take room from one that holds as few', () => {
-  const { pool } = poolOf({ a: 3, b: 3 }, ({ address }) => address === 'b');
+  const { pool } = createPool({ a: 3, b: 3 }, ({ address }) => address === 'b');
   assert.deepEqual(evicted(pool, ['a', 'c', 'a', 'b']), ['refused', 'b/3', 'refused', 'b/4']);
 });
 
 test('a newcomer can take the room of its own address', () => {
-  const { pool } = poolOf({ a: 3, b: 1 });
+  const { pool } = createPool({ a: 3, b: 1 });
   assert.deepEqual(evicted(pool, ['a']), ['a/0']);
   assert.equal(pool.sizeOf('a'), 3);
 });
 
 test('a connection that was picked and is in use by now does not go', () => {
   let busy = -1;
-  const { pool } = poolOf({ a: 200 }, ({ acceptedAt }) => acceptedAt !== busy);
+  const { pool } = createPool({ a: 200 }, ({ acceptedAt }) => acceptedAt !== busy);
   assert.deepEqual(evicted(pool, ['b']), ['a/0']);
   busy = 1;
   assert.deepEqual(evicted(pool, ['b']), ['a/2']);
@@ -61,14 +61,14 @@ test('a connection that was picked and is in use by now does not go', () => {
 
 test('a flood of newcomers does not search all connections for each of them', () => {
   const size = 6_400;
-  const { pool, asked } = poolOf({ a: size / 2, b: size / 2 });
+  const { pool, asked } = createPool({ a: size / 2, b: size / 2 });
   const flood = Array.from({ length: size / 4 }, (_, i) => `stranger-${i}`);
   assert.equal(evicted(pool, flood).includes('refused'), false);
   assert.ok(asked.times / flood.length < 100, `${asked.times} questions for ${flood.length} newcomers`);
 });
 
 test('where every connection is in use, newcomers are refused without a search for each', () => {
-  const { pool, asked } = poolOf({ a: 1_000 }, () => false);
+  const { pool, asked } = createPool({ a: 1_000 }, () => false);
   const flood = Array.from({ length: 1_000 }, () => 'stranger');
   assert.deepEqual(new Set(evicted(pool, flood)), new Set(['refused']));
   assert.equal(asked.times, 1_000);

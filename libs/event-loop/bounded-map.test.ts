@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BoundedMap } from './bounded-map.ts';
 
-const keysOf = (map: BoundedMap<string, number>) => ['a', 'b', 'c', 'd'].filter(key => map.has(key));
+const listKeys = (map: BoundedMap<string, number>) => ['a', 'b', 'c', 'd'].filter(key => map.has(key));
 
 test('a map that is full forgets what was set longest ago', () => {
   const map = new BoundedMap<string, number>(2);
   for (const key of ['a', 'b', 'a', 'c']) map.set(key, 1);
-  assert.deepEqual([keysOf(map), map.size], [['a', 'c'], 2]);
+  assert.deepEqual([listKeys(map), map.size], [['a', 'c'], 2]);
 });
 
 test('what is read stays longer, what is only looked for does not', () => {
@@ -16,7 +16,7 @@ test('what is read stays longer, what is only looked for does not', () => {
   assert.equal(map.get('a'), 1);
   assert.ok(map.has('b'));
   map.set('d', 2);
-  assert.deepEqual(keysOf(map), ['a', 'c', 'd']);
+  assert.deepEqual(listKeys(map), ['a', 'c', 'd']);
   assert.deepEqual([map.get('b'), map.get('d')], [undefined, 2]);
 });
 

@@ -10,7 +10,7 @@ export {
   unencryptedFeed,
 } from './encryption/record-opener.ts';
 export { FetchPace, PublishPace } from './topic/feed-pace.ts';
-export { feedTopicOf } from './topic/feed-topic.ts';
+export { feedTopicFromName } from './topic/feed-topic.ts';
 export { connectTopicAdministration, type TopicAdministration } from './topic/topic-administration.ts';
 export {
   connectTopicReader,

@@ -8,7 +8,7 @@ import { createFilteredLookup, refusedAddressCode } from './filtered-lookup.ts';
 const filter = createAddressFilter({ denied: [] });
 
 /** A resolver that gives every name the same addresses. */
-function resolverOf(addresses: readonly LookupAddress[]): typeof systemLookup {
+function createResolver(addresses: readonly LookupAddress[]): typeof systemLookup {
   const lookup = (
     _name: string,
     _options: object,
@@ -19,7 +19,7 @@ function resolverOf(addresses: readonly LookupAddress[]): typeof systemLookup {
 
 function look(addresses: readonly LookupAddress[], all: boolean) {
   return new Promise<unknown>((resolve, reject) => {
-    createFilteredLookup(filter, resolverOf(addresses))('name', { all }, (error, address) =>
+    createFilteredLookup(filter, createResolver(addresses))('name', { all }, (error, address) =>
       error === null ? resolve(address) : reject(error),
     );
   });

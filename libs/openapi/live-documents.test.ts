@@ -38,7 +38,7 @@ function define(group: string, spec: JsonObject, more: JsonObject = {}): void {
   registry.put(`widgets.${group}`, customTypesFrom(customDefinitionFrom(definition)));
 }
 
-async function partOf(path: string) {
+async function readPart(path: string) {
   const part = await documents.v3Part(path);
   assert.ok(part, path);
   return { hash: part.document.hash, json: JSON.parse(part.document.bytes.toString()) };
@@ -60,18 +60,18 @@ test('a type that comes has documents, which change with its schema; those of ot
   const index = JSON.parse((await documents.v3Index()).bytes.toString());
   assert.ok(index.paths['apis/ex.com/v1'] && index.paths['apis/ex.com']);
   assert.deepEqual(index.paths['apis/apps/v1'], before.paths['apis/apps/v1']);
-  const first = await partOf('apis/ex.com/v1');
-  const other = await partOf('apis/other.com/v1');
+  const first = await readPart('apis/ex.com/v1');
+  const other = await readPart('apis/other.com/v1');
   define('ex.com', { ...spec, description: 'Changed.' });
-  assert.notEqual((await partOf('apis/ex.com/v1')).hash, first.hash);
-  assert.equal((await partOf('apis/other.com/v1')).hash, other.hash);
+  assert.notEqual((await readPart('apis/ex.com/v1')).hash, first.hash);
+  assert.equal((await readPart('apis/other.com/v1')).hash, other.hash);
   registry.put('widgets.other.com', []);
   assert.equal(await documents.v3Part('apis/other.com/v1'), undefined);
 });
 
 test('the document has the paths of a custom type, and its schema with what every object has', async () => {
   define('ex.com', spec);
-  const { json } = await partOf('apis/ex.com/v1');
+  const { json } = await readPart('apis/ex.com/v1');
   const root = '/apis/ex.com/v1';
   assert.deepEqual(Object.keys(json.paths).sort(), [
     `${root}/`,
@@ -194,7 +194,7 @@ const inV3Cases: [string, JsonObject, JsonObject][] = [
 for (const [what, schema, expected] of inV3Cases)
   test(`in the v3 document, ${what}`, async () => {
     define('ex.com', { type: 'object', properties: { it: schema } });
-    const { json } = await partOf('apis/ex.com/v1');
+    const { json } = await readPart('apis/ex.com/v1');
     const { it } = json.components.schemas['com.ex.v1.Widget'].properties.spec.properties;
     assert.deepEqual(it, expected);
     assert.equal((await inV2(schema))['anyOf'], undefined);
@@ -215,7 +215,7 @@ test('an embedded object has what every object has, unless v2 must not name it',
   ]);
   assert.deepEqual(inDocument['required'], ['kind', 'apiVersion']);
   assert.equal((await inV2({ ...embedded, ...preserve }))['properties'], undefined);
-  const { json } = await partOf('apis/ex.com/v1');
+  const { json } = await readPart('apis/ex.com/v1');
   const inV3 = json.components.schemas['com.ex.v1.Widget'].properties.spec.properties.it;
   assert.deepEqual(Object.keys(inV3.properties).sort(), ['apiVersion', 'kind', 'metadata', 'spec']);
 });

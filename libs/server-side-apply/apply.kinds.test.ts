@@ -21,7 +21,7 @@ const nothing: State = { object: {}, managed: noManagers };
 const seeds = [1, 2, 3];
 const definitions = createTypeRegistry().resources.filter(({ stored }) => stored);
 
-function typeOf(definition: ResourceDefinition) {
+function createType(definition: ResourceDefinition) {
   const { message } = definition;
   const apiVersion = formatApiVersion(definition);
   const schema = schemaFromMessage(message);
@@ -45,7 +45,7 @@ for (const definition of definitions) {
   const name = `${definition.resource} of ${formatApiVersion(definition)}`;
 
   test(`what was applied is there, and applied again it changes nothing: ${name}`, () => {
-    const type = typeOf(definition);
+    const type = createType(definition);
     for (const seed of seeds) {
       const config = type.object(seed);
       const other = type.object(seed + 100);
@@ -59,7 +59,7 @@ for (const definition of definitions) {
   });
 
   test(`managers with disjoint fields never conflict: ${name}`, () => {
-    const type = typeOf(definition);
+    const type = createType(definition);
     for (const seed of seeds) {
       const whole = type.object(seed);
       const parts = splitLeaves(fieldSetFromValue(whole, type.schema), createRandom(seed)).map(part => {
@@ -74,7 +74,7 @@ for (const definition of definitions) {
   });
 
   test(`a manager that gives up all fields removes those that no other manager has: ${name}`, () => {
-    const type = typeOf(definition);
+    const type = createType(definition);
     for (const seed of seeds) {
       const kept = type.apply(nothing, type.object(seed), { manager: 'm1', second: 1 });
       const both = type.apply(kept, type.object(seed + 100), { manager: 'm2', second: 2, force: true });

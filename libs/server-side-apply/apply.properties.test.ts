@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { equalJson, type JsonObject } from '@binnacle/api-objects';
 import { apply } from './apply.ts';
 import { difference, intersection, union } from './field-sets/algebra.ts';
-import { isEmptyFieldSet, pathsOf } from './field-sets/field-set.ts';
+import { isEmptyFieldSet, listPaths } from './field-sets/field-set.ts';
 import { pathText } from './field-sets/path-element.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
-import { managerIdOf } from './managers/manager-id.ts';
+import { managerIdFromIdentity } from './managers/manager-id.ts';
 import {
   createRandom,
   frozen,
@@ -32,7 +32,7 @@ interface State {
 
 const nothing: State = { object: {}, managed: noManagers };
 
-function timeOf(second: number): string {
+function formatTime(second: number): string {
   return new Date(second * 1000).toISOString().replace('.000', '');
 }
 
@@ -47,7 +47,7 @@ function applied(
     live: frozen(state.object),
     applied: frozen(config),
     managed: state.managed,
-    ...{ manager, apiVersion, schema, force, now: timeOf(now) },
+    ...{ manager, apiVersion, schema, force, now: formatTime(now) },
   });
   return result.kind === 'applied' ? result : undefined;
 }
@@ -58,7 +58,7 @@ function updated(state: State, next: JsonObject, options: { manager: string; now
     live: frozen(state.object),
     next: frozen(next),
     managed: state.managed,
-    ...{ manager, apiVersion, schema, now: timeOf(now) },
+    ...{ manager, apiVersion, schema, now: formatTime(now) },
   });
   return { object: next, managed };
 }
@@ -99,10 +99,10 @@ for (const seed of seeds) {
       const present = compare({}, state.object, schema).added;
       for (const [id, manager] of state.managed.managers) {
         const missing = difference(manager.fields, present);
-        assert.deepEqual([...pathsOf(missing)].map(pathText), [], id);
+        assert.deepEqual([...listPaths(missing)].map(pathText), [], id);
       }
       if (config === undefined) continue;
-      const id = managerIdOf({ manager, operation: 'Apply', apiVersion, subresource: '' });
+      const id = managerIdFromIdentity({ manager, operation: 'Apply', apiVersion, subresource: '' });
       const fields = state.managed.managers.get(id)?.fields;
       const named = fieldSetFromValue(config, schema);
       assert.ok(fields === undefined || isEmptyFieldSet(difference(fields, named)));
@@ -148,6 +148,6 @@ for (const seed of seeds) {
     assert.equal(merge(a, a, schema), a);
     assert.ok(equalJson(merge(merged, b, schema), merged));
     const { removed } = compare(a, merged, schema);
-    assert.deepEqual([...pathsOf(removed)].map(pathText), []);
+    assert.deepEqual([...listPaths(removed)].map(pathText), []);
   });
 }

@@ -4,7 +4,7 @@ import type { JsonObject, ManagedFieldsEntry } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { StatusError } from '@binnacle/status-errors';
 import { type ApplyResult, apply } from './apply.ts';
-import { fieldSetOfPaths, pathsOf } from './field-sets/field-set.ts';
+import { fieldSetOfPaths, listPaths } from './field-sets/field-set.ts';
 import { fieldElement, pathText } from './field-sets/path-element.ts';
 import { conflictError } from './managers/conflicts.ts';
 import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
@@ -248,9 +248,9 @@ function withoutNulls(object: JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(object, (_, value) => (value === null ? undefined : value)));
 }
 
-function managerTextOf(entry: ManagedFieldsEntry): string {
+function formatManager(entry: ManagedFieldsEntry): string {
   const [manager] = decodeManagedFields([entry]).managers.values();
-  const paths = [...pathsOf(manager!.fields)].map(pathText).join(' '); // entries are decodable
+  const paths = [...listPaths(manager!.fields)].map(pathText).join(' '); // entries are decodable
   return `${entry.manager} ${entry.operation}${entry.subresource ? ` ${entry.subresource}` : ''}: ${paths}`;
 }
 
@@ -262,7 +262,7 @@ describe('who manages what', () => {
         state = play(state, step, { kind, second });
       });
       if (object !== undefined) assert.deepEqual(state.object, whole(kind, object));
-      assert.deepEqual(state.entries.map(managerTextOf), managers);
+      assert.deepEqual(state.entries.map(formatManager), managers);
     });
   }
 });
@@ -322,7 +322,7 @@ test('a tracked object has no manager for fields that no request names', () => {
   const applied = whole('Service', { spec: { type: 'NodePort' } });
   const result = apply({ ...write(live), applied, tracked: true });
   assert.ok(result.kind === 'applied');
-  assert.deepEqual(encodeManagedFields(result.managed).map(managerTextOf), ['m1 Apply: .spec.type']);
+  assert.deepEqual(encodeManagedFields(result.managed).map(formatManager), ['m1 Apply: .spec.type']);
 });
 
 test('the manager of the rest of an object without managers is before-first-apply', () => {
@@ -335,7 +335,7 @@ test('the manager of the rest of an object without managers is before-first-appl
   });
   const forced = apply({ ...write(live), applied, force: true });
   assert.ok(forced.kind === 'applied');
-  assert.deepEqual(encodeManagedFields(forced.managed).map(managerTextOf), [
+  assert.deepEqual(encodeManagedFields(forced.managed).map(formatManager), [
     'm1 Apply: .spec.type',
     'before-first-apply Update: .spec .spec.externalName',
   ]);
@@ -403,7 +403,7 @@ test('a configuration that names what the last one did, and what no manager has,
   assert.deepEqual(same.object, { ...applied, data: { a: '2', b: '1' } });
   const other = mergeConfiguration({ ...how, applied: { ...applied, data: { b: '2' } } });
   assert.deepEqual(
-    [...pathsOf(other.managers.get('m1')?.fields ?? fields)].map(pathText),
+    [...listPaths(other.managers.get('m1')?.fields ?? fields)].map(pathText),
     ['.data.b'],
     'and what it no longer names goes',
   );

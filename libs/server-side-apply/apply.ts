@@ -12,9 +12,14 @@ import {
 import { type Conflict, conflictsSteps } from './managers/conflicts.ts';
 import type { FieldManager } from './managers/field-managers.ts';
 import type { ManagedFields } from './managers/managed-fields.ts';
-import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
+import { type ManagerId, managerIdFromIdentity } from './managers/manager-id.ts';
 import { type MergeConfigurationResult, mergeConfigurationSteps } from './managers/merge-configuration.ts';
-import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import {
+  createConversions,
+  createServedVersions,
+  type ManagedWrite,
+  withoutManagedFields,
+} from './managers/request.ts';
 import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
 import {
   type Converting,
@@ -70,7 +75,7 @@ export type ApplyResult =
  * Throws BadRequest when the configuration is of another version, has managedFields, or does not fit the schema.
  */
 export function apply(request: ApplyRequest): ApplyResult {
-  return convertedAtOnce(applySteps(request), conversionsOf(request));
+  return convertedAtOnce(applySteps(request), createConversions(request));
 }
 
 /** An apply as `apply` does it, for conversions that take their time. */
@@ -78,13 +83,18 @@ export function* applySteps(request: ApplyRequest<ServedVersions>): Converting<A
   assertApplicable(request);
   yield;
   const live = withoutManagedFields(request.live);
-  const served = versionsOf(request);
+  const served = createServedVersions(request);
   // The configuration may name its group with an alias, the object does not.
   const applied = { ...request.applied, apiVersion: versionName(served, request.apiVersion) };
   const managed = yield* trackedManagers(request, live);
   const tracked: TrackedApply = { ...request, live, applied, managed, served };
   const { manager, apiVersion, subresource = '' } = request;
-  const id = managerIdOf({ manager: manager || 'unknown', operation: 'Apply', apiVersion, subresource });
+  const id = managerIdFromIdentity({
+    manager: manager || 'unknown',
+    operation: 'Apply',
+    apiVersion,
+    subresource,
+  });
   const result = yield* settle(yield* applyAs(id, tracked), id, tracked);
   if (result.conflicts.size > 0)
     return { kind: 'conflicts', conflicts: yield* conflictsSteps(result.conflicts) };

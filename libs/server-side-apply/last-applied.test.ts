@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
 import { messageNamed } from '@binnacle/api-types';
 import { apply } from './apply.ts';
-import { pathsOf } from './field-sets/field-set.ts';
+import { listPaths } from './field-sets/field-set.ts';
 import { pathText } from './field-sets/path-element.ts';
 import { unchangedSinceLastApplied, withLastApplied } from './last-applied.ts';
 import { decodeManagedFields, encodeManagedFields, noManagers } from './managers/managed-fields.ts';
@@ -142,7 +142,7 @@ test('the fields unchanged are those of the record with the values of the object
   const live = configMap({ same: '1', changed: '2', added: '1' }, { [record]: JSON.stringify(last) });
   const fields = unchangedSinceLastApplied(live, { schema, apiVersion: 'v1' })!; // the record can be read
   assert.deepEqual(
-    [...pathsOf(fields)].map(pathText).filter(path => path.startsWith('.data')),
+    [...listPaths(fields)].map(pathText).filter(path => path.startsWith('.data')),
     ['.data.same'],
   );
 });

@@ -48,7 +48,7 @@ interface RecordedKind {
  */
 export function unchangedSinceLastApplied(live: JsonObject, kind: RecordedKind): FieldSet | undefined {
   const { schema, lastApplied: { read } = sameNames } = kind;
-  const record = recordOf(live);
+  const record = findRecord(live);
   const recorded = record === undefined ? undefined : parseObject(record.text);
   if (recorded === undefined || !isOfVersion(recorded, kind)) return undefined;
   const lastApplied = read(recorded);
@@ -67,12 +67,12 @@ export function withLastApplied(
   applied: JsonObject,
   { write }: LastAppliedNames = sameNames,
 ): JsonObject {
-  const record = recordOf(object);
+  const record = findRecord(object);
   if (record === undefined) return object;
   const text = `${JSON.stringify(sorted(withoutRecord(write(applied))))}\n`;
   if (text === record.text) return object;
   const annotations = { ...record.annotations, [record.name]: text };
-  if (sizeOf(annotations) > annotationsLimit) delete annotations[record.name];
+  if (measureAnnotations(annotations) > annotationsLimit) delete annotations[record.name];
   const metadata = { ...(object.metadata as JsonObject), annotations }; // the record was found in it
   return { ...object, metadata };
 }
@@ -93,8 +93,8 @@ export function isOfVersion(
   return versionName(versions, sent) === versionName(versions, apiVersion);
 }
 
-function recordOf(object: JsonObject): LastAppliedRecord | undefined {
-  const annotations = annotationsOf(object);
+function findRecord(object: JsonObject): LastAppliedRecord | undefined {
+  const annotations = findAnnotations(object);
   if (annotations === undefined) return undefined;
   for (const name of annotationNames) {
     const text = ownProperty(annotations, name);
@@ -103,7 +103,7 @@ function recordOf(object: JsonObject): LastAppliedRecord | undefined {
   return undefined;
 }
 
-function annotationsOf(object: JsonObject): JsonObject | undefined {
+function findAnnotations(object: JsonObject): JsonObject | undefined {
   const metadata = ownProperty(object, 'metadata');
   const annotations = isJsonObject(metadata) ? ownProperty(metadata, 'annotations') : undefined;
   return isJsonObject(annotations) ? annotations : undefined;
@@ -120,7 +120,7 @@ function parseObject(text: string): JsonObject | undefined {
 }
 
 function withoutRecord(applied: JsonObject): JsonObject {
-  const annotations = annotationsOf(applied);
+  const annotations = findAnnotations(applied);
   if (annotations === undefined || !annotationNames.some(name => Object.hasOwn(annotations, name)))
     return applied;
   const rest = { ...annotations };
@@ -138,7 +138,7 @@ function sorted(value: JsonValue): JsonValue {
   return result;
 }
 
-function sizeOf(annotations: JsonObject): number {
+function measureAnnotations(annotations: JsonObject): number {
   const texts = Object.entries(annotations).flat();
   return texts.reduce<number>((size, text) => size + Buffer.byteLength(String(text)), 0);
 }

@@ -8,7 +8,7 @@ export {
   recursiveDifference,
   union,
 } from './field-sets/algebra.ts';
-export { hasPath, pathsOf } from './field-sets/field-set.ts';
+export { hasPath, listPaths } from './field-sets/field-set.ts';
 export { fieldSetFromJson, fieldSetToJson } from './field-sets/fields-v1.ts';
 export {
   comparePathElements,

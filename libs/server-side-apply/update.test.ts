@@ -4,11 +4,11 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue } from '@binnac
 import { fieldSetOfPaths } from './field-sets/field-set.ts';
 import { fieldElement } from './field-sets/path-element.ts';
 import { encodeManagedFields, type ManagedFields, noManagers } from './managers/managed-fields.ts';
-import { managerIdOf } from './managers/manager-id.ts';
+import { managerIdFromIdentity } from './managers/manager-id.ts';
 import type { Versions } from './managers/versions.ts';
 import type { TypedSchema } from './schemas/typed-schema.ts';
 import { createRandom, frozen, type Random, randomObject } from './test-drivers/random-objects.ts';
-import { everything, mapOf, struct, text } from './test-drivers/schema-of-everything.ts';
+import { createMapSchema, everything, struct, text } from './test-drivers/schema-of-everything.ts';
 import { update } from './update.ts';
 
 const seeds = Array.from({ length: 300 }, (_, i) => i + 1);
@@ -17,7 +17,12 @@ const resetFields = fieldSetOfPaths([[fieldElement('spec'), fieldElement('replic
 /** A manager in a version that is no longer known: the record drops it, and takes no short way. */
 function withUnknownVersion({ managers, times }: ManagedFields): ManagedFields {
   const fields = fieldSetOfPaths([[fieldElement('spec')]]);
-  const id = managerIdOf({ manager: 'gone', operation: 'Update', apiVersion: 'v0', subresource: '' });
+  const id = managerIdFromIdentity({
+    manager: 'gone',
+    operation: 'Update',
+    apiVersion: 'v0',
+    subresource: '',
+  });
   return { managers: new Map([...managers, [id, { apiVersion: 'v0', applied: false, fields }]]), times };
 }
 
@@ -97,7 +102,7 @@ test('a set of an earlier schema is fitted to this one, however little a write c
   ) =>
     update({
       ...{ live, next, managed, manager: 'one', apiVersion: 'v1', now: '2024-01-01T00:00:00Z' },
-      schema: struct({ data: mapOf(text, mapType) }),
+      schema: struct({ data: createMapSchema(text, mapType) }),
     });
   const before = { data: { a: '1' } };
   const managed = write({}, before, noManagers, 'granular');
@@ -122,17 +127,22 @@ test('a field that a manager changes in one version is no longer managed in anot
         : { [to === 'v1' ? 'size' : 'replicas']: number, ...rest };
     },
   };
-  const managerOf = (name: string, operation: 'Update' | 'Apply', apiVersion: string, ...names: string[]) =>
+  const createManager = (
+    name: string,
+    operation: 'Update' | 'Apply',
+    apiVersion: string,
+    ...names: string[]
+  ) =>
     [
-      managerIdOf({ manager: name, operation, apiVersion, subresource: '' }),
+      managerIdFromIdentity({ manager: name, operation, apiVersion, subresource: '' }),
       {
         ...{ apiVersion, applied: operation === 'Apply' },
         fields: fieldSetOfPaths(names.map(field => [fieldElement(field)])),
       },
     ] as const;
   const managers = new Map([
-    managerOf('one', 'Update', 'v2', 'replicas', 'data'),
-    managerOf('two', 'Apply', 'v1', 'size', 'data'),
+    createManager('one', 'Update', 'v2', 'replicas', 'data'),
+    createManager('two', 'Apply', 'v1', 'size', 'data'),
   ]);
   const after = update({
     ...{ live: { replicas: '1', data: 'x' }, next: { replicas: '2', data: 'x' } },

@@ -12,9 +12,14 @@ import { depthLimit, isTooDeep } from './field-sets/depth-limit.ts';
 import { emptyFieldSet, type FieldSet, isEmptyFieldSet } from './field-sets/field-set.ts';
 import { capUpdateManagers } from './managers/cap-update-managers.ts';
 import { type ManagedFields, noManagers } from './managers/managed-fields.ts';
-import { type ManagerId, managerIdOf } from './managers/manager-id.ts';
+import { type ManagerId, managerIdFromIdentity } from './managers/manager-id.ts';
 import { recordUpdateSteps } from './managers/record-update.ts';
-import { conversionsOf, type ManagedWrite, versionsOf, withoutManagedFields } from './managers/request.ts';
+import {
+  createConversions,
+  createServedVersions,
+  type ManagedWrite,
+  withoutManagedFields,
+} from './managers/request.ts';
 import { stripUnmanaged, unmanagedFields } from './managers/unmanaged-fields.ts';
 import { type Converting, convertedAtOnce, type ServedVersions, type Versions } from './managers/versions.ts';
 import { compare } from './values/compare.ts';
@@ -38,7 +43,7 @@ const thisWrite = '';
  * without any managers is to get some. Throws BadRequest for an object that nests too deep.
  */
 export function update(request: UpdateRequest): ManagedFields {
-  return convertedAtOnce(updateSteps(request), conversionsOf(request));
+  return convertedAtOnce(updateSteps(request), createConversions(request));
 }
 
 /** A write as `update` records it, for conversions that take their time. */
@@ -46,7 +51,7 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
   const next = withoutManagedFields(request.next);
   if (isTooDeep(next)) throw badRequest(`objects nest at most ${depthLimit} levels deep`);
   const { managed, apiVersion, subresource = '' } = request;
-  const id = managerIdOf({
+  const id = managerIdFromIdentity({
     manager: request.manager || 'unknown',
     operation: 'Update',
     apiVersion,
@@ -61,7 +66,7 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
       managers: managed.managers,
       manager: thisWrite,
       apiVersion,
-      versions: versionsOf(request),
+      versions: createServedVersions(request),
     }),
   );
   stripUnmanaged(managers, thisWrite);
@@ -75,7 +80,7 @@ export function* updateSteps(request: UpdateRequest<ServedVersions>): Converting
     managers.set(id, { ...taken, fields: sameFields(managed.managers.get(id)?.fields, fields) });
     times.set(id, request.now);
   }
-  return capUpdateManagers({ managers, times: timesOf(managers, times) });
+  return capUpdateManagers({ managers, times: pickTimes(managers, times) });
 }
 
 /**
@@ -119,7 +124,7 @@ function sameFields(before: FieldSet | undefined, fields: FieldSet): FieldSet {
   return before !== undefined && equalFieldSets(before, fields) ? before : fields;
 }
 
-function timesOf(
+function pickTimes(
   managers: ReadonlyMap<string, unknown>,
   times: ReadonlyMap<string, string>,
 ): Map<string, string> {

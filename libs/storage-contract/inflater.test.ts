@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { createInflateRaw, deflateRawSync } from 'node:zlib';
 import { Inflater } from './inflater.ts';
 
-const textOf = (index: number): Buffer => Buffer.from(`${index} `.repeat(index * 37));
+const createText = (index: number): Buffer => Buffer.from(`${index} `.repeat(index * 37));
 
 test('texts of all sizes come back one after the other, and keep their bytes', () => {
   const inflater = new Inflater(100_000);
-  const texts = [...Array(60).keys()].map(textOf);
+  const texts = [...Array(60).keys()].map(createText);
   texts.push(randomBytes(100_000));
   const inflated = texts.map(text => inflater.inflate(deflateRawSync(text)));
   assert.deepEqual(inflated, texts);
@@ -16,7 +16,7 @@ test('texts of all sizes come back one after the other, and keep their bytes', (
 
 test('what is too large, cut off or no deflate is refused, and the next text comes back', () => {
   const inflater = new Inflater(1000);
-  const good = deflateRawSync(textOf(5));
+  const good = deflateRawSync(createText(5));
   const bad: [Buffer, object | RegExp][] = [
     [deflateRawSync(Buffer.alloc(1001)), { code: 'ERR_BUFFER_TOO_LARGE' }],
     [deflateRawSync(Buffer.alloc(50_000_000)), { code: 'ERR_BUFFER_TOO_LARGE' }],
@@ -26,7 +26,7 @@ test('what is too large, cut off or no deflate is refused, and the next text com
   ];
   for (const [bytes, error] of [...bad, ...bad]) {
     assert.throws(() => inflater.inflate(bytes), error);
-    assert.deepEqual(inflater.inflate(good), textOf(5));
+    assert.deepEqual(inflater.inflate(good), createText(5));
   }
   assert.equal(inflater.inflate(deflateRawSync(Buffer.alloc(1000))).length, 1000);
 });

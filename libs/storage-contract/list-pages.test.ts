@@ -15,7 +15,7 @@ const record = (name: string) => ({
 const call = { signal: new AbortController().signal, deadline: noDeadline };
 
 /** A store that answers with these pages in turn, and notes what it was asked. */
-function storeOf(...pages: readonly (Partial<RecordPage> | StorageError)[]) {
+function createStore(...pages: readonly (Partial<RecordPage> | StorageError)[]) {
   const asked: ListQuery[] = [];
   const list = async (query: ListQuery): Promise<RecordPage> => {
     const page = pages[asked.length];
@@ -26,7 +26,10 @@ function storeOf(...pages: readonly (Partial<RecordPage> | StorageError)[]) {
   return { asked, storage: { list } };
 }
 
-async function namesIn(storage: ReturnType<typeof storeOf>['storage'], query: ListQuery): Promise<string[]> {
+async function namesIn(
+  storage: ReturnType<typeof createStore>['storage'],
+  query: ListQuery,
+): Promise<string[]> {
   const names: string[] = [];
   for await (const { records } of listPages(storage, query, { nextCall: () => call }))
     names.push(...records.map(({ key }) => key.slice(prefix.length)));
@@ -35,7 +38,7 @@ async function namesIn(storage: ReturnType<typeof storeOf>['storage'], query: Li
 
 test('every page is read after the last key of the one before, at the revision of the first', async () => {
   const more = { more: true, remaining: 1 };
-  const { asked, storage } = storeOf(
+  const { asked, storage } = createStore(
     { records: [record('x')], ...more },
     { records: [record('y')], ...more, revision: 8 },
     { records: [record('z')], revision: 9 },
@@ -49,25 +52,25 @@ test('every page is read after the last key of the one before, at the revision o
 });
 
 test('a store without records is one page', async () => {
-  const { asked, storage } = storeOf({});
+  const { asked, storage } = createStore({});
   assert.deepEqual(await namesIn(storage, { prefix }), []);
   assert.equal(asked.length, 1);
 });
 
 test('a page that fails ends the list with its error', async () => {
   const compacted = new StorageError('compacted', 'too old');
-  const { storage } = storeOf({ records: [record('x')], more: true }, compacted);
+  const { storage } = createStore({ records: [record('x')], more: true }, compacted);
   await assert.rejects(namesIn(storage, { prefix }), compacted);
 });
 
 test('a reader that stops early reads no further page', async () => {
-  const { asked, storage } = storeOf({ records: [record('x')], more: true });
+  const { asked, storage } = createStore({ records: [record('x')], more: true });
   for await (const _page of listPages(storage, { prefix }, { nextCall: () => call })) break;
   assert.equal(asked.length, 1);
 });
 
 test('a reader that needs fewer records of the next page says so', async () => {
-  const { asked, storage } = storeOf({ records: [record('x')], more: true }, { records: [record('y')] });
+  const { asked, storage } = createStore({ records: [record('x')], more: true }, { records: [record('y')] });
   let missing = 3;
   const nextLimit = () => missing;
   for await (const { records } of listPages(storage, { prefix }, { nextCall: () => call, nextLimit }))

@@ -33,7 +33,7 @@ export const controlTypes: ReadonlySet<string> = new Set([
  * The partition of the change feed that carries an object type: 0 for the control types, else one of the others by FNV-1a
  * of the type prefix. A topic with one partition has all types in it.
  *
- * Publisher and readers must agree on it for as long as a topic lives: another layout needs another topic (`feedTopicOf` in
+ * Publisher and readers must agree on it for as long as a topic lives: another layout needs another topic (`feedTopicFromName` in
  * libs/kafka).
  */
 export function partitionOf(typePrefix: StorageKey | string, partitions: number): number {

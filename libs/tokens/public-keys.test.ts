@@ -12,14 +12,14 @@ const curves = [
 ] as const;
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1' | 'spki') =>
   String(key.export({ type, format: 'pem' }));
-const idsOf = (text: string) => publicKeysFrom(text).map(keyIdFromKey);
+const listIds = (text: string) => publicKeysFrom(text).map(keyIdFromKey);
 
 for (const { curve, alg } of curves)
   test(`keys on ${curve} are read from both halves and written for verifiers`, () => {
     const pair = generateKeyPairSync('ec', { namedCurve: curve });
     const id = keyIdFromKey(pair.publicKey);
     const texts = [pem(pair.publicKey, 'spki'), pem(pair.privateKey, 'pkcs8'), pem(pair.privateKey, 'sec1')];
-    assert.deepEqual(texts.flatMap(idsOf), [id, id, id]);
+    assert.deepEqual(texts.flatMap(listIds), [id, id, id]);
     const jwk = jwkFromKey(pair.publicKey);
     assert.deepEqual(Object.keys(jwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
     assert.deepEqual([jwk.use, jwk.kid, jwk.alg, jwk.crv], ['sig', id, alg, curve]);
@@ -37,8 +37,8 @@ test('several keys stand in one text, other blocks beside them', () => {
   const parameters = '-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n';
   const key = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
   const text = `${parameters}${pem(key, 'sec1')}\nnote\n${pem(rsa.publicKey, 'spki')}`;
-  assert.deepEqual(idsOf(text), [keyIdFromKey(key), keyIdFromKey(rsa.publicKey)]);
-  assert.deepEqual(idsOf(parameters), []);
+  assert.deepEqual(listIds(text), [keyIdFromKey(key), keyIdFromKey(rsa.publicKey)]);
+  assert.deepEqual(listIds(parameters), []);
 });
 
 test('a block that is no key is refused without being quoted', () => {

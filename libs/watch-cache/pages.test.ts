@@ -17,7 +17,7 @@ interface Sketch {
 }
 
 const namespaces = ['a', 'a-b', 'b'];
-const keyOf = ({ namespace, name }: Pick<Sketch, 'namespace' | 'name'>): string =>
+const createKey = ({ namespace, name }: Pick<Sketch, 'namespace' | 'name'>): string =>
   `/core/configmaps/${namespace}/${name}`;
 
 /** The keys and revisions that a query selects of a state, in key order. */
@@ -29,8 +29,8 @@ function expected(state: ReadonlyMap<string, Sketch>, query: CacheQuery): string
       ({ namespace, name }) =>
         query.fieldSelector?.matches({ 'metadata.name': name, 'metadata.namespace': namespace }) !== false,
     )
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-    .map(object => `${keyOf(object)} ${object.revision}`);
+    .sort((a, b) => (createKey(a) < createKey(b) ? -1 : 1))
+    .map(object => `${createKey(object)} ${object.revision}`);
 }
 
 function shown({ objects }: CachePage): string[] {
@@ -49,12 +49,12 @@ for (const seed of [1, 2, 3])
       const path = `${object.namespace}/${object.name}`;
       state = new Map(state);
       if (random(3) === 0) {
-        if (!state.delete(keyOf(object))) continue;
+        if (!state.delete(createKey(object))) continue;
         t.log.delete(configMaps, path);
       } else {
         const labels = randomLabels(random);
         const revision = t.log.put(configMaps, path, labels && { labels });
-        state.set(keyOf(object), { ...object, labels: labels ?? {}, revision });
+        state.set(createKey(object), { ...object, labels: labels ?? {}, revision });
       }
       states.set(t.log.revision, state);
       t.log.deliver();

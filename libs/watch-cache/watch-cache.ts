@@ -263,7 +263,7 @@ class FeedFollower implements WatchCache {
     const touched = new Set<TypeReplica>();
     for (const change of message.changes) {
       if (change.revision <= seen) continue;
-      const replica = this.#replicaOf(change.key);
+      const replica = this.#findReplica(change.key);
       if (replica === undefined) continue;
       replica.receive(change, received);
       touched.add(replica);
@@ -319,7 +319,7 @@ class FeedFollower implements WatchCache {
     for (const replica of replicas) this.#lister.request(replica);
   }
 
-  #replicaOf(key: StorageKey): TypeReplica | undefined {
+  #findReplica(key: StorageKey): TypeReplica | undefined {
     return this.#replicas.get(typePrefixFromKey(key));
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { noDeadline } from '@binnacle/proto';
 import type { CacheEvent } from './contract/contract.ts';
 import { configMaps, pods, settle, startCache, watchInto } from './test-drivers/cache-under-test.ts';
-import { messageOf } from './test-drivers/change-log.ts';
+import { createMessage } from './test-drivers/change-log.ts';
 import { lineEncoding, RecordingSink } from './test-drivers/recording-sink.ts';
 
 function call() {
@@ -156,10 +156,10 @@ test('history that the feed brings after the listing fills the window', async ()
   assert.equal(u.configMaps.revision, 4);
   const early = watchInto(u.configMaps, { start: { after: 2 } });
   const present = watchInto(u.configMaps, { start: { after: 4 } });
-  u.log.send(messageOf(changes.slice(1, 3), 3));
+  u.log.send(createMessage(changes.slice(1, 3), 3));
   await settle();
   assert.deepEqual(early.sink.events, []);
-  u.log.send(messageOf(changes.slice(3), 4));
+  u.log.send(createMessage(changes.slice(3), 4));
   u.log.put(configMaps, 'a/z');
   u.log.deliver();
   await settle();
@@ -176,7 +176,7 @@ test('messages that come again change nothing', async () => {
   t.log.delete(configMaps, 'a/x');
   const changes = t.log.history.slice();
   t.log.deliver();
-  t.log.send(messageOf(changes, 2));
+  t.log.send(createMessage(changes, 2));
   await settle();
   assert.deepEqual(sink.events, ['ADDED a/x@1', 'DELETED a/x@2']);
   assert.equal(t.configMaps.list({}).objects.length, 0);

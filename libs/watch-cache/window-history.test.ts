@@ -11,7 +11,7 @@ import {
   startCache,
   watchInto,
 } from './test-drivers/cache-under-test.ts';
-import { ChangeLog, messageOf } from './test-drivers/change-log.ts';
+import { ChangeLog, createMessage } from './test-drivers/change-log.ts';
 import { createWatchCache } from './watch-cache.ts';
 
 /** The history of a cache, which a test reads to it piece by piece. */
@@ -128,7 +128,7 @@ test('changes that history brought are not taken a second time from a feed that 
   assert.equal(type.oldestRevision, 0);
   // The feed comes to the listing only now, in a message that begins before it and ends after it.
   log.put(configMaps, 'a/4');
-  log.send(messageOf([...changes.slice(1), ...log.history.slice(-1)], 5));
+  log.send(createMessage([...changes.slice(1), ...log.history.slice(-1)], 5));
   const { sink } = watchInto(type, { start: { after: 0 } });
   await settle();
   assert.deepEqual(sink.events, [

@@ -9,7 +9,7 @@ import {
   startEtcd,
   startKafka,
 } from '@binnacle/backends';
-import { feedTopicOf } from '@binnacle/kafka';
+import { feedTopicFromName } from '@binnacle/kafka';
 import { deadlineIn, storageContract } from '@binnacle/proto';
 import { connectRpc } from '@binnacle/rpc';
 import {
@@ -26,7 +26,7 @@ import { followPartition, readTopic } from './test-drivers/read-topic.ts';
 const partitions = 3;
 const topic = 'failover';
 /** The topic's own name. */
-const feedTopic = feedTopicOf(topic);
+const feedTopic = feedTopicFromName(topic);
 
 const podFlags = (etcd: EtcdServer, kafka: KafkaServer) => ({
   'etcd-endpoints': etcd.endpoint,

@@ -61,7 +61,7 @@ export async function readTokenOptions(
     }),
     ...(flags.enableBootstrapTokenAuth && { bootstrapTokens: { storage } }),
     audiences: flags.apiAudiences.length > 0 ? flags.apiAudiences : [issuer],
-    settingsDigest: digestOf(flags, { pems, oidc, webhook }),
+    settingsDigest: createDigest(flags, { pems, oidc, webhook }),
     tokenSuccessCacheTtl: flags.tokenSuccessCacheTtl,
     tokenFailureCacheTtl: flags.tokenFailureCacheTtl,
   });
@@ -75,7 +75,7 @@ interface TokenFiles {
 }
 
 /** Differs where a flag of tokens differs, or what its file holds; a pod's own flags, such as its port, do not count. */
-function digestOf(flags: FlagValues<typeof tokenFlags>, files: TokenFiles): string {
+function createDigest(flags: FlagValues<typeof tokenFlags>, files: TokenFiles): string {
   const own = Object.keys(tokenFlags).map(name => flags[name as keyof typeof tokenFlags]); // Its own keys.
   return createHash('sha256')
     .update(JSON.stringify([own, files]))

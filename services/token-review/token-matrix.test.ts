@@ -140,7 +140,7 @@ const methods: readonly Method[] = [
 /** The text of a token that no authenticator takes for its own. */
 const none = 'invalid bearer token';
 
-function partsOf(token: string): [head: string, body: string, signature: string] {
+function splitParts(token: string): [head: string, body: string, signature: string] {
   const [head = '', body = '', signature = ''] = token.split('.');
   return [head, body, signature];
 }
@@ -182,7 +182,7 @@ const bad: [title: string, token: (method: Method) => string, error: (method: Me
   [
     'alg none with the signature of a good token',
     ({ claims, key }) => {
-      const [, body, mark] = partsOf(signToken(claims(), key));
+      const [, body, mark] = splitParts(signToken(claims(), key));
       return `${encoded(JSON.stringify({ alg: 'none', kid: key.id }))}.${body}.${mark}`;
     },
     algorithm,
@@ -196,7 +196,7 @@ const bad: [title: string, token: (method: Method) => string, error: (method: Me
   [
     'changed after it was signed',
     ({ claims, key }) => {
-      const [head, , mark] = partsOf(signToken(claims(), key));
+      const [head, , mark] = splitParts(signToken(claims(), key));
       return `${head}.${encoded(JSON.stringify({ ...claims(), exp: now + 9999 }))}.${mark}`;
     },
     signature,
@@ -237,7 +237,7 @@ function incomplete({ name }: Method): string {
 
 function withHeader(header: string): (method: Method) => string {
   return ({ claims, key }) => {
-    const [, body, mark] = partsOf(signToken(claims(), key));
+    const [, body, mark] = splitParts(signToken(claims(), key));
     return `${encoded(header)}.${body}.${mark}`;
   };
 }

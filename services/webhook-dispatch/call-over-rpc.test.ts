@@ -39,15 +39,15 @@ test('where a service is and who calls reach the dispatcher in another process',
 
 /** Bytes come as views of what was read, and are compared as texts. */
 function plain({ credentials: given, caBundle, body, ...rest }: CallRequest): unknown {
-  const fields = { ...rest, caBundle: textOf(caBundle), body: textOf(body) };
+  const fields = { ...rest, caBundle: decodeText(caBundle), body: decodeText(body) };
   if (given === undefined) return fields;
   const { clientCertificate, clientKey, ...named } = given;
   return {
     ...fields,
-    credentials: { ...named, cert: textOf(clientCertificate), key: textOf(clientKey) },
+    credentials: { ...named, cert: decodeText(clientCertificate), key: decodeText(clientKey) },
   };
 }
 
-function textOf(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString();
 }

@@ -10,7 +10,7 @@ import {
   type KafkaServerUser,
   startKafka,
 } from '@binnacle/backends';
-import { feedTopicOf, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
+import { feedTopicFromName, type KafkaConnection, readFeedKeys } from '@binnacle/kafka';
 import type { FeedKeys } from '@binnacle/kafka/testing';
 import { createPki, pkiPaths } from '@binnacle/tls';
 
@@ -18,7 +18,7 @@ import { createPki, pkiPaths } from '@binnacle/tls';
 export const feed = 'changes';
 
 /** The topic of that feed. */
-export const topic = feedTopicOf(feed);
+export const topic = feedTopicFromName(feed);
 
 /** Users with what each may do; the password of each is its name and `-password`. */
 export const users: readonly KafkaServerUser[] = [

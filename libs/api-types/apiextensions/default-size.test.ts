@@ -5,19 +5,19 @@ import type { JSONSchemaProps } from '../generated/apiextensions/v1.ts';
 import { structuralSchemaErrors } from './structural-schema.ts';
 
 const text: JSONSchemaProps = { type: 'string' };
-const objectOf = (properties: Record<string, JSONSchemaProps>): JSONSchemaProps => ({
+const createObject = (properties: Record<string, JSONSchemaProps>): JSONSchemaProps => ({
   type: 'object',
   properties,
 });
-const listOf = (items: JSONSchemaProps, byDefault: JsonValue): JSONSchemaProps => ({
+const createList = (items: JSONSchemaProps, byDefault: JsonValue): JSONSchemaProps => ({
   type: 'array',
   items,
   default: byDefault,
 });
 const empty = (count: number): JsonValue => Array.from({ length: count }, () => ({}));
 const many = (count: number) =>
-  objectOf({
-    a: listOf(
+  createObject({
+    a: createList(
       text,
       Array.from({ length: count }, () => 'x'),
     ),
@@ -26,22 +26,22 @@ const many = (count: number) =>
 const rows: [what: string, schema: JSONSchemaProps, errors: string[]][] = [
   [
     'a default of many values',
-    listOf(
+    createList(
       text,
       Array.from({ length: 20_000 }, () => 'x'),
     ),
     [],
   ],
-  ['a default within another, often', listOf(many(150), empty(150)), []],
-  ['a default within another, too often', listOf(many(500), empty(100)), ['spec.properties[a].default']],
+  ['a default within another, often', createList(many(150), empty(150)), []],
+  ['a default within another, too often', createList(many(500), empty(100)), ['spec.properties[a].default']],
   [
     'a long text, too often',
-    listOf(objectOf({ a: { ...text, default: 'x'.repeat(100_000) } }), empty(20)),
+    createList(createObject({ a: { ...text, default: 'x'.repeat(100_000) } }), empty(20)),
     ['spec.properties[a].default'],
   ],
   [
     'what is there is not filled in',
-    listOf(
+    createList(
       many(500),
       Array.from({ length: 100 }, () => ({ a: [] })),
     ),
@@ -49,15 +49,15 @@ const rows: [what: string, schema: JSONSchemaProps, errors: string[]][] = [
   ],
   [
     'many defaults, each of them small enough',
-    objectOf(
-      Object.fromEntries(Array.from({ length: 2 }, (_, i) => [`p${i}`, listOf(many(150), empty(150))])),
+    createObject(
+      Object.fromEntries(Array.from({ length: 2 }, (_, i) => [`p${i}`, createList(many(150), empty(150))])),
     ),
     ['spec'],
   ],
 ];
 for (const [what, schema, errors] of rows)
   test(what, () => {
-    const found = structuralSchemaErrors(objectOf({ a: schema }), fieldPath('spec'));
+    const found = structuralSchemaErrors(createObject({ a: schema }), fieldPath('spec'));
     assert.deepEqual(
       found.map(({ field }) => field),
       errors,

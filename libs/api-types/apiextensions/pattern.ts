@@ -64,11 +64,11 @@ function cached(pattern: string): CompiledPattern | PatternFault {
   if (known !== undefined) return known;
   const compiled = compile(pattern);
   kept.set(pattern, compiled);
-  instructions += weightOf(compiled);
+  instructions += measurePattern(compiled);
   for (const [oldest, dropped] of kept) {
     if (instructions <= keptInstructions) break;
     kept.delete(oldest);
-    instructions -= weightOf(dropped);
+    instructions -= measurePattern(dropped);
     if (typeof dropped !== 'string') keptOfTexts -= dropped.matcher.kept;
   }
   return compiled;
@@ -96,6 +96,6 @@ function repetitions(pattern: string): number {
 }
 
 /** A pattern weighs something even when it is none: its text is kept. */
-function weightOf(compiled: CompiledPattern | PatternFault): number {
+function measurePattern(compiled: CompiledPattern | PatternFault): number {
   return typeof compiled === 'string' ? 100 : compiled.size + 100;
 }

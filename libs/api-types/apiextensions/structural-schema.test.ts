@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fieldPath, type JsonObject, type JsonValue } from '@binnacle/api-objects';
 import { structuralSchemaErrors } from './structural-schema.ts';
 
-const findingsOf = (schema: JsonObject) =>
+const listFindings = (schema: JsonObject) =>
   structuralSchemaErrors(schema, fieldPath('s')).map(error => `${error.type} ${error.field}`);
 /** An object with one property `p`. */
 const withProperty = (p: JsonObject) => ({ type: 'object', properties: { p } });
@@ -419,7 +419,7 @@ function map(keys: string[], items: JsonObject): JsonObject {
 
 describe('a structural schema', () => {
   for (const [what, schema, findings] of cases)
-    it(`with ${what}`, () => assert.deepEqual(findingsOf(schema), findings));
+    it(`with ${what}`, () => assert.deepEqual(listFindings(schema), findings));
 });
 
 const embeddedWithDefault = (metadata: JsonValue): JsonObject => ({
@@ -497,7 +497,7 @@ const defaults: readonly [what: string, property: JsonObject, isFine: boolean][]
 describe('the default of a field', () => {
   for (const [what, property, isFine] of defaults)
     it(`${what} is ${isFine ? 'fine' : 'refused'}`, () => {
-      const findings = findingsOf(withProperty(property)).filter(finding => finding.includes('default'));
+      const findings = listFindings(withProperty(property)).filter(finding => finding.includes('default'));
       assert.equal(findings.length === 0, isFine, findings.join());
     });
 });

@@ -13,14 +13,14 @@ describe('a controller revision', () => {
 
   it('changes its number only', () => {
     const old = create('controllerrevisions', { data: { a: 1 }, revision: 1 }).object;
-    const findingsOf = (content: Record<string, unknown>) =>
+    const listFindings = (content: Record<string, unknown>) =>
       update('controllerrevisions', content, { old }).findings;
-    assert.deepEqual(findingsOf({ data: { a: 1 }, revision: 2 }), []);
-    assert.deepEqual(findingsOf({ data: { a: 2 }, revision: 1 }), ['Invalid data']);
+    assert.deepEqual(listFindings({ data: { a: 1 }, revision: 2 }), []);
+    assert.deepEqual(listFindings({ data: { a: 2 }, revision: 1 }), ['Invalid data']);
   });
 
   it('is shown with what it belongs to', () => {
-    const cellsOf = (metadata: object) =>
+    const listCells = (metadata: object) =>
       findDefinition('controllerrevisions').rules.cells?.(
         create('controllerrevisions', { metadata, data: {}, revision: 4 }).object,
         0,
@@ -28,7 +28,7 @@ describe('a controller revision', () => {
     const ownerReferences = [
       { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'd', uid: 'u', controller: true },
     ];
-    assert.deepEqual(cellsOf({ ownerReferences }), ['a', 'daemonset.apps/d', 4, '<unknown>']);
-    assert.deepEqual(cellsOf({}), ['a', '<none>', 4, '<unknown>']);
+    assert.deepEqual(listCells({ ownerReferences }), ['a', 'daemonset.apps/d', 4, '<unknown>']);
+    assert.deepEqual(listCells({}), ['a', '<none>', 4, '<unknown>']);
   });
 });

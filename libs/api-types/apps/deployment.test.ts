@@ -4,7 +4,7 @@ import { selectorAndTemplate } from '../test-drivers/pod-template.ts';
 import { create, findDefinition, update } from '../test-drivers/process.ts';
 
 const rollingUpdate$ = 'spec.strategy.rollingUpdate';
-const strategyOf = (strategy: object) =>
+const readStrategy = (strategy: object) =>
   (
     create('deployments', { spec: { ...selectorAndTemplate(), strategy } }).object['spec'] as Record<
       string,
@@ -14,15 +14,15 @@ const strategyOf = (strategy: object) =>
 
 describe('a deployment', () => {
   it('is updated by parts unless it says otherwise', () => {
-    assert.deepEqual(strategyOf({}), {
+    assert.deepEqual(readStrategy({}), {
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' },
     });
-    assert.deepEqual(strategyOf({ rollingUpdate: { maxSurge: 0 } }), {
+    assert.deepEqual(readStrategy({ rollingUpdate: { maxSurge: 0 } }), {
       type: 'RollingUpdate',
       rollingUpdate: { maxUnavailable: '25%', maxSurge: 0 },
     });
-    assert.deepEqual(strategyOf({ type: 'Recreate' }), { type: 'Recreate' });
+    assert.deepEqual(readStrategy({ type: 'Recreate' }), { type: 'Recreate' });
   });
 
   const strategies: readonly [strategy: object, findings: readonly string[]][] = [

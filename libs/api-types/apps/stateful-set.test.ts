@@ -10,7 +10,7 @@ const claim = {
 const mounting = podTemplate({
   containers: [{ name: 'c', image: 'i:1', volumeMounts: [{ name: 'data', mountPath: '/data' }] }],
 });
-const specOf = (fields: object, gates?: typeof everyGate) =>
+const readSpec = (fields: object, gates?: typeof everyGate) =>
   create('statefulsets', { spec: { ...selectorAndTemplate(), ...fields } }, gates).object['spec'] as Record<
     string,
     unknown
@@ -18,14 +18,14 @@ const specOf = (fields: object, gates?: typeof everyGate) =>
 
 describe('a stateful set', () => {
   it('is updated by parts, in order, unless it says otherwise', () => {
-    const { updateStrategy, podManagementPolicy, revisionHistoryLimit } = specOf({});
+    const { updateStrategy, podManagementPolicy, revisionHistoryLimit } = readSpec({});
     assert.deepEqual(updateStrategy, { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     assert.deepEqual([podManagementPolicy, revisionHistoryLimit], ['OrderedReady', 10]);
-    assert.deepEqual(specOf({ updateStrategy: { type: 'RollingUpdate' } })['updateStrategy'], {
+    assert.deepEqual(readSpec({ updateStrategy: { type: 'RollingUpdate' } })['updateStrategy'], {
       type: 'RollingUpdate',
     });
     assert.deepEqual(
-      specOf({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: {} } })['updateStrategy'],
+      readSpec({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: {} } })['updateStrategy'],
       { type: 'RollingUpdate', rollingUpdate: { partition: 0 } },
     );
   });
@@ -42,7 +42,7 @@ describe('a stateful set', () => {
 
   it('keeps claims unless it says otherwise', () =>
     assert.deepEqual(
-      specOf({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }, everyGate)[
+      readSpec({ persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete' } }, everyGate)[
         'persistentVolumeClaimRetentionPolicy'
       ],
       { whenScaled: 'Delete', whenDeleted: 'Retain' },

@@ -16,10 +16,10 @@ const unknownPolicy = (plural: string) =>
 
 describe('kinds that keep pods running', () => {
   for (const plural of kinds) {
-    const findingsOf = (spec: Record<string, unknown>) => create(plural, { spec }).findings;
+    const listFindings = (spec: Record<string, unknown>) => create(plural, { spec }).findings;
 
     it(`${plural}: a selector and a template will do`, () =>
-      assert.deepEqual(findingsOf(selectorAndTemplate()), []));
+      assert.deepEqual(listFindings(selectorAndTemplate()), []));
 
     it(`${plural}: the pods of the template have their defaults`, () => {
       const { object } = create(plural, { spec: selectorAndTemplate() });
@@ -32,12 +32,12 @@ describe('kinds that keep pods running', () => {
       const unmatched = `Invalid ${template$}.metadata.labels`;
       // A daemon set without a selector is one whose selector finds nothing.
       assert.deepEqual(
-        findingsOf({ template: podTemplate() }),
+        listFindings({ template: podTemplate() }),
         plural === 'daemonsets' ? [unmatched] : ['Required spec.selector', unmatched],
       );
-      assert.deepEqual(findingsOf({ template: podTemplate(), selector: {} }), ['Invalid spec.selector']);
+      assert.deepEqual(listFindings({ template: podTemplate(), selector: {} }), ['Invalid spec.selector']);
       assert.deepEqual(
-        findingsOf({
+        listFindings({
           template: podTemplate(),
           selector: { matchExpressions: [{ key: 'a', operator: 'Like' }] },
         }),
@@ -49,7 +49,7 @@ describe('kinds that keep pods running', () => {
     });
 
     it(`${plural}: the selector must match the template`, () =>
-      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), selector: { matchLabels: { app: 'y' } } }), [
+      assert.deepEqual(listFindings({ ...selectorAndTemplate(), selector: { matchLabels: { app: 'y' } } }), [
         `Invalid ${template$}.metadata.labels`,
       ]));
 
@@ -67,7 +67,7 @@ describe('kinds that keep pods running', () => {
       // The pods of a stateful set are checked when they are made.
       const isLeft = plural === 'statefulsets' && what.includes('containers');
       it(`${plural}: a template whose pod ${what} is ${isLeft ? 'taken' : 'refused'}`, () =>
-        assert.deepEqual(findingsOf(selectorAndTemplate(spec)), isLeft ? [] : findings));
+        assert.deepEqual(listFindings(selectorAndTemplate(spec)), isLeft ? [] : findings));
     }
 
     it(`${plural}: labels and annotations of the template are checked`, () => {
@@ -75,14 +75,14 @@ describe('kinds that keep pods running', () => {
         ...podTemplate(),
         metadata: { labels: { app: 'x', 'a b': 'c' }, annotations: { 'a b': '' } },
       };
-      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), template }), [
+      assert.deepEqual(listFindings({ ...selectorAndTemplate(), template }), [
         `Invalid ${template$}.labels`,
         `Invalid ${template$}.annotations`,
       ]);
     });
 
     it(`${plural}: minReadySeconds is not negative`, () =>
-      assert.deepEqual(findingsOf({ ...selectorAndTemplate(), minReadySeconds: -1 }), [
+      assert.deepEqual(listFindings({ ...selectorAndTemplate(), minReadySeconds: -1 }), [
         'Invalid spec.minReadySeconds',
       ]));
 
@@ -142,7 +142,7 @@ describe('kinds that keep pods running', () => {
 });
 
 describe('the status of kinds that keep pods running', () => {
-  const oldOf = (plural: string, status: JsonObject = {}): ApiObject => ({
+  const createOld = (plural: string, status: JsonObject = {}): ApiObject => ({
     ...create(plural, { spec: plural === 'replicationcontrollers' ? {} : selectorAndTemplate() }).object,
     status,
   });
@@ -164,17 +164,17 @@ describe('the status of kinds that keep pods running', () => {
   for (const [plural, status, findings] of cases)
     it(`${plural} with ${JSON.stringify(status)}: ${findings.join() || 'valid'}`, () =>
       assert.deepEqual(
-        update(plural, { status }, { old: oldOf(plural), subresource: 'status' }).findings,
+        update(plural, { status }, { old: createOld(plural), subresource: 'status' }).findings,
         findings,
       ));
 
   for (const plural of ['deployments', 'statefulsets', 'daemonsets'])
     it(`${plural}: the count of collisions never goes back`, () => {
-      const old = oldOf(plural, { collisionCount: 3 });
-      const findingsOf = (collisionCount: number | undefined) =>
+      const old = createOld(plural, { collisionCount: 3 });
+      const listFindings = (collisionCount: number | undefined) =>
         update(plural, { status: { collisionCount } }, { old, subresource: 'status' }).findings;
-      assert.deepEqual(findingsOf(3), []);
-      assert.deepEqual(findingsOf(2), ['Invalid status.collisionCount']);
-      assert.deepEqual(findingsOf(undefined), ['Invalid status.collisionCount']);
+      assert.deepEqual(listFindings(3), []);
+      assert.deepEqual(listFindings(2), ['Invalid status.collisionCount']);
+      assert.deepEqual(listFindings(undefined), ['Invalid status.collisionCount']);
     });
 });

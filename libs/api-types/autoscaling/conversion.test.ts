@@ -200,22 +200,25 @@ describe('an autoscaler of version v1', () => {
   });
 
   it('aims at 80 % of the processors, unless an annotation names metrics', () => {
-    const targetOf = (metadata: object) =>
+    const readTarget = (metadata: object) =>
       (create(v1, { metadata, spec: { scaleTargetRef, maxReplicas: 3 } }).object['spec'] as JsonObject)[
         'targetCPUUtilizationPercentage'
       ];
-    assert.equal(targetOf({}), 80);
-    assert.equal(targetOf({ annotations: { [names.autoscalerMetrics]: '[]' } }), undefined);
+    assert.equal(readTarget({}), 80);
+    assert.equal(readTarget({ annotations: { [names.autoscalerMetrics]: '[]' } }), undefined);
   });
 
   it('is checked for what its annotations say, too', () => {
-    const findingsOf = (text: string) =>
+    const listFindings = (text: string) =>
       create(v1, {
         metadata: { annotations: { [names.autoscalerMetrics]: text } },
         spec: { scaleTargetRef, maxReplicas: 3 },
       }).findings;
-    assert.deepEqual(findingsOf('[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]'), []);
-    assert.deepEqual(findingsOf('[{"type":"Pods","pods":{"metricName":"","targetAverageValue":"1"}}]'), [
+    assert.deepEqual(
+      listFindings('[{"type":"Pods","pods":{"metricName":"m","targetAverageValue":"1"}}]'),
+      [],
+    );
+    assert.deepEqual(listFindings('[{"type":"Pods","pods":{"metricName":"","targetAverageValue":"1"}}]'), [
       'Required spec.metrics[0].pods.metric.name',
     ]);
     assert.deepEqual(create(v1, { spec: { scaleTargetRef } }).findings, [
@@ -236,7 +239,7 @@ describe('an autoscaler of version v1', () => {
       Object.fromEntries(
         Object.entries(values).flatMap(([name, value]) => [
           [name, value],
-          [aliasOf(name), value],
+          [toAlias(name), value],
         ]),
       );
     assert.deepEqual(update(v1, content, { old: plain }).object.metadata.annotations, underBoth(wanted));
@@ -244,7 +247,7 @@ describe('an autoscaler of version v1', () => {
     assert.deepEqual(reported.metadata.annotations, underBoth(status));
   });
 
-  const aliasOf = (name: string) => name.replace('cluster.io', 'kubernetes.io');
+  const toAlias = (name: string) => name.replace('cluster.io', 'kubernetes.io');
   const podsMetric = (value: string) =>
     JSON.stringify([{ type: 'Pods', pods: { metricName: 'm', targetAverageValue: value } }]);
   const valueIn = (object: ApiObject) => {
@@ -258,7 +261,7 @@ describe('an autoscaler of version v1', () => {
     spec: { scaleTargetRef, maxReplicas: 3 },
   });
 
-  for (const name of [names.autoscalerMetrics, aliasOf(names.autoscalerMetrics)])
+  for (const name of [names.autoscalerMetrics, toAlias(names.autoscalerMetrics)])
     it(`understands ${name}, and shows it under that name`, () => {
       const { object, findings } = create(v1, carrying({ [name]: podsMetric('5') }));
       assert.deepEqual(findings, []);
@@ -273,11 +276,11 @@ describe('an autoscaler of version v1', () => {
 
   const shown = (value: string) => ({
     [names.autoscalerMetrics]: podsMetric(value),
-    [aliasOf(names.autoscalerMetrics)]: podsMetric(value),
+    [toAlias(names.autoscalerMetrics)]: podsMetric(value),
   });
   for (const [what, change, value] of [
     ['its own name', { [names.autoscalerMetrics]: podsMetric('7') }, '7'],
-    ['the other name', { [aliasOf(names.autoscalerMetrics)]: podsMetric('7') }, '7'],
+    ['the other name', { [toAlias(names.autoscalerMetrics)]: podsMetric('7') }, '7'],
     ['neither name', {}, '5'],
   ] as const)
     it(`changes with an update under ${what}`, () => {
@@ -289,13 +292,13 @@ describe('an autoscaler of version v1', () => {
 
   it('loses what an update leaves out under the name that the client knows', () => {
     const old = create(v1, carrying(shown('5'))).object;
-    const { [aliasOf(names.autoscalerMetrics)]: _, ...rest } = shown('5');
+    const { [toAlias(names.autoscalerMetrics)]: _, ...rest } = shown('5');
     const { object } = update(v1, carrying(rest), { old });
     assert.equal(object.metadata.annotations, undefined);
   });
 
   it('has behavior checked that a client wrote under the other name', () => {
-    const behavior$ = aliasOf(names.autoscalerBehavior);
+    const behavior$ = toAlias(names.autoscalerBehavior);
     const { findings } = create(v1, carrying({ [behavior$]: '{"scaleUp":{"policies":[]}}' }));
     assert.deepEqual(findings, ['Required spec.behavior.scaleUp.policies']);
   });

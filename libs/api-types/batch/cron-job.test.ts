@@ -64,13 +64,13 @@ describe('a cron job', () => {
       ));
 
   it('has a name that leaves room for the minute', () => {
-    const findingsOf = (length: number) =>
+    const listFindings = (length: number) =>
       create('cronjobs', {
         metadata: { name: 'n'.repeat(length) },
         spec: { schedule: '@daily', jobTemplate },
       }).findings;
-    assert.deepEqual(findingsOf(52), []);
-    assert.deepEqual(findingsOf(53), ['Invalid metadata.name']);
+    assert.deepEqual(listFindings(52), []);
+    assert.deepEqual(listFindings(53), ['Invalid metadata.name']);
   });
 
   it('is shown with its schedule and last job', () => {

@@ -180,10 +180,10 @@ describe('a job', () => {
 
   it('that is indexed has a name that its pods can bear', () => {
     const spec = { template, completionMode: 'Indexed', completions: 10 };
-    const findingsOf = (name: string) => create('jobs', { metadata: { name }, spec }).findings;
-    assert.deepEqual(findingsOf('n'.repeat(61)), []);
-    assert.deepEqual(findingsOf('n'.repeat(62)), ['Invalid metadata.name']);
-    assert.deepEqual(findingsOf('a.b'), ['Invalid metadata.name']);
+    const listFindings = (name: string) => create('jobs', { metadata: { name }, spec }).findings;
+    assert.deepEqual(listFindings('n'.repeat(61)), []);
+    assert.deepEqual(listFindings('n'.repeat(62)), ['Invalid metadata.name']);
+    assert.deepEqual(listFindings('a.b'), ['Invalid metadata.name']);
   });
 });
 

@@ -21,7 +21,7 @@ export function conversionWebhookFrom(definition: CustomDefinition): ConversionW
     // Who is called says what it prefers: the first of its versions that both sides know.
     reviewVersion: reviewVersions.flatMap(one => knownReviewVersions.find(known => known === one) ?? [])[0],
     reviewGroup: definitionGroup,
-    completeStored: completionOf(definition),
+    completeStored: createCompletion(definition),
   };
 }
 
@@ -35,7 +35,7 @@ function serviceFrom(service: ServiceReference): NonNullable<ConversionWebhook['
 }
 
 /** A version that the definition no longer has leaves its objects as they lie in the store. */
-function completionOf({ name, group, versions }: CustomDefinition): ConversionWebhook['completeStored'] {
+function createCompletion({ name, group, versions }: CustomDefinition): ConversionWebhook['completeStored'] {
   const schemas = new Map(versions.map(({ name, schema }) => [`${group}/${name}`, schema]));
   return (object, bytes) => {
     const schema = schemas.get(object.apiVersion);

@@ -62,7 +62,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
   const { spec = {}, status } = object;
   return {
     name: object.metadata.name ?? '',
-    definitionGroup: definitionGroupOf(object),
+    definitionGroup: readDefinitionGroup(object),
     group: spec.group ?? '',
     namespaced: spec.scope === 'Namespaced',
     names: namesFrom(spec.names),
@@ -76,7 +76,7 @@ export function customDefinitionFrom(object: CustomResourceDefinition): CustomDe
 }
 
 /** An item of a list does not name its apiVersion. */
-function definitionGroupOf({ apiVersion }: Partial<CustomResourceDefinition>): string {
+function readDefinitionGroup({ apiVersion }: Partial<CustomResourceDefinition>): string {
   return splitApiVersion(apiVersion ?? '').group || groups.apiextensions;
 }
 

@@ -9,7 +9,7 @@ export function customMessage(fullName: string, schema: JSONSchemaProps): Messag
   return {
     name: fullName.slice(fullName.lastIndexOf('.') + 1),
     fullName,
-    fields: new Map([['metadata', fieldOf(model, 'metadata')]]),
+    fields: new Map([['metadata', getField(model, 'metadata')]]),
     wireFields: [],
     typeMeta: true,
     structType: 'granular',
@@ -22,7 +22,7 @@ export function customMessage(fullName: string, schema: JSONSchemaProps): Messag
 export function customListMessage(fullName: string, element: MessageType): MessageType {
   const model = messageNamed('core.v1.ConfigMapList');
   const items: FieldDefinition = {
-    ...fieldOf(model, 'items'),
+    ...getField(model, 'items'),
     description: `Objects of kind ${element.name}.`,
     type: {
       kind: 'list',
@@ -35,7 +35,7 @@ export function customListMessage(fullName: string, element: MessageType): Messa
     name: fullName.slice(fullName.lastIndexOf('.') + 1),
     fullName,
     fields: new Map([
-      ['metadata', fieldOf(model, 'metadata')],
+      ['metadata', getField(model, 'metadata')],
       ['items', items],
     ]),
     wireFields: [],
@@ -50,7 +50,7 @@ export function customMessageName(group: string, version: string, kind: string):
   return `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 }
 
-function fieldOf({ fields, fullName }: MessageType, name: string): FieldDefinition {
+function getField({ fields, fullName }: MessageType, name: string): FieldDefinition {
   const field = fields.get(name);
   if (field === undefined) throw new Error(`${fullName} has no field ${name}`);
   return field;

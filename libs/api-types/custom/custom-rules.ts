@@ -68,7 +68,7 @@ export function customRules({ definition, version, scale, storedVersion }: Custo
     validateApplied: (object, subresource) =>
       appliedNullErrors(schema, subresource === 'status' ? { status: object['status'] ?? {} } : object),
     validateUpdate: (object, _old, subresource) => (subresource === '' ? [] : validate(object)),
-    migration: { tag: tagOf(version), complete: storedVersion === undefined ? complete : completeStored },
+    migration: { tag: createTag(version), complete: storedVersion === undefined ? complete : completeStored },
     ...printerColumns(version.columns),
   };
 }
@@ -83,7 +83,7 @@ function keepMetadata(object: ApiObject, old: ApiObject): void {
 }
 
 /** Stands for what is done to an object before it is stored in a version. */
-function tagOf({ name, schema }: DefinitionVersion): Buffer {
+function createTag({ name, schema }: DefinitionVersion): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([name, schema]))
     .digest()

@@ -48,7 +48,7 @@ function definitionObject(facts: {
   };
 }
 
-const typesOf = (facts: Parameters<typeof definitionObject>[0]) =>
+const createTypes = (facts: Parameters<typeof definitionObject>[0]) =>
   customTypesFrom(customDefinitionFrom(definitionObject(facts)));
 
 function version(name: string, more: JsonObject = {}): JsonObject {
@@ -56,7 +56,7 @@ function version(name: string, more: JsonObject = {}): JsonObject {
 }
 
 test('every served version is a type; the stored one stands behind the others', () => {
-  const types = typesOf({
+  const types = createTypes({
     versions: [version('v1beta1'), version('v1', { storage: true }), version('v2', { served: false })],
   });
   assert.deepEqual(
@@ -70,11 +70,11 @@ test('every served version is a type; the stored one stands behind the others', 
 });
 
 test('nothing is served before a definition is established', () => {
-  assert.deepEqual(typesOf({ conditions: ['NamesAccepted'] }), []);
+  assert.deepEqual(createTypes({ conditions: ['NamesAccepted'] }), []);
 });
 
 test('while its objects are deleted nothing is created', () => {
-  const [type] = typesOf({ conditions: ['Established', 'Terminating'] });
+  const [type] = createTypes({ conditions: ['Established', 'Terminating'] });
   assert.ok(type && !type.verbs.includes('create') && type.verbs.includes('update'));
 });
 
@@ -85,7 +85,7 @@ const refused: [what: string, facts: Parameters<typeof definitionObject>[0], why
   ['the alias of a built-in group', { group: 'networking.k8s.io' }, /built-in/],
 ];
 for (const [what, facts, why] of refused)
-  test(`${what}: refused by name`, () => assert.throws(() => typesOf(facts), why));
+  test(`${what}: refused by name`, () => assert.throws(() => createTypes(facts), why));
 
 const deprecations: [what: string, versions: JsonObject[], expected: string | undefined][] = [
   ['one that is not deprecated', [version('v1', { storage: true })], undefined],
@@ -108,27 +108,30 @@ const deprecations: [what: string, versions: JsonObject[], expected: string | un
 for (const [what, versions, expected] of deprecations)
   test(`the warning of a version: ${what}`, () => {
     const [first] = versions;
-    const type = typesOf({ versions }).find(one => one.version === first?.['name']);
+    const type = createTypes({ versions }).find(one => one.version === first?.['name']);
     assert.equal(type?.deprecation, expected);
   });
 
 test('objects are stored under a tag that changes with the schema and the version, and with nothing else', () => {
-  const tagOf = (more: JsonObject, name = 'v1') => {
-    const [type] = typesOf({ versions: [version(name, { storage: true, ...more })] });
+  const findTag = (more: JsonObject, name = 'v1') => {
+    const [type] = createTypes({ versions: [version(name, { storage: true, ...more })] });
     return type?.rules.migration?.tag.toString('hex');
   };
-  const plain = tagOf({});
+  const plain = findTag({});
   assert.equal(plain?.length, 16);
-  assert.equal(tagOf({ deprecated: true }), plain);
-  assert.notEqual(tagOf({ schema: { openAPIV3Schema: { type: 'object', properties: { a: text } } } }), plain);
-  assert.notEqual(tagOf({}, 'v2'), plain);
+  assert.equal(findTag({ deprecated: true }), plain);
+  assert.notEqual(
+    findTag({ schema: { openAPIV3Schema: { type: 'object', properties: { a: text } } } }),
+    plain,
+  );
+  assert.notEqual(findTag({}, 'v2'), plain);
 });
 
 test('a registry takes types and lets them go, those built in first', () => {
   const registry = createLiveTypeRegistry(createTypeRegistry());
   const { current } = registry;
   assert.equal(current, registry.builtIn);
-  registry.put('widgets.ex.com', typesOf({}));
+  registry.put('widgets.ex.com', createTypes({}));
   assert.equal(registry.resource('ex.com', 'v1', 'widgets')?.kind, 'Widget');
   assert.equal(registry.kind('ex.com', 'v1', 'Widget')?.resource, 'widgets');
   assert.deepEqual(registry.groups().at(-1), { group: 'ex.com', versions: ['v1'], preferredVersion: 'v1' });
@@ -138,7 +141,7 @@ test('a registry takes types and lets them go, those built in first', () => {
   const added = registry.addedTo('ex.com');
   registry.put(
     'gadgets.other.com',
-    typesOf({ group: 'other.com', names: { plural: 'gadgets', kind: 'Gadget' } }),
+    createTypes({ group: 'other.com', names: { plural: 'gadgets', kind: 'Gadget' } }),
   );
   assert.equal(registry.addedTo('ex.com'), added, 'a group changes with its own types alone');
   registry.put('widgets.ex.com', []);
@@ -152,14 +155,14 @@ const ofCluster = { skip: vocabulary !== 'cluster' && 'aliases are of the vocabu
 test('a group whose name is elsewhere an alias is found under just that name', ofCluster, () => {
   const registry = createLiveTypeRegistry(createTypeRegistry());
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.cluster.io');
-  registry.put('widgets.sea.k8s.io', typesOf({ group: 'sea.k8s.io' }));
+  registry.put('widgets.sea.k8s.io', createTypes({ group: 'sea.k8s.io' }));
   assert.equal(registry.canonicalGroup('sea.k8s.io'), 'sea.k8s.io');
 });
 
 test('a built-in type wins over one that is added under its name or kind', () => {
   const builtIn = createTypeRegistry();
   const registry = createLiveTypeRegistry(builtIn);
-  const [type] = typesOf({ group: 'sea.k8s.io' });
+  const [type] = createTypes({ group: 'sea.k8s.io' });
   assert.ok(type);
   const group = 'networking.cluster.io';
   for (const names of [
@@ -177,7 +180,7 @@ test('a built-in type wins over one that is added under its name or kind', () =>
 
 test('the alias of a built-in group stays its alias, whatever is added, served or not', ofCluster, () => {
   const group = 'networking.k8s.io';
-  const [type] = typesOf({ group: 'sea.k8s.io' });
+  const [type] = createTypes({ group: 'sea.k8s.io' });
   assert.ok(type);
   for (const runtimeConfig of ['', 'networking.cluster.io/v1=false']) {
     const registry = createLiveTypeRegistry(createTypeRegistry({ runtimeConfig }));

@@ -28,11 +28,11 @@ export function customTypesFrom(definition: CustomDefinition): readonly Resource
   assertNotBuiltIn(definition);
   const stored = definition.versions.find(version => version.storage);
   if (stored === undefined) return [];
-  const storage = typeOf(definition, stored);
+  const storage = createType(definition, stored);
   return definition.versions
     .filter(version => version.served)
     .map(version =>
-      version === stored ? storage : typeOf(definition, version, { type: storage, version: stored }),
+      version === stored ? storage : createType(definition, version, { type: storage, version: stored }),
     )
     .sort((a, b) => compareVersions(a.version, b.version));
 }
@@ -47,7 +47,7 @@ function assertNotBuiltIn({ name, group }: CustomDefinition): void {
   if (isBuiltInGroup(group)) throw new Error(`${name} is in a group of built-in resources`);
 }
 
-function typeOf(
+function createType(
   definition: CustomDefinition,
   version: DefinitionVersion,
   behind?: { readonly type: ResourceDefinition; readonly version: DefinitionVersion },
@@ -56,7 +56,7 @@ function typeOf(
   const { kind, listKind, plural, singular, shortNames, categories } = acceptedNames;
   const storage = behind?.type;
   const scale = version.scale && scalePathsFrom(version.scale);
-  const warning = deprecationOf(definition, version);
+  const warning = findDeprecation(definition, version);
   const conversionWebhook = conversionWebhookFrom(definition);
   return Object.freeze({
     group,
@@ -69,7 +69,7 @@ function typeOf(
     shortNames,
     categories,
     verbs: terminating ? verbsOfTerminating : standardVerbs,
-    subresources: new Map(subresourcesOf(kind, version, scale).map(one => [one.name, one])),
+    subresources: new Map(createSubresources(kind, version, scale).map(one => [one.name, one])),
     message: customMessage(customMessageName(group, version.name, kind), version.schema),
     rules: customRules({ definition: definition.name, version, scale, storedVersion: behind?.version }),
     stored: true,
@@ -77,14 +77,14 @@ function typeOf(
     ...(storage && { storageVersion: storage.version, storage }),
     ...(conversionWebhook && { conversionWebhook }),
     ...(warning !== undefined && { deprecation: warning }),
-    storageVersionHash: hashOf(`${group}/${storage?.version ?? version.name}/${kind}`),
+    storageVersionHash: createHashText(`${group}/${storage?.version ?? version.name}/${kind}`),
   });
 }
 
 /** Nothing comes to be while everything is deleted. */
 const verbsOfTerminating: readonly Verb[] = standardVerbs.filter(verb => verb !== 'create');
 
-function subresourcesOf(
+function createSubresources(
   kind: string,
   { hasStatus }: DefinitionVersion,
   scale: ScalePaths | undefined,
@@ -115,7 +115,7 @@ function scalePathsFrom(scale: CustomResourceSubresourceScale): ScalePaths {
 }
 
 /** Unless the definition says it otherwise, the newest version that is as stable or more stands in for a deprecated one. */
-function deprecationOf(
+function findDeprecation(
   { group, acceptedNames: { kind }, versions }: CustomDefinition,
   { name, deprecated, deprecationWarning }: DefinitionVersion,
 ): string | undefined {
@@ -129,6 +129,6 @@ function deprecationOf(
   return better === undefined ? notice : `${notice}; use ${group}/${better} ${kind}`;
 }
 
-function hashOf(text: string): string {
+function createHashText(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 8).toString('base64');
 }

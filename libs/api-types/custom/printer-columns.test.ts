@@ -5,7 +5,7 @@ import { printerColumns } from './printer-columns.ts';
 
 const now = Date.parse('2024-01-01T00:00:00Z');
 
-function cellOf(type: string, jsonPath: string, fields: JsonObject): JsonValue | undefined {
+function renderCell(type: string, jsonPath: string, fields: JsonObject): JsonValue | undefined {
   const object = { apiVersion: 'ex.com/v1', kind: 'K', metadata: { name: 'x' }, ...fields };
   const { cells } = printerColumns([{ name: 'Cell', type, jsonPath }]);
   return cells?.(object, now)[1];
@@ -40,5 +40,5 @@ const cases: [what: string, type: string, jsonPath: string, fields: JsonObject, 
 
 describe('a cell of a printer column shows', () => {
   for (const [what, type, jsonPath, fields, cell] of cases)
-    it(what, () => assert.deepEqual(cellOf(type, jsonPath, fields), cell));
+    it(what, () => assert.deepEqual(renderCell(type, jsonPath, fields), cell));
 });

@@ -32,7 +32,7 @@ export function printerColumns(
     cells(object, now, work = { left: mostTableSteps }) {
       const steps = { left: Math.min(work.left, mostRowSteps) };
       const given = steps.left;
-      const cells = printed.map(one => (steps.left < 0 ? null : cellOf(one, object, { now, steps })));
+      const cells = printed.map(one => (steps.left < 0 ? null : createCell(one, object, { now, steps })));
       work.left -= given - steps.left;
       return [nameCell(object), ...cells];
     },
@@ -61,7 +61,7 @@ function printedColumn(declared: CustomResourceColumnDefinition): PrintedColumn 
   };
 }
 
-function cellOf(
+function createCell(
   { column: { type }, path }: PrintedColumn,
   object: ApiObject,
   { now, steps }: { readonly now: number; readonly steps: PathSteps },

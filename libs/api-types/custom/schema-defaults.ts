@@ -111,7 +111,7 @@ interface Weight {
 
 const weights = new WeakMap<JSONSchemaProps, Weight>();
 
-function weightOf(node: JSONSchemaProps): Weight {
+function getWeight(node: JSONSchemaProps): Weight {
   let weight = weights.get(node);
   if (weight === undefined) {
     const value = readDefault(node) ?? null;
@@ -163,7 +163,7 @@ class Filling {
   }
 
   #count(node: JSONSchemaProps, nameBytes: number): void {
-    const { values, bytes } = weightOf(node);
+    const { values, bytes } = getWeight(node);
     this.#values += values;
     this.#bytes += bytes + nameBytes;
     if (this.#values > objectValueLimit) throw this.#tooManyValues();

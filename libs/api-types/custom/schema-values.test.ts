@@ -7,7 +7,7 @@ import { pruneObject } from './prune.ts';
 import { applySchemaDefaults } from './schema-defaults.ts';
 
 const text = { type: 'string' };
-const objectOf = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
+const createObject = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties,
   ...more,
@@ -16,59 +16,59 @@ const keep = { 'x-cluster-preserve-unknown-fields': true };
 const embedded = { 'x-cluster-embedded-type': true };
 
 const pruned: [what: string, schema: JsonObject, value: JsonObject, kept: JsonObject, unknown: string[]][] = [
-  ['what is not known goes', objectOf({ a: text }), { a: '1', b: { c: 1 } }, { a: '1' }, ['b']],
+  ['what is not known goes', createObject({ a: text }), { a: '1', b: { c: 1 } }, { a: '1' }, ['b']],
   [
     'at any depth',
-    objectOf({ a: objectOf({ b: text }) }),
+    createObject({ a: createObject({ b: text }) }),
     { a: { b: '1', c: 2 } },
     { a: { b: '1' } },
     ['a.c'],
   ],
   [
     'in lists',
-    objectOf({ a: { type: 'array', items: objectOf({ b: text }) } }),
+    createObject({ a: { type: 'array', items: createObject({ b: text }) } }),
     { a: [{ b: '1' }, { c: 1 }] },
     { a: [{ b: '1' }, {}] },
     ['a[1].c'],
   ],
   [
     'in maps',
-    objectOf({ a: { type: 'object', additionalProperties: objectOf({ b: text }) } }),
+    createObject({ a: { type: 'object', additionalProperties: createObject({ b: text }) } }),
     { a: { x: { b: '1', c: 1 } } },
     { a: { x: { b: '1' } } },
     ['a.x.c'],
   ],
   [
     'what every object has stays',
-    objectOf({}),
+    createObject({}),
     { kind: 'K', apiVersion: 'v', metadata: { name: 'x' } },
     { kind: 'K', apiVersion: 'v', metadata: { name: 'x' } },
     [],
   ],
   [
     'what is to be kept is kept, but for what is known below it',
-    objectOf({ a: objectOf({ b: objectOf({}) }, keep) }),
+    createObject({ a: createObject({ b: createObject({}) }, keep) }),
     { a: { b: { c: 1 }, d: { e: 1 } } },
     { a: { b: {}, d: { e: 1 } } },
     ['a.b.c'],
   ],
   [
     'free values stay',
-    objectOf({ a: { type: 'object', additionalProperties: true } }),
+    createObject({ a: { type: 'object', additionalProperties: true } }),
     { a: { b: { c: 1 } } },
     { a: { b: { c: 1 } } },
     [],
   ],
   [
     'of an embedded object what every object has',
-    objectOf({ a: objectOf({ spec: objectOf({}) }, embedded) }),
+    createObject({ a: createObject({ spec: createObject({}) }, embedded) }),
     { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x', odd: 1 }, spec: { b: 1 }, c: 1 } },
     { a: { kind: 'K', apiVersion: 'v', metadata: { name: 'x' }, spec: {} } },
     ['a.metadata.odd', 'a.spec.b', 'a.c'],
   ],
   [
     'nulls in the metadata of an embedded object are absent, or the empty value where they cannot be',
-    objectOf({ a: objectOf({}, embedded), b: { type: 'array', items: objectOf({}, embedded) } }),
+    createObject({ a: createObject({}, embedded), b: { type: 'array', items: createObject({}, embedded) } }),
     {
       a: {
         metadata: {
@@ -107,12 +107,16 @@ for (const [what, schema, value, kept, unknown] of pruned)
 
 test('pruning tells of embedded metadata of another type', () => {
   const value = { a: { kind: 'K', apiVersion: 'v', metadata: { labels: { b: 1 } } } };
-  const mismatch = pruneObject(objectOf({ a: objectOf({}, { ...embedded, ...keep }) }), value, () => {});
+  const mismatch = pruneObject(
+    createObject({ a: createObject({}, { ...embedded, ...keep }) }),
+    value,
+    () => {},
+  );
   assert.deepEqual(mismatch, { path: 'a.metadata.labels.b', found: 'number', expected: 'string' });
 });
 
 test('pruning tells of an embedded version or kind of another type', () => {
-  const schema = objectOf({ a: objectOf({}, { ...embedded, ...keep }) });
+  const schema = createObject({ a: createObject({}, { ...embedded, ...keep }) });
   for (const [key, value] of [
     ['apiVersion', 1],
     ['kind', { b: 1 }],
@@ -128,9 +132,9 @@ test('pruning tells of an embedded version or kind of another type', () => {
 
 test('properties by the names of what every object inherits are properties like any other', () => {
   const value = JSON.parse('{"__proto__":{"polluted":1},"constructor":"c","a":{}}') as JsonObject;
-  const schema = objectOf({
+  const schema = createObject({
     toString: { ...text, default: 'own' },
-    a: objectOf({ constructor: { ...text, default: 'd' } }),
+    a: createObject({ constructor: { ...text, default: 'd' } }),
   });
   pruneObject(schema, value, () => {});
   applySchemaDefaults(schema, value, { definition: 'd' });
@@ -140,36 +144,41 @@ test('properties by the names of what every object inherits are properties like 
 });
 
 const defaulted: [what: string, schema: JsonObject, value: JsonObject, completed: JsonObject][] = [
-  ['what is left out', objectOf({ a: { ...text, default: 'd' } }), {}, { a: 'd' }],
-  ['not what is there', objectOf({ a: { ...text, default: 'd' } }), { a: '' }, { a: '' }],
+  ['what is left out', createObject({ a: { ...text, default: 'd' } }), {}, { a: 'd' }],
+  ['not what is there', createObject({ a: { ...text, default: 'd' } }), { a: '' }, { a: '' }],
   [
     'below a parent that is there',
-    objectOf({ a: objectOf({ b: { ...text, default: 'd' } }) }),
+    createObject({ a: createObject({ b: { ...text, default: 'd' } }) }),
     { a: {} },
     { a: { b: 'd' } },
   ],
-  ['nothing below a parent that is not', objectOf({ a: objectOf({ b: { ...text, default: 'd' } }) }), {}, {}],
+  [
+    'nothing below a parent that is not',
+    createObject({ a: createObject({ b: { ...text, default: 'd' } }) }),
+    {},
+    {},
+  ],
   [
     'below a parent that has a default',
-    objectOf({ a: objectOf({ b: { ...text, default: 'd' } }, { default: {} }) }),
+    createObject({ a: createObject({ b: { ...text, default: 'd' } }, { default: {} }) }),
     {},
     { a: { b: 'd' } },
   ],
-  ['a null that cannot be', objectOf({ a: { ...text, default: 'd' } }), { a: null }, { a: 'd' }],
+  ['a null that cannot be', createObject({ a: { ...text, default: 'd' } }), { a: null }, { a: 'd' }],
   [
     'not a null that can be',
-    objectOf({ a: { ...text, nullable: true, default: 'd' } }),
+    createObject({ a: { ...text, nullable: true, default: 'd' } }),
     { a: null },
     { a: null },
   ],
-  ['a null without a default goes', objectOf({ a: text }), { a: null }, {}],
-  ['a default that is null is none', objectOf({ a: { ...text, nullable: true, default: null } }), {}, {}],
+  ['a null without a default goes', createObject({ a: text }), { a: null }, {}],
+  ['a default that is null is none', createObject({ a: { ...text, nullable: true, default: null } }), {}, {}],
   [
     'metadata of an embedded object',
-    objectOf({
-      a: objectOf(
+    createObject({
+      a: createObject(
         {
-          metadata: objectOf({ namespace: { ...text, default: 'n' } }, { default: {} }),
+          metadata: createObject({ namespace: { ...text, default: 'n' } }, { default: {} }),
           kind: { ...text, default: 'K' },
         },
         embedded,
@@ -180,9 +189,9 @@ const defaulted: [what: string, schema: JsonObject, value: JsonObject, completed
   ],
   [
     'items and values of maps',
-    objectOf({
-      a: { type: 'array', items: objectOf({ b: { ...text, default: 'd' } }) },
-      m: { type: 'object', additionalProperties: objectOf({ b: { ...text, default: 'e' } }) },
+    createObject({
+      a: { type: 'array', items: createObject({ b: { ...text, default: 'd' } }) },
+      m: { type: 'object', additionalProperties: createObject({ b: { ...text, default: 'e' } }) },
     }),
     { a: [{}], m: { x: {} } },
     { a: [{ b: 'd' }], m: { x: { b: 'e' } } },
@@ -197,7 +206,7 @@ for (const [what, schema, value, completed] of defaulted)
   });
 
 test('a default is not shared between objects', () => {
-  const schema = objectOf({ a: { type: 'array', items: text, default: ['d'] } });
+  const schema = createObject({ a: { type: 'array', items: text, default: ['d'] } });
   const [one, other]: JsonObject[] = [{}, {}];
   for (const value of [one, other]) if (value) applySchemaDefaults(schema, value, { definition: 'd' });
   (one?.['a'] as string[]).push('x');
@@ -220,7 +229,7 @@ const metadataFindings: readonly [metadata: JsonValue, findings: readonly string
 for (const [metadata, findings] of metadataFindings)
   test(`findings about the embedded metadata ${JSON.stringify(metadata)}`, () => {
     const value = { a: { apiVersion: 'v1', kind: 'Pod', metadata } };
-    const found = schemaValueErrors(objectOf({ a: objectOf({}, embedded) }), value, fieldPath());
+    const found = schemaValueErrors(createObject({ a: createObject({}, embedded) }), value, fieldPath());
     assert.deepEqual(
       found.map(({ type, field }) => `${type} ${field}`),
       findings,
@@ -228,10 +237,11 @@ for (const [metadata, findings] of metadataFindings)
     assert.equal(value.a.metadata, metadata);
   });
 
-const list = (marks: JsonObject, items: JsonObject) => objectOf({ l: { type: 'array', items, ...marks } });
+const list = (marks: JsonObject, items: JsonObject) =>
+  createObject({ l: { type: 'array', items, ...marks } });
 const keyed = list(
   { 'x-cluster-list-type': 'map', 'x-cluster-list-map-keys': ['p', 'n'] },
-  objectOf({ p: { ...text, default: 'TCP' }, n: { type: 'integer' } }),
+  createObject({ p: { ...text, default: 'TCP' }, n: { type: 'integer' } }),
 );
 const repeated: [what: string, schema: JsonObject, l: JsonObject['l'], errors: string[]][] = [
   ['a set', list({ 'x-cluster-list-type': 'set' }, text), ['a', 'b', 'a'], ['Duplicate l[2]']],
@@ -239,7 +249,7 @@ const repeated: [what: string, schema: JsonObject, l: JsonObject['l'], errors: s
     'a set of objects',
     list(
       { 'x-cluster-list-type': 'set' },
-      objectOf({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
+      createObject({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
     ),
     [
       { a: '1', b: '2' },
@@ -311,10 +321,15 @@ const found: [what: string, schema: JsonObject, value: JsonValue, findings: stri
     { a: 1, b: 2 },
     ['Invalid v', 'Invalid v'],
   ],
-  ['anything beside a field', objectOf({ a: text }, { additionalProperties: true }), { a: 'x', b: [1] }, []],
+  [
+    'anything beside a field',
+    createObject({ a: text }, { additionalProperties: true }),
+    { a: 'x', b: [1] },
+    [],
+  ],
   [
     'an embedded object with names that no path can have',
-    objectOf({}, { ...embedded, ...keep }),
+    createObject({}, { ...embedded, ...keep }),
     { apiVersion: 'a/b/c', kind: '%', metadata: { name: '..', generateName: 'a/', labels: { a: 'x y' } } },
     ['apiVersion', 'kind', 'metadata.generateName', 'metadata.name', 'metadata.labels'].map(
       f => `Invalid v.${f}`,
@@ -322,8 +337,8 @@ const found: [what: string, schema: JsonObject, value: JsonValue, findings: stri
   ],
   [
     'restricted metadata of an embedded object',
-    objectOf(
-      { metadata: objectOf({ name: { ...text, pattern: '^a' } }, { required: ['namespace'] }) },
+    createObject(
+      { metadata: createObject({ name: { ...text, pattern: '^a' } }, { required: ['namespace'] }) },
       embedded,
     ),
     { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'b' } },
@@ -352,7 +367,7 @@ function alternatives(width: number, depth: number): JsonObject {
 }
 
 test('a check that takes too many steps through its schema is refused, and says so', () => {
-  const schema = (node: JsonObject) => objectOf({ l: { type: 'array', items: { ...text, ...node } } });
+  const schema = (node: JsonObject) => createObject({ l: { type: 'array', items: { ...text, ...node } } });
   const list = (length: number): JsonObject => ({ l: new Array<string>(length).fill('x') });
   const messages = (node: JsonObject, length: number) =>
     schemaValueErrors(schema(node), list(length), fieldPath()).map(error => error.detail);
@@ -362,7 +377,11 @@ test('a check that takes too many steps through its schema is refused, and says 
     assert.match(messages(deep, 50).at(-1) ?? '', /more than 300000 steps/);
   const numbers = { type: '', enum: Array.from({ length: 20_000 }, (_, i) => i) };
   const values = { l: new Array<number>(100).fill(-1) };
-  const errors = schemaValueErrors(objectOf({ l: { type: 'array', items: numbers } }), values, fieldPath());
+  const errors = schemaValueErrors(
+    createObject({ l: { type: 'array', items: numbers } }),
+    values,
+    fieldPath(),
+  );
   assert.match(errors.at(-1)?.detail ?? '', /more than 300000 steps/);
 });
 
@@ -392,7 +411,7 @@ test('a thousand findings below a long key, or about a long enumeration, are sho
 });
 
 test('a thousand findings are enough', () => {
-  const schema = objectOf({ l: { type: 'array', items: { type: 'integer' } } });
+  const schema = createObject({ l: { type: 'array', items: { type: 'integer' } } });
   const found = schemaValueErrors(schema, { l: new Array<string>(64_000).fill('x') }, fieldPath());
   assert.equal(found.length, 1_000);
 });

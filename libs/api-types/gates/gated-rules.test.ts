@@ -17,7 +17,7 @@ const size = (storage: string) => claim({ resources: { requests: { storage } } }
 
 suite('defaults that depend on gates', () => {
   const set = { spec: { selector, template: template() } };
-  const specOf = (
+  const readSpec = (
     gate: ApiGateName,
     isOn: boolean,
     object: Record<string, unknown> = set,
@@ -26,15 +26,15 @@ suite('defaults that depend on gates', () => {
 
   test('a stateful set says what becomes of its claims', () => {
     const field = 'persistentVolumeClaimRetentionPolicy';
-    assert.equal(specOf('StatefulSetAutoDeletePVC', false)[field], undefined);
-    assert.deepEqual(specOf('StatefulSetAutoDeletePVC', true)[field], {
+    assert.equal(readSpec('StatefulSetAutoDeletePVC', false)[field], undefined);
+    assert.deepEqual(readSpec('StatefulSetAutoDeletePVC', true)[field], {
       whenDeleted: 'Retain',
       whenScaled: 'Retain',
     });
   });
 
   test('a stateful set says how many pods may be missing', () => {
-    const rollingUpdate = (isOn: boolean) => specOf('MaxUnavailableStatefulSet', isOn)['updateStrategy'];
+    const rollingUpdate = (isOn: boolean) => readSpec('MaxUnavailableStatefulSet', isOn)['updateStrategy'];
     assert.deepEqual(rollingUpdate(false), { type: 'RollingUpdate', rollingUpdate: { partition: 0 } });
     assert.deepEqual(rollingUpdate(true), {
       type: 'RollingUpdate',
@@ -45,14 +45,14 @@ suite('defaults that depend on gates', () => {
   test('a CSI driver says whether it knows labels of SELinux', () => {
     const driver = { spec: {} };
     const gate = 'SELinuxMountReadWriteOncePod';
-    assert.equal(specOf(gate, false, driver, 'csidrivers')['seLinuxMount'], undefined);
-    assert.equal(specOf(gate, true, driver, 'csidrivers')['seLinuxMount'], false);
+    assert.equal(readSpec(gate, false, driver, 'csidrivers')['seLinuxMount'], undefined);
+    assert.equal(readSpec(gate, true, driver, 'csidrivers')['seLinuxMount'], false);
   });
 
   test('both fields of a data source are filled in only while there are both', () => {
     const dataSource = { kind: 'PersistentVolumeClaim', name: 'n' };
     const source = (isOn: boolean) =>
-      specOf('AnyVolumeDataSource', isOn, claim({ dataSource }), 'persistentvolumeclaims')['dataSourceRef'];
+      readSpec('AnyVolumeDataSource', isOn, claim({ dataSource }), 'persistentvolumeclaims')['dataSourceRef'];
     assert.deepEqual(source(true), dataSource);
     assert.equal(source(false), undefined);
   });

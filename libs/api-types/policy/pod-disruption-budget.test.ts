@@ -32,10 +32,10 @@ describe('a disruption budget', () => {
   it('may change, by clients that say which version they saw', () => {
     const old = create('poddisruptionbudgets', { spec: { minAvailable: 1 } }).object;
     old.metadata.resourceVersion = '7';
-    const findingsOf = (metadata: object) =>
+    const listFindings = (metadata: object) =>
       update('poddisruptionbudgets', { metadata, spec: { maxUnavailable: 1 } }, { old }).findings;
-    assert.deepEqual(findingsOf({ resourceVersion: '7' }), []);
-    assert.deepEqual(findingsOf({}), ['Invalid metadata.resourceVersion']);
+    assert.deepEqual(listFindings({ resourceVersion: '7' }), []);
+    assert.deepEqual(listFindings({}), ['Invalid metadata.resourceVersion']);
   });
 
   it('has no negative counts in its status', () => {
@@ -79,12 +79,12 @@ describe('a disruption budget', () => {
     });
 
   it('is shown with what it allows', () => {
-    const cellsOf = (spec: object) =>
+    const listCells = (spec: object) =>
       findDefinition('poddisruptionbudgets').rules.cells?.(
         create('poddisruptionbudgets', { spec }).object,
         0,
       );
-    assert.deepEqual(cellsOf({ minAvailable: 2 }), ['a', '2', 'N/A', 0, '<unknown>']);
-    assert.deepEqual(cellsOf({ maxUnavailable: '10%' }), ['a', 'N/A', '10%', 0, '<unknown>']);
+    assert.deepEqual(listCells({ minAvailable: 2 }), ['a', '2', 'N/A', 0, '<unknown>']);
+    assert.deepEqual(listCells({ maxUnavailable: '10%' }), ['a', 'N/A', '10%', 0, '<unknown>']);
   });
 });

@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-function cellsOf(resource: string, content: Record<string, unknown>): readonly unknown[] {
+function listCells(resource: string, content: Record<string, unknown>): readonly unknown[] {
   const object: ApiObject = createObject(resource, content);
   object.metadata.creationTimestamp = '2023-12-27T00:00:00Z';
   return findDefinition(resource).rules.cells?.(object, now) ?? [];
@@ -130,7 +130,7 @@ function cellsOf(resource: string, content: Record<string, unknown>): readonly u
 
 describe('table cells', () => {
   for (const { resource, content, cells } of cases)
-    it(`${resource}: ${cells.join(' | ')}`, () => assert.deepEqual(cellsOf(resource, content), cells));
+    it(`${resource}: ${cells.join(' | ')}`, () => assert.deepEqual(listCells(resource, content), cells));
 });
 
 const podCases: readonly (readonly [summary: string, content: Record<string, unknown>])[] = [
@@ -171,10 +171,10 @@ const podCases: readonly (readonly [summary: string, content: Record<string, unk
 
 describe('the summary of a pod', () => {
   for (const [summary, content] of podCases)
-    it(summary, () => assert.equal(cellsOf('pods', content)[2], summary));
+    it(summary, () => assert.equal(listCells('pods', content)[2], summary));
 
   it('stands among readiness, restarts, addresses and gates', () => {
-    const cells = cellsOf('pods', {
+    const cells = listCells('pods', {
       spec: { nodeName: 'n1', containers: [{}, {}], readinessGates: [{ conditionType: 'a/b' }] },
       status: {
         phase: 'Running',

@@ -25,7 +25,7 @@ interface Roots {
   readonly status?: JsonValue;
 }
 
-function objectOf({ metadata = {}, ...roots }: Roots): ApiObject {
+function createObject({ metadata = {}, ...roots }: Roots): ApiObject {
   return { apiVersion: 'v1', kind: 'X', metadata: { name: 'x', ...metadata }, ...roots };
 }
 
@@ -140,8 +140,8 @@ describe('what a stored object breaks already', () => {
       const left = (definition: ResourceDefinition) =>
         withoutInherited(found, {
           definition,
-          object: objectOf(object),
-          old: objectOf(old),
+          object: createObject(object),
+          old: createObject(old),
           findOld: () => before,
         }).map(({ field }) => field);
       assert.deepEqual(left(builtIn), counted);
@@ -150,7 +150,7 @@ describe('what a stored object breaks already', () => {
 
   test('an update without a finding does not look at the object before', () => {
     const findOld = () => assert.fail();
-    const update = { definition: custom, object: objectOf({}), old: objectOf({ spec: 1 }), findOld };
+    const update = { definition: custom, object: createObject({}), old: createObject({ spec: 1 }), findOld };
     assert.deepEqual(withoutInherited([], update), []);
   });
 });
@@ -162,8 +162,8 @@ test('a large value that many findings show is written once', () => {
     Array.from({ length: 1000 }, (_, i) => invalidField('status', value, `${i} is forbidden`));
   const left = withoutInherited(findings(large()), {
     definition: builtIn,
-    object: objectOf({ status: 2 }),
-    old: objectOf({ status: 1 }),
+    object: createObject({ status: 2 }),
+    old: createObject({ status: 1 }),
     findOld: () => findings(large()),
   });
   assert.deepEqual(left, []);

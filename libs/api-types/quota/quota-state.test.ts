@@ -9,7 +9,7 @@ import { objectCountEvaluator } from './usage-evaluators.ts';
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'q' }, ...more }) as ApiObject; // Has what objects must have.
-const textsOf = (usage: Usage) =>
+const formatTexts = (usage: Usage) =>
   Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
 
 test('a quota names what its spec and its status name; only the limits of the status hold', () => {
@@ -20,8 +20,8 @@ test('a quota names what its spec and its status name; only the limits of the st
     }),
   );
   assert.deepEqual([...state.names], ['pods', 'secrets']);
-  assert.deepEqual(textsOf(state.hard), { pods: '4' });
-  assert.deepEqual(textsOf(state.used), { pods: '1' });
+  assert.deepEqual(formatTexts(state.hard), { pods: '4' });
+  assert.deepEqual(formatTexts(state.used), { pods: '1' });
   assert.deepEqual(state.scopes, [{ scope: 'BestEffort', operator: 'Exists', values: [] }]);
 });
 
@@ -29,7 +29,7 @@ test('both names of a group and of the domain of storage classes are counted, ea
   const leases = { group: 'coordination.cluster.io', resource: 'leases' };
   const names = ['count/leases.coordination.k8s.io', 'count/leases.coordination.cluster.io', 'count/leases'];
   const used = usageCovered({ names, scopes: [] }, objectCountEvaluator(leases), objectWith({}));
-  assert.deepEqual(textsOf(used), {
+  assert.deepEqual(formatTexts(used), {
     'count/leases.coordination.k8s.io': '1',
     'count/leases.coordination.cluster.io': '1',
   });
@@ -39,7 +39,7 @@ test('both names of a group and of the domain of storage classes are counted, ea
   });
   const ofClass = 'gold.storageclass.storage.k8s.io/requests.storage';
   const claimed = usageCovered({ names: [ofClass], scopes: [] }, persistentVolumeClaimUsage, claim);
-  assert.deepEqual(textsOf(claimed), { [ofClass]: '1Gi' });
+  assert.deepEqual(formatTexts(claimed), { [ofClass]: '1Gi' });
 });
 
 test('an object outside of one of the scopes uses nothing', () => {
@@ -54,11 +54,11 @@ test('an object outside of one of the scopes uses nothing', () => {
       },
     }),
   );
-  const usedBy = (spec: JsonObject) => textsOf(usageCovered(quota, podUsage, objectWith({ spec })));
+  const usedBy = (spec: JsonObject) => formatTexts(usageCovered(quota, podUsage, objectWith({ spec })));
   assert.deepEqual(usedBy({ priorityClassName: 'high' }), { pods: '1' });
   assert.deepEqual(usedBy({ priorityClassName: 'low' }), {});
   assert.deepEqual(usedBy({ priorityClassName: 'high', activeDeadlineSeconds: 5 }), {});
-  assert.deepEqual(textsOf(usageCovered(quota, podUsage, undefined)), {});
+  assert.deepEqual(formatTexts(usageCovered(quota, podUsage, undefined)), {});
   assert.deepEqual(namesCounted({ names: ['pods', 'services'] }, podUsage), ['pods']);
 });
 
@@ -67,7 +67,7 @@ test('a difference has what changed and nothing else, and added to the one befor
   const before = usage({ cpu: '1', memory: '1Gi', pods: '1' });
   const after = usage({ cpu: '250m', memory: '1024Mi', services: '2' });
   const difference = usageDifference(after, before);
-  assert.deepEqual(textsOf(difference), { cpu: '-750m', pods: '-1', services: '2' });
+  assert.deepEqual(formatTexts(difference), { cpu: '-750m', pods: '-1', services: '2' });
   const sum = addUsage(before, difference);
-  assert.deepEqual(textsOf(usageDifference(sum, after)), {});
+  assert.deepEqual(formatTexts(usageDifference(sum, after)), {});
 });

@@ -8,7 +8,7 @@ import { findUsageEvaluator } from './usage-evaluators.ts';
 
 const registry = createTypeRegistry({ everyVersion: true });
 
-function evaluatorOf(type: string): UsageEvaluator {
+function getEvaluator(type: string): UsageEvaluator {
   const [group = '', version = '', resource = ''] = type.split('/');
   const definition = registry.resource(group, version, resource);
   const evaluator = definition && findUsageEvaluator(definition);
@@ -18,7 +18,7 @@ function evaluatorOf(type: string): UsageEvaluator {
 
 const objectWith = (more: JsonObject): ApiObject =>
   ({ apiVersion: 'v1', kind: 'Any', metadata: { name: 'x' }, ...more }) as ApiObject; // Has what objects must have.
-const textsOf = (usage: Usage) =>
+const formatTexts = (usage: Usage) =>
   Object.fromEntries([...usage].map(([name, amount]) => [name, formatQuantity(amount)]));
 
 const uses: readonly { readonly of: string; readonly object: JsonObject; readonly usage: object }[] = [
@@ -129,8 +129,8 @@ const uses: readonly { readonly of: string; readonly object: JsonObject; readonl
 ];
 for (const [index, { of, object, usage }] of uses.entries()) {
   test(`${of} use what quotas name for them (${index})`, () => {
-    const evaluator = evaluatorOf(of);
-    assert.deepEqual(textsOf(evaluator.computeUsage(objectWith(object))), usage);
+    const evaluator = getEvaluator(of);
+    assert.deepEqual(formatTexts(evaluator.computeUsage(objectWith(object))), usage);
     for (const name of Object.keys(usage)) assert.ok(evaluator.counts(name), name);
     assert.ok(!evaluator.counts('count/others'));
   });
@@ -150,7 +150,7 @@ test('what is in no namespace, what is not stored, and events are not counted', 
 });
 
 test('each container says what the quota limits of processor and memory', () => {
-  const evaluator = evaluatorOf('/v1/pods');
+  const evaluator = getEvaluator('/v1/pods');
   const said = objectWith({
     spec: {
       containers: [
@@ -231,10 +231,10 @@ const scopes: readonly {
 ];
 for (const { spec, scope, operator = 'Exists', values = [], is } of scopes) {
   test(`a pod with ${JSON.stringify(spec)} is${is ? '' : ' not'} in ${scope} ${operator} ${values}`, () => {
-    const pods = evaluatorOf('/v1/pods');
+    const pods = getEvaluator('/v1/pods');
     assert.equal(pods.isInScope(objectWith({ spec }), { scope, operator, values }), is);
     assert.equal(
-      evaluatorOf('/v1/services').isInScope(objectWith({ spec }), { scope, operator, values }),
+      getEvaluator('/v1/services').isInScope(objectWith({ spec }), { scope, operator, values }),
       false,
     );
   });

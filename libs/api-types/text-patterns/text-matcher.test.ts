@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
 import { programFrom } from './pattern-program.ts';
 import { TextMatcher } from './text-matcher.ts';
 
-const matcherOf = (pattern: string) => new TextMatcher(programFrom(RE2JS.compile(pattern)));
+const createMatcher = (pattern: string) => new TextMatcher(programFrom(RE2JS.compile(pattern)));
 const enough = () => ({ left: 100_000_000 });
 
 const patterns = [
@@ -146,7 +146,7 @@ describe('a pattern occurs in a text', () => {
   });
 
   it('or not, whatever was searched before', () => {
-    const matcher = matcherOf('^[a-z]+(?:-[a-z]+)*$');
+    const matcher = createMatcher('^[a-z]+(?:-[a-z]+)*$');
     for (let round = 0; round < 3; round++) {
       assert.equal(matcher.occursIn('one-two', enough()), true);
       assert.equal(matcher.occursIn('one--two', enough()), false);
@@ -154,7 +154,7 @@ describe('a pattern occurs in a text', () => {
   });
 
   it('when the states are too many to be kept, too', () => {
-    const matcher = matcherOf('(a|b)*a(a|b){13}$');
+    const matcher = createMatcher('(a|b)*a(a|b){13}$');
     const numbers = numbersFrom(7);
     const text = Array.from({ length: 60_000 }, () => (numbers.next().value < 0.5 ? 'a' : 'b')).join('');
     assert.equal(matcher.occursIn(`${text}abbbbbbbbbbbbb`, enough()), true);
@@ -165,8 +165,8 @@ describe('a pattern occurs in a text', () => {
     const text = Array.from({ length: 50_000 }, (_, i) => String.fromCodePoint(0x4e00 + (i % 20_000))).join(
       '',
     );
-    assert.equal(matcherOf('^\\p{Han}*$').occursIn(text, enough()), true);
-    assert.equal(matcherOf('^\\p{Han}*$').occursIn(`${text}a`, enough()), false);
+    assert.equal(createMatcher('^\\p{Han}*$').occursIn(text, enough()), true);
+    assert.equal(createMatcher('^\\p{Han}*$').occursIn(`${text}a`, enough()), false);
   });
 });
 
@@ -186,7 +186,7 @@ describe('the states of a pattern', () => {
 
 describe('the steps of a search', () => {
   it('are one for each character once its states are known', () => {
-    const matcher = matcherOf('^(a+)+$');
+    const matcher = createMatcher('^(a+)+$');
     matcher.occursIn('aa', enough());
     const steps = { left: 1_000_000 };
     assert.equal(matcher.occursIn('a'.repeat(900_000), steps), true);
@@ -194,8 +194,8 @@ describe('the steps of a search', () => {
   });
 
   it('end it when they are spent, however short the text is', () => {
-    assert.equal(matcherOf('a').occursIn('bbb', { left: 2 }), undefined);
-    assert.equal(matcherOf('(?:a?){900}b').occursIn('aaa', { left: 5_000 }), undefined);
-    assert.equal(matcherOf('b{900}$').occursIn('b'.repeat(900), { left: 100_000 }), undefined);
+    assert.equal(createMatcher('a').occursIn('bbb', { left: 2 }), undefined);
+    assert.equal(createMatcher('(?:a?){900}b').occursIn('aaa', { left: 5_000 }), undefined);
+    assert.equal(createMatcher('b{900}$').occursIn('b'.repeat(900), { left: 100_000 }), undefined);
   });
 });

@@ -33,7 +33,7 @@ const objectTypes = createObjectTypes(described.filter(type => type.kind === 'me
 const enumValues = listEnumValues(described.filter(type => type.kind === 'enum'));
 
 /** The environment of a case: what it declares itself, and variables whose type its checked tree shows. */
-function environmentOf({ original, checkedAst = '' }: IncrementalTest): Environment {
+function createCaseEnvironment({ original, checkedAst = '' }: IncrementalTest): Environment {
   const shown = [...checkedAst.matchAll(/([a-z][\w.]*)~([^\n^]*)\^\1(?=[.,)\n]|$)/g)].map(
     ([, name = '', text = '']) => [name, typeFromText(text)] as const,
   );
@@ -54,10 +54,10 @@ const laterOverload = /\|?\boptional_\w+/g;
 /** Declared with the comparisons that are left out. */
 const otherwise = 'lists.filter(x, x > 1.5)';
 
-function outcomeOf(testCase: IncrementalTest): string {
+function findOutcome(testCase: IncrementalTest): string {
   const { expr } = testCase.original;
   try {
-    const { parsed, facts } = compileText(expr, environmentOf(testCase));
+    const { parsed, facts } = compileText(expr, createCaseEnvironment(testCase));
     // The debug form takes the generated messages, of which these are the plain forms.
     const adorner = new SemanticAdorner(createReferenceFacts(facts) as never);
     return toDebugString(createReferenceTree(parsed.root, facts.names) as never, adorner);
@@ -80,7 +80,7 @@ suite('the checker', () => {
     for (const { path, test: testCase } of cases) {
       const { ast, checkedAst, original } = testCase;
       if (ast === undefined || checkedAst === undefined || original.expr === otherwise) continue;
-      const outcome = outcomeOf(testCase);
+      const outcome = findOutcome(testCase);
       const name = /undeclared reference to '([^']*)'/.exec(outcome)?.[1];
       if ((name !== undefined && outside.test(name)) || outsideType.test(checkedAst)) continue;
       assert.equal(outcome, checkedAst.replaceAll(laterOverload, ''), `${path}: ${original.expr}`);
@@ -95,7 +95,7 @@ suite('the checker', () => {
     for (const { path, test: testCase } of cases) {
       const { ast, checkedAst, error = '', original } = testCase;
       if (ast === undefined || checkedAst !== undefined || original.typeEnv.length > 0) continue;
-      const outcome = outcomeOf(testCase);
+      const outcome = findOutcome(testCase);
       assert.match(outcome, /^ERROR: /, `${path}: ${original.expr}`);
       refused++;
       if (outcome.split('\n')[0] === error.split('\n')[0]) alike++;

@@ -4,7 +4,7 @@ import type { JsonObject } from '@binnacle/api-objects';
 import { typeFromSchema } from '../types/schema-types.ts';
 import { compileValidationRule, type RuleOutcome, ruleEnvironment } from './validation-rule.ts';
 
-function outcomeOf(schema: JsonObject, rule: string, isRoot = false): RuleOutcome {
+function findOutcome(schema: JsonObject, rule: string, isRoot = false): RuleOutcome {
   const type = typeFromSchema(schema, { isRoot });
   assert.ok(type);
   return compileValidationRule(rule, ruleEnvironment(type));
@@ -62,7 +62,7 @@ suite('validation rules', () => {
   ];
   for (const rule of fine)
     test(`${rule} is a rule`, () => {
-      const outcome = outcomeOf(fleet, rule);
+      const outcome = findOutcome(fleet, rule);
       assert.equal(outcome.kind, 'rule', outcome.kind === 'refused' ? outcome.message : '');
     });
 
@@ -85,7 +85,7 @@ suite('validation rules', () => {
   ];
   for (const [rule, message] of refused)
     test(`${rule} is refused`, () => {
-      const outcome = outcomeOf(fleet, rule);
+      const outcome = findOutcome(fleet, rule);
       assert.ok(outcome.kind === 'refused');
       assert.ok(outcome.message.startsWith('compilation failed: ERROR: <input>:'), outcome.message);
       assert.ok(outcome.message.includes(message), outcome.message);
@@ -93,7 +93,7 @@ suite('validation rules', () => {
 
   test('a rule is a bool', () => {
     for (const rule of ['42', "'a'", 'self', 'self.share', 'dyn(true)']) {
-      const outcome = outcomeOf(fleet, rule);
+      const outcome = findOutcome(fleet, rule);
       assert.ok(outcome.kind === 'refused');
       assert.match(outcome.message, /must evaluate to a bool$/);
     }
@@ -107,19 +107,19 @@ suite('validation rules', () => {
       ["'oldSelf' == ''", false],
     ];
     for (const [rule, isTransition] of transitions) {
-      const outcome = outcomeOf(integer, rule);
+      const outcome = findOutcome(integer, rule);
       assert.ok(outcome.kind === 'rule');
       assert.equal(outcome.isTransition, isTransition, rule);
     }
   });
 
   test('blanks are no rule', () => {
-    assert.deepEqual(outcomeOf(fleet, ' \t'), { kind: 'empty' });
+    assert.deepEqual(findOutcome(fleet, ' \t'), { kind: 'empty' });
   });
 
   test('whole objects have metadata', () => {
     const root = { type: 'object' };
-    assert.equal(outcomeOf(root, "self.metadata.name != '' && self.kind == 'Pod'", true).kind, 'rule');
-    assert.equal(outcomeOf(root, "self.metadata.name != ''").kind, 'refused');
+    assert.equal(findOutcome(root, "self.metadata.name != '' && self.kind == 'Pod'", true).kind, 'rule');
+    assert.equal(findOutcome(root, "self.metadata.name != ''").kind, 'refused');
   });
 });

@@ -17,14 +17,17 @@ const text = { type: 'string', maxLength: 10 };
 const texts = { type: 'array', items: text, maxItems: 10 };
 const unlimited = { type: 'array', items: { type: 'string' } };
 
-function typeOf(schema: JsonObject): CelType {
+function createType(schema: JsonObject): CelType {
   const type = typeFromSchema(schema);
   assert.ok(type !== undefined);
   return type;
 }
 
 function estimate(rule: string, schema: JsonObject): Range {
-  const { parsed, facts } = compileText(rule, createEnvironment({ variables: [['self', typeOf(schema)]] }));
+  const { parsed, facts } = compileText(
+    rule,
+    createEnvironment({ variables: [['self', createType(schema)]] }),
+  );
   return estimateCost(parsed, facts);
 }
 
@@ -134,7 +137,7 @@ describe('an estimate', () => {
 
   for (const rule of rules)
     test(`is not below what is charged: ${rule}`, () => {
-      const type = typeOf(texts);
+      const type = createType(texts);
       const { parsed, facts } = compileText(rule, createEnvironment({ variables: [['self', type]] }));
       const program = createProgram(parsed, { variables: ['self'], facts });
       assert.ok(!(program instanceof CelError));

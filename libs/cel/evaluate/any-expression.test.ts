@@ -95,16 +95,16 @@ function lots(seed: number): (below: number) => number {
   };
 }
 
-function expressionOf(draw: (below: number) => number, depth: number): string {
+function createExpression(draw: (below: number) => number, depth: number): string {
   const from = depth === 0 || draw(4) === 0 ? leaves : shapes;
   const shape = from[draw(from.length)] ?? 'self';
   return from === leaves
     ? shape
-    : shape.replace(/_(?![a-z])(?<![a-z]_)/g, () => `(${expressionOf(draw, depth - 1)})`);
+    : shape.replace(/_(?![a-z])(?<![a-z]_)/g, () => `(${createExpression(draw, depth - 1)})`);
 }
 
 /** Expressions that are none, or patterns that are none, are no programs. */
-function programOf(text: string, folds: boolean): Program | undefined {
+function compileProgram(text: string, folds: boolean): Program | undefined {
   try {
     const program = createProgram(parseExpression(text), { variables: ['self'], folds });
     return program instanceof CelError ? undefined : program;
@@ -119,8 +119,8 @@ describe('any expression', () => {
     const draw = lots(20);
     let programs = 0;
     for (let count = 0; count < expressions; count++) {
-      const text = expressionOf(draw, 3);
-      const program = programOf(text, draw(2) === 0);
+      const text = createExpression(draw, 3);
+      const program = compileProgram(text, draw(2) === 0);
       if (program === undefined) continue;
       programs++;
       const first = program.evaluate([valueFromJson(self)], 1_000_000);

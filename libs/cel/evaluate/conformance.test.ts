@@ -43,7 +43,7 @@ const unmetered = { traverse: () => undefined };
 
 describe('the cases of the standard', () => {
   let count = 0;
-  for (const { path, original } of casesOf(getConformanceSuite(), '')) {
+  for (const { path, original } of listCases(getConformanceSuite(), '')) {
     if (original.checkOnly || needsMessages(original)) continue;
     count++;
     test(path, () => {
@@ -57,13 +57,13 @@ describe('the cases of the standard', () => {
 
 type Original = IncrementalTest['original'];
 
-function* casesOf(
+function* listCases(
   suite: IncrementalTestSuite,
   path: string,
 ): Generator<{ path: string; original: Original }> {
   if (leftOut.has(suite.name)) return;
   const here = path === '' ? suite.name : `${path}/${suite.name}`;
-  for (const inner of suite.suites) yield* casesOf(inner, here);
+  for (const inner of suite.suites) yield* listCases(inner, here);
   for (const { name, original } of suite.tests) yield { path: `${here}/${name}`, original };
 }
 

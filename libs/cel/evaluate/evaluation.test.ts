@@ -22,7 +22,7 @@ function evaluate(text: string, self: unknown = null, budget = plenty): Evaluati
   return dynamicProgram(text).evaluate([valueFromJson(self)], budget);
 }
 
-function resultOf(text: string, self?: unknown): Value {
+function computeResult(text: string, self?: unknown): Value {
   const { value } = evaluate(text, self);
   return value instanceof CelError ? `error: ${value.message}` : value;
 }
@@ -43,7 +43,7 @@ describe('JSON is read in place', () => {
     ['self.inner == {"b": true}', true],
     ['size(self)', 6n],
   ];
-  for (const [text, expected] of cases) test(text, () => assert.equal(resultOf(text, self), expected));
+  for (const [text, expected] of cases) test(text, () => assert.equal(computeResult(text, self), expected));
 });
 
 describe('lists of a schema', () => {
@@ -102,11 +102,11 @@ describe('a value that does not fit its type', () => {
 
 describe('errors', () => {
   it('are absorbed by an operand that decides', () => {
-    assert.equal(resultOf('1 / 0 == 1 || true'), true);
-    assert.equal(resultOf('1 / 0 == 1 && false'), false);
-    assert.equal(resultOf('[0, 1].exists(x, 1 / x == 1)'), true);
-    assert.equal(resultOf('[0, 2].all(x, 1 / x == 1)'), false);
-    assert.equal(resultOf('[0, 1].all(x, 1 / x == 1)'), 'error: division by zero');
+    assert.equal(computeResult('1 / 0 == 1 || true'), true);
+    assert.equal(computeResult('1 / 0 == 1 && false'), false);
+    assert.equal(computeResult('[0, 1].exists(x, 1 / x == 1)'), true);
+    assert.equal(computeResult('[0, 2].all(x, 1 / x == 1)'), false);
+    assert.equal(computeResult('[0, 1].all(x, 1 / x == 1)'), 'error: division by zero');
   });
 
   it('make no program of a pattern that is none', () => {
@@ -150,16 +150,19 @@ describe('a budget', () => {
     assert.equal(evaluate("self.text.matches('(((a|b){1,30}){1,30}c)')", self).isHalted, true);
     assert.equal(evaluate('self.text.matches(self.pattern)', self).isHalted, true);
     assert.match(
-      String(resultOf('self.text.matches(self.pattern)', { text: 'a', pattern: '(a{1,1000}){1,1000}' })),
+      String(computeResult('self.text.matches(self.pattern)', { text: 'a', pattern: '(a{1,1000}){1,1000}' })),
       /^error/,
     );
   });
 
   it('bounds texts that grow', () => {
     const self = 'a'.repeat(100_000);
-    assert.equal(resultOf("self.replace('a', self)", self), 'error: the text is too long');
+    assert.equal(computeResult("self.replace('a', self)", self), 'error: the text is too long');
     assert.equal(
-      resultOf('[1, 2].map(x, self.replace("a", "aaaaaaaaaa")).map(y, size(y)) == [1000000, 1000000]', self),
+      computeResult(
+        '[1, 2].map(x, self.replace("a", "aaaaaaaaaa")).map(y, size(y)) == [1000000, 1000000]',
+        self,
+      ),
       true,
     );
   });

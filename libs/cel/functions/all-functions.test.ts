@@ -51,14 +51,14 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /** A value of a type; type parameters stand for ints. */
-function sampleOf(type: CelType): Value {
+function createSample(type: CelType): Value {
   switch (type.kind) {
     case 'primitive':
       return samples[type.name];
     case 'list':
-      return ListValue.of([sampleOf(type.element), sampleOf(type.element)]);
+      return ListValue.of([createSample(type.element), createSample(type.element)]);
     case 'map':
-      return mapOfEntries([[sampleOf(type.key), sampleOf(type.value)]]);
+      return mapOfEntries([[createSample(type.key), createSample(type.value)]]);
     case 'opaque':
       return parseUrl('https://a.example/b?c=d');
     case 'parameter':
@@ -68,28 +68,28 @@ function sampleOf(type: CelType): Value {
   }
 }
 
-function samplesOf(name: string, { parameters }: OverloadDeclaration): Value[] {
-  return parameters.map(type => (type === types.string ? texts[name] : undefined) ?? sampleOf(type));
+function createSamples(name: string, { parameters }: OverloadDeclaration): Value[] {
+  return parameters.map(type => (type === types.string ? texts[name] : undefined) ?? createSample(type));
 }
 
-function allOverloadsOf({ overloads, mixedOverloads = [] }: OperatorDefinition): OverloadDeclaration[] {
+function listOverloads({ overloads, mixedOverloads = [] }: OperatorDefinition): OverloadDeclaration[] {
   return [...overloads, ...mixedOverloads];
 }
 
-function operandOf(type: CelType): Operand {
+function createOperand(type: CelType): Operand {
   const size = { min: 2, max: 20 };
   return { expression: undefined, type, size, elementSize: size };
 }
 
-function estimateOf({ estimate }: CallDefinition, { parameters }: OverloadDeclaration): CallEstimate {
+function computeEstimate({ estimate }: CallDefinition, { parameters }: OverloadDeclaration): CallEstimate {
   const zero = { min: 0, max: 0 };
   const absent: Operand = { expression: undefined, type: undefined, size: zero, elementSize: zero };
-  const [first = absent, second = absent, third = absent] = parameters.map(operandOf);
+  const [first = absent, second = absent, third = absent] = parameters.map(createOperand);
   return estimate({ first, second, third });
 }
 
 /** The result of a program of one call over sample values. */
-function resultOf(name: string, overload: OverloadDeclaration): Value {
+function computeResult(name: string, overload: OverloadDeclaration): Value {
   const { parameters, isMethod } = overload;
   const names = parameters.map((_, index) => `x${index}`);
   const operands = names.map((operand, id): Expression => ({ kind: 'identifier', id, name: operand }));
@@ -102,11 +102,11 @@ function resultOf(name: string, overload: OverloadDeclaration): Value {
   };
   const program = createProgram({ root, positions: new Map() }, { variables: names });
   assert.ok(!(program instanceof CelError), name);
-  return program.evaluate(samplesOf(name, overload), 1_000_000).value;
+  return program.evaluate(createSamples(name, overload), 1_000_000).value;
 }
 
 /** The type of a value as far as `type()` tells it. */
-function typeNameOf(type: CelType): string | undefined {
+function findTypeName(type: CelType): string | undefined {
   switch (type.kind) {
     case 'primitive':
     case 'opaque':
@@ -125,7 +125,7 @@ describe('every function and operator', () => {
     const names = definitions.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
     for (const { name, overloads } of definitions) assert.ok(overloads.length > 0, name);
-    const ids = definitions.flatMap(allOverloadsOf).map(({ id }) => id);
+    const ids = definitions.flatMap(listOverloads).map(({ id }) => id);
     assert.deepEqual(ids, [...new Set(ids)]);
   });
 
@@ -137,16 +137,16 @@ describe('every function and operator', () => {
 
 for (const definition of definitions)
   describe(definition.name, () => {
-    for (const overload of allOverloadsOf(definition)) {
+    for (const overload of listOverloads(definition)) {
       test(`evaluates ${overload.id} to its type`, () => {
-        const result = resultOf(definition.name, overload);
+        const result = computeResult(definition.name, overload);
         assert.ok(!(result instanceof CelError), result instanceof CelError ? result.message : '');
-        const expected = typeNameOf(overload.result) ?? typeOfValue(result).name;
+        const expected = findTypeName(overload.result) ?? typeOfValue(result).name;
         assert.equal(typeOfValue(result).name, expected);
       });
 
       test(`estimates ${overload.id}`, () => {
-        const { cost, size = cost } = estimateOf(definition, overload);
+        const { cost, size = cost } = computeEstimate(definition, overload);
         for (const { min, max } of [cost, size]) assert.ok(min >= 0 && max >= min, `${min} to ${max}`);
       });
     }
@@ -155,7 +155,7 @@ for (const definition of definitions)
 describe('a function that is made for a known pattern or overload', () => {
   for (const { name, overloads, evaluate, withLiteralPattern, withOverload } of allFunctions)
     for (const overload of overloads) {
-      const run = (work: LibraryFunction) => work(samplesOf(name, overload), new Frame([], 1_000_000));
+      const run = (work: LibraryFunction) => work(createSamples(name, overload), new Frame([], 1_000_000));
       if (withOverload !== undefined)
         test(`${overload.id} answers as the function does`, () =>
           assert.deepEqual(run(withOverload(overload.id)), run(evaluate)));

@@ -5,7 +5,7 @@ import { parseExpression } from '../syntax/parse-expression.ts';
 import { CelError } from '../values/cel-error.ts';
 import type { Value } from '../values/value.ts';
 
-function resultOf(text: string): Value {
+function computeResult(text: string): Value {
   const program = createProgram(parseExpression(text), { variables: [] });
   const value = program instanceof CelError ? program : program.evaluate([], 1_000_000).value;
   return value instanceof CelError ? 'an error' : value;
@@ -87,5 +87,5 @@ const groups: Readonly<Record<string, readonly (readonly [string, Value])[]>> = 
 
 for (const [name, cases] of Object.entries(groups))
   describe(name, () => {
-    for (const [text, expected] of cases) test(text, () => assert.deepEqual(resultOf(text), expected));
+    for (const [text, expected] of cases) test(text, () => assert.deepEqual(computeResult(text), expected));
   });

@@ -20,7 +20,7 @@ const variables: readonly (readonly [string, CelType, Value])[] = [
 ];
 
 /** The results of an expression, for a program of the checked tree and for one of the tree alone. */
-function resultsOf(text: string, container: string): (Value | string)[] {
+function computeResults(text: string, container: string): (Value | string)[] {
   const parsed = parseExpression(text);
   const environment = createEnvironment({
     variables: variables.map(([name, type]) => [name, type]),
@@ -66,7 +66,7 @@ describe('a name means', () => {
   ];
   for (const [text, expected, container = ''] of cases)
     test(`${text} in '${container}'`, () =>
-      assert.deepEqual(resultsOf(text, container), [expected, expected]));
+      assert.deepEqual(computeResults(text, container), [expected, expected]));
 });
 
 test('the checker does not take the field of a loop variable for a declared name', () => {

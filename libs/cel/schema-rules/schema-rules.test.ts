@@ -9,10 +9,14 @@ const validations = (...rules: readonly string[]) => ({
   'x-cluster-validations': rules.map(rule => ({ rule })),
 });
 const integer = { type: 'integer' };
-const listOf = (items: JsonObject, more: JsonObject = {}) => ({ type: 'array', items, ...more });
-const objectOf = (properties: JsonObject, more: JsonObject = {}) => ({ type: 'object', properties, ...more });
+const createList = (items: JsonObject, more: JsonObject = {}) => ({ type: 'array', items, ...more });
+const createObject = (properties: JsonObject, more: JsonObject = {}) => ({
+  type: 'object',
+  properties,
+  ...more,
+});
 
-const errorsOf = (schema: JsonObject, object: JsonValue, old?: JsonValue) =>
+const listErrors = (schema: JsonObject, object: JsonValue, old?: JsonValue) =>
   (compileSchemaRules(schema)?.errors(object, old) ?? []).map(({ field, detail }) => `${field}: ${detail}`);
 
 describe('the rules of a schema over an object', () => {
@@ -28,7 +32,10 @@ describe('the rules of a schema over an object', () => {
   }[] = [
     {
       what: 'run at every element and entry',
-      schema: objectOf({ a: listOf(listOf(odd)), b: { type: 'object', additionalProperties: odd } }),
+      schema: createObject({
+        a: createList(createList(odd)),
+        b: { type: 'object', additionalProperties: odd },
+      }),
       object: { a: [[1, 2], [4]], b: { x: 1, y: 6 } },
       errors: [
         failed('a[0][1]', 'self % 2 == 1'),
@@ -38,21 +45,21 @@ describe('the rules of a schema over an object', () => {
     },
     {
       what: 'leave alone what is absent or null',
-      schema: objectOf({ a: { ...odd, nullable: true }, b: odd }),
+      schema: createObject({ a: { ...odd, nullable: true }, b: odd }),
       object: { a: null },
       errors: [],
     },
     {
       what: 'about the value before run where there was one',
-      schema: objectOf({ a: grows, b: grows }),
+      schema: createObject({ a: grows, b: grows }),
       object: { a: 1, b: 1 },
       old: { a: 1 },
       errors: [failed('a', 'self > oldSelf')],
     },
     {
       what: 'know elements of keyed lists again, wherever they stand',
-      schema: objectOf({
-        a: listOf(objectOf({ k: { type: 'string' }, v: grows }), {
+      schema: createObject({
+        a: createList(createObject({ k: { type: 'string' }, v: grows }), {
           'x-cluster-list-type': 'map',
           'x-cluster-list-map-keys': ['k'],
         }),
@@ -73,43 +80,43 @@ describe('the rules of a schema over an object', () => {
     },
     {
       what: 'know elements of other lists by nothing',
-      schema: objectOf({ a: listOf(grows) }),
+      schema: createObject({ a: createList(grows) }),
       object: { a: [1] },
       old: { a: [1] },
       errors: [],
     },
     {
       what: 'see members under names that would mean something else',
-      schema: objectOf({ 'a-b': integer, in: integer }, validations('self.a__dash__b < self.__in__')),
+      schema: createObject({ 'a-b': integer, in: integer }, validations('self.a__dash__b < self.__in__')),
       object: { 'a-b': 2, in: 1 },
       errors: [failed('<nil>', 'self.a__dash__b < self.__in__')],
     },
     {
       what: 'see kind and name of a whole object',
-      schema: objectOf({}, validations("self.kind == 'A' && self.metadata.name == 'b'")),
+      schema: createObject({}, validations("self.kind == 'A' && self.metadata.name == 'b'")),
       object: { kind: 'A', apiVersion: 'v1', metadata: { name: 'b' } },
       errors: [],
     },
   ];
   for (const { what, schema, object, old, errors } of rows)
-    test(what, () => assert.deepEqual(errorsOf(schema, object, old), errors));
+    test(what, () => assert.deepEqual(listErrors(schema, object, old), errors));
 
   test('that fail are told with the reason', () => {
-    const [error = ''] = errorsOf(objectOf({ a: integer }, validations('1 / self.a > 0')), { a: 0 });
+    const [error = ''] = listErrors(createObject({ a: integer }, validations('1 / self.a > 0')), { a: 0 });
     assert.match(error, /^<nil>: the rule "1 \/ self.a > 0" failed: .*division by zero/);
   });
 
   test('that are no expressions hold nothing up in silence', () => {
-    const [error = ''] = errorsOf(objectOf({ a: integer }, validations('self.b > 0')), { a: 0 });
+    const [error = ''] = listErrors(createObject({ a: integer }, validations('self.b > 0')), { a: 0 });
     assert.match(error, /undefined field 'b'/);
   });
 
   test('a schema without rules has none', () => {
-    assert.equal(compileSchemaRules(objectOf({ a: listOf(integer) })), undefined);
+    assert.equal(compileSchemaRules(createObject({ a: createList(integer) })), undefined);
   });
 
   test('end when their budget does, and say so once', () => {
-    const rules = compileSchemaRules(objectOf({ a: listOf(odd) }));
+    const rules = compileSchemaRules(createObject({ a: createList(odd) }));
     const object = { a: Array.from({ length: 100 }, () => 2) };
     const details = (budgets: object) =>
       rules?.errors(object, undefined, budgets).map(({ detail }) => detail);
@@ -130,7 +137,7 @@ describe('the rules of a definition', () => {
     );
 
   test('that can be run at their places are right', () => {
-    assert.deepEqual(found(objectOf({ a: listOf({ ...integer, ...validations('self > 0') }) })), []);
+    assert.deepEqual(found(createObject({ a: createList({ ...integer, ...validations('self > 0') }) })), []);
   });
 
   const wrong: [what: string, schema: JsonObject, error: RegExp][] = [
@@ -141,22 +148,24 @@ describe('the rules of a definition', () => {
       "self.findAll('a{2,1}').size() == 0",
     ].map((rule): [string, JsonObject, RegExp] => [
       `a constant pattern that is none: ${rule}`,
-      objectOf({ a: { type: 'string', maxLength: 10, ...validations('true', rule) } }),
+      createObject({ a: { type: 'string', maxLength: 10, ...validations('true', rule) } }),
       /^Invalid s\.properties\[a\]\.x-cluster-validations\[1\]\.rule program instantiation failed: /,
     ]),
     [
       'no yes or no, below an element',
-      objectOf({ a: listOf({ ...integer, ...validations('self + 1') }) }),
+      createObject({ a: createList({ ...integer, ...validations('self + 1') }) }),
       /^Invalid s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule .*bool/,
     ],
     [
       'the value before an element of a list that is not keyed',
-      objectOf({ a: listOf({ ...integer, ...validations('self > oldSelf') }) }),
+      createObject({ a: createList({ ...integer, ...validations('self > oldSelf') }) }),
       /^Invalid s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule .*uncorrelatable/,
     ],
     [
       'a loop in each element of a long list',
-      objectOf({ a: listOf({ ...listOf(integer), ...validations('self.all(x, self.all(y, x >= y))') }) }),
+      createObject({
+        a: createList({ ...createList(integer), ...validations('self.all(x, self.all(y, x >= y))') }),
+      }),
       /^Forbidden s\.properties\[a\]\.items\.x-cluster-validations\[0\]\.rule estimated rule cost exceeds budget by factor of more than 100x/,
     ],
   ];
@@ -170,9 +179,11 @@ describe('the rules of a definition', () => {
       ...validations('self.all(x, self.all(y, x >= y))'),
     };
     const names = Array.from({ length: 12 }, (_, i) => `p${i}`);
-    const one = found(objectOf({ p: { ...dear, maxItems: 1000 } }));
+    const one = found(createObject({ p: { ...dear, maxItems: 1000 } }));
     assert.deepEqual(one, []);
-    const all = found(objectOf(Object.fromEntries(names.map(name => [name, { ...dear, maxItems: 1400 }]))));
+    const all = found(
+      createObject(Object.fromEntries(names.map(name => [name, { ...dear, maxItems: 1400 }]))),
+    );
     assert.ok(all.some(text => text.startsWith('Forbidden s estimated rule cost total')));
     assert.equal(all.filter(text => text.includes('contributed to')).length, names.length);
   });
@@ -181,7 +192,7 @@ describe('the rules of a definition', () => {
 test('rules that cost much are evaluated in steps, with the findings of all at once', () => {
   const even = { type: 'string', ...validations('self.matches("^(0|2|4)+$")', 'size(self) < 2') };
   const rules = compileSchemaRules(
-    objectOf({ list: listOf(even), map: { type: 'object', additionalProperties: even } }),
+    createObject({ list: createList(even), map: { type: 'object', additionalProperties: even } }),
   );
   assert.ok(rules);
   const object = {

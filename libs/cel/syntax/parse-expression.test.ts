@@ -25,7 +25,7 @@ const laterMacro = /existsOne\(v/;
 const refusedThereOnly =
   /overwrites accumulator variable|recursion limit exceeded: 32|max recursion depth exceeded/;
 
-function issueOf(text: string): string {
+function findIssue(text: string): string {
   try {
     parseExpression(text);
   } catch (error) {
@@ -54,7 +54,7 @@ suite('parsing expressions', () => {
     for (const { path, test: testCase } of cases) {
       const { ast, error = '', original } = testCase;
       if (ast !== undefined || refusedThereOnly.test(error)) continue;
-      assert.notEqual(issueOf(original.expr), 'none', `${path}: ${original.expr}`);
+      assert.notEqual(findIssue(original.expr), 'none', `${path}: ${original.expr}`);
       refused++;
     }
     assert.equal(refused, 179);
@@ -82,7 +82,7 @@ suite('parsing expressions', () => {
   ];
   for (const [text, expected] of issues)
     test(`${JSON.stringify(text)} is refused where it is wrong`, () => {
-      assert.equal(issueOf(text), `ERROR: <input>:${expected}`);
+      assert.equal(findIssue(text), `ERROR: <input>:${expected}`);
     });
 
   test('an issue shows its line and place', () => {
@@ -106,21 +106,21 @@ suite('parsing expressions', () => {
   ];
   for (const [what, textOf, deepest] of deep)
     test(`${what} go ${deepest} deep and no further`, () => {
-      assert.equal(issueOf(textOf(deepest)), 'none');
+      assert.equal(findIssue(textOf(deepest)), 'none');
       for (const depth of [deepest + 1, 12_000 / textOf(1).length])
-        assert.match(issueOf(textOf(Math.max(depth, deepest + 1))), /max recursion depth exceeded$/);
+        assert.match(findIssue(textOf(Math.max(depth, deepest + 1))), /max recursion depth exceeded$/);
     });
 
   test('long chains without depth are read', () => {
-    assert.equal(issueOf(`${'a && '.repeat(10_000)}a`), 'none');
-    assert.equal(issueOf(`[${'1, '.repeat(20_000)}]`), 'none');
-    assert.equal(issueOf(`${'!'.repeat(50_000)}a`), 'none');
-    assert.equal(issueOf(`"${'\\n'.repeat(49_000)}"`), 'none');
+    assert.equal(findIssue(`${'a && '.repeat(10_000)}a`), 'none');
+    assert.equal(findIssue(`[${'1, '.repeat(20_000)}]`), 'none');
+    assert.equal(findIssue(`${'!'.repeat(50_000)}a`), 'none');
+    assert.equal(findIssue(`"${'\\n'.repeat(49_000)}"`), 'none');
   });
 
   test('a text may have 100,000 code points and no more', () => {
-    assert.equal(issueOf(`'${'👑'.repeat(maximumExpressionSize - 2)}'`), 'none');
-    assert.match(issueOf(`'${'👑'.repeat(maximumExpressionSize - 1)}'`), /100001 code points/);
+    assert.equal(findIssue(`'${'👑'.repeat(maximumExpressionSize - 2)}'`), 'none');
+    assert.match(findIssue(`'${'👑'.repeat(maximumExpressionSize - 1)}'`), /100001 code points/);
   });
 
   test('nodes stand where their operator, parenthesis or name is, in code points', () => {
@@ -179,7 +179,7 @@ suite('parsing expressions', () => {
         seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
         text += all[(seed >>> 8) % all.length];
       }
-      if (issueOf(text) === 'none') read++;
+      if (findIssue(text) === 'none') read++;
     }
     assert.ok(read > 100);
   });

@@ -19,7 +19,7 @@ const otherVersion = `${groupTable.clientAuthentication.find(group => !apiVersio
 let scripts = 0;
 
 /** A plugin that is a shell script. */
-function pluginOf(script: string, more: Partial<ExecPlugin> = {}): ExecPlugin {
+function createPlugin(script: string, more: Partial<ExecPlugin> = {}): ExecPlugin {
   const command = join(folder, `plugin-${scripts++}`);
   writeFileSync(command, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return {
@@ -48,7 +48,7 @@ const print = (text: string) => `cat <<'END'\n${text}\nEND`;
 
 test('a token and its expiry are read', async () => {
   const text = credential({ token: 't', expirationTimestamp: '2030-01-02T03:04:05+01:00' });
-  assert.deepEqual(await run(pluginOf(print(text))), {
+  assert.deepEqual(await run(createPlugin(print(text))), {
     credentials: { authorization: 'Bearer t' },
     expiresAt: Date.UTC(2030, 0, 2, 2, 4, 5),
   });
@@ -56,7 +56,7 @@ test('a token and its expiry are read', async () => {
 
 test('an ExecCredential may be YAML, and last until it is refused', async () => {
   const text = `apiVersion: ${apiVersion}\nkind: ExecCredential\nstatus:\n  token: t`;
-  const { expiresAt, credentials } = await run(pluginOf(print(text)));
+  const { expiresAt, credentials } = await run(createPlugin(print(text)));
   assert.deepEqual([expiresAt, credentials.authorization], [Number.POSITIVE_INFINITY, 'Bearer t']);
 });
 
@@ -76,7 +76,7 @@ for (const [index, group] of groupTable.clientAuthentication.entries())
 printf '%s' "$${other}" > ${folder}/other
 printf '%s' "$X $*" > ${folder}/rest
 ${print(credential({ token: 't' }, { apiVersion: version }))}`;
-      await run(pluginOf(script, { args: ['a b', '$c'], env: { X: 'y' }, apiVersion: version, ...more }));
+      await run(createPlugin(script, { args: ['a b', '$c'], env: { X: 'y' }, apiVersion: version, ...more }));
       assert.deepEqual(JSON.parse(seen('own')), { apiVersion: version, kind: 'ExecCredential', spec });
       assert.equal(seen('other'), '');
       assert.equal(seen('rest'), 'y a b $c');
@@ -130,7 +130,7 @@ const failures: readonly [what: string, script: string, message: RegExp][] = [
 
 for (const [what, script, message] of failures)
   test(`a plugin ${what} gives an error that names it and tells no secret`, async () => {
-    const plugin = pluginOf(script);
+    const plugin = createPlugin(script);
     await assert.rejects(run(plugin), (error: unknown) => {
       assert.ok(error instanceof CredentialError);
       assert.match(error.message, message);
@@ -143,7 +143,7 @@ for (const [what, script, message] of failures)
 test('a plugin that takes too long is given up, also where a program of its own holds the output open', async () => {
   const child = join(folder, 'child');
   writeFileSync(child, '');
-  const plugin = pluginOf(`sleep 3600 & echo $! >> ${child}; wait`);
+  const plugin = createPlugin(`sleep 3600 & echo $! >> ${child}; wait`);
   const started = () => readFileSync(child, 'utf8').split('\n').slice(0, -1).map(Number);
   // A slow machine may not have started it by then.
   for (let timeoutMs = 500; started().length === 0; timeoutMs *= 2)
@@ -153,7 +153,7 @@ test('a plugin that takes too long is given up, also where a program of its own 
 
 test('a plugin is ended when its client is closed', async () => {
   const stop = new AbortController();
-  const running = run(pluginOf('exec sleep 3600'), { signal: stop.signal });
+  const running = run(createPlugin('exec sleep 3600'), { signal: stop.signal });
   stop.abort();
   await assert.rejects(running, /the client is closed$/);
 });
@@ -168,18 +168,18 @@ for (const [what, installHint, message] of [
 ] as const)
   test(`a missing plugin is reported ${what}`, async () => {
     const command = join(folder, 'missing');
-    await assert.rejects(run(pluginOf('', { command, installHint })), message);
+    await assert.rejects(run(createPlugin('', { command, installHint })), message);
   });
 
 test('a bare name is looked for in PATH', async () => {
-  const plugin = pluginOf(print(credential({ token: 't' })));
+  const plugin = createPlugin(print(credential({ token: 't' })));
   const env = { PATH: `${folder}:${process.env['PATH']}` };
   const command = plugin.command.slice(folder.length + 1);
   assert.equal((await run({ ...plugin, command, env })).credentials.authorization, 'Bearer t');
 });
 
 test('a file that may not be executed is no plugin', async () => {
-  const plugin = pluginOf('');
+  const plugin = createPlugin('');
   writeFileSync(join(folder, 'data'), '');
   await assert.rejects(run({ ...plugin, command: join(folder, 'data') }), /cannot be started \(EACCES\)$/);
 });
@@ -197,7 +197,7 @@ const modes: readonly [ExecPlugin['interactiveMode'], boolean | undefined, boole
 for (const [interactiveMode, isInteractive, expected] of modes)
   test(`interactiveMode ${interactiveMode} with a terminal: ${isInteractive ?? 'none'} gives ${expected}`, async () => {
     const script = `printf '%s' "$CLUSTER_EXEC_INFO" > ${folder}/mode\n${print(credential({ token: 't' }))}`;
-    const exec = pluginOf(script, { interactiveMode });
+    const exec = createPlugin(script, { interactiveMode });
     const terminal = isInteractive === undefined ? undefined : { isInteractive };
     const create = () => createCredentialSource({ servers: [], exec }, { terminal });
     if (expected === 'refused') {
@@ -217,7 +217,7 @@ for (const [what, terminal, expected] of [
   ['is dropped elsewhere', 'undefined', ''],
 ] as const)
   test(`what a plugin writes to standard error ${what}`, () => {
-    const exec = pluginOf(`echo to the user >&2\n${print(credential({ token: 't' }))}`);
+    const exec = createPlugin(`echo to the user >&2\n${print(credential({ token: 't' }))}`);
     const module = new URL('./create-credential-source.ts', import.meta.url).href;
     const program = `import { createCredentialSource } from ${JSON.stringify(module)};
 const source = createCredentialSource({ servers: [], exec: ${JSON.stringify(exec)} }, { terminal: ${terminal} });
@@ -237,7 +237,7 @@ for (const [what, fixed, authorization] of [
   ],
 ] as const)
   test(`a ${what} in the configuration keeps the plugin from running`, async () => {
-    using source = createCredentialSource({ servers: [], exec: pluginOf('exit 1'), ...fixed });
+    using source = createCredentialSource({ servers: [], exec: createPlugin('exit 1'), ...fixed });
     assert.deepEqual(await source.current(), { authorization });
     assert.equal(await source.renew(await source.current()), false);
   });

@@ -5,7 +5,7 @@ import type { GivenCredentials } from './exec-credential.ts';
 import { createExecSource } from './exec-source.ts';
 
 /** A source whose plugin gives `1`, `2`, … or what `plugin` makes of the number of the run, at the time `at.now`. */
-function sourceOf(plugin?: (run: number) => Promise<GivenCredentials> | GivenCredentials) {
+function createSource(plugin?: (run: number) => Promise<GivenCredentials> | GivenCredentials) {
   const at = { now: 0, runs: 0 };
   const source = createExecSource({
     run: async () => {
@@ -24,14 +24,14 @@ function given(run: number, expiresAt = Number.POSITIVE_INFINITY): GivenCredenti
 const names = (credentials: readonly Credentials[]) => credentials.map(({ authorization }) => authorization);
 
 test('however many requests wait, the plugin runs once', async () => {
-  const { at, source } = sourceOf();
+  const { at, source } = createSource();
   const all = await Promise.all([source.current(), source.current(), source.current()]);
   assert.deepEqual(names([...all, await source.current()]), ['1', '1', '1', '1']);
   assert.equal(at.runs, 1);
 });
 
 test('credentials are good until they expire, and not a moment longer', async () => {
-  const { at, source } = sourceOf(run => given(run, run * 1000));
+  const { at, source } = createSource(run => given(run, run * 1000));
   at.now = 999;
   assert.deepEqual(names([await source.current(), await source.current()]), ['1', '1']);
   at.now = 1000;
@@ -39,7 +39,7 @@ test('credentials are good until they expire, and not a moment longer', async ()
 });
 
 test('refused credentials are renewed in one run for all their requests, late ones too', async () => {
-  const { at, source } = sourceOf();
+  const { at, source } = createSource();
   const first = await source.current();
   assert.deepEqual(await Promise.all([source.renew(first), source.renew(first)]), [true, true]);
   assert.equal(await source.renew(first), true);
@@ -47,7 +47,7 @@ test('refused credentials are renewed in one run for all their requests, late on
 });
 
 test('renewed credentials that are refused as well are renewed again only after a while', async () => {
-  const { at, source } = sourceOf();
+  const { at, source } = createSource();
   await source.renew(await source.current());
   const second = await source.current();
   at.now = 9_999;
@@ -58,7 +58,7 @@ test('renewed credentials that are refused as well are renewed again only after 
 });
 
 test('a plugin that failed is throttled for a second, and then runs for new requests', async () => {
-  const { at, source } = sourceOf(run => (run === 1 ? Promise.reject(new Error('locked')) : given(run)));
+  const { at, source } = createSource(run => (run === 1 ? Promise.reject(new Error('locked')) : given(run)));
   await assert.rejects(source.current(), /locked/);
   at.now = 999;
   await assert.rejects(source.current(), /locked/);
@@ -69,7 +69,7 @@ test('a plugin that failed is throttled for a second, and then runs for new requ
 
 test('a request that goes away leaves the run to the others', async () => {
   const { promise, resolve } = Promise.withResolvers<GivenCredentials>();
-  const { source } = sourceOf(() => promise);
+  const { source } = createSource(() => promise);
   const leaving = new AbortController();
   const [left, stayed] = [source.current(leaving.signal), source.current()];
   leaving.abort(new Error('gone'));
@@ -79,7 +79,7 @@ test('a request that goes away leaves the run to the others', async () => {
 });
 
 test('a closed source ends what waits, and runs no plugin', async () => {
-  const { at, source } = sourceOf(() => new Promise(() => {}));
+  const { at, source } = createSource(() => new Promise(() => {}));
   const waiting = source.current();
   source[Symbol.dispose]();
   await assert.rejects(waiting, /the client is closed/);

@@ -40,14 +40,14 @@ async function elect(
   return heard;
 }
 
-const leaseOf = (holderIdentity: string) => ({
+const createLease = (holderIdentity: string) => ({
   metadata: { name: 'lease', namespace: 'n', resourceVersion: '1' },
   spec: { holderIdentity },
 });
 
 test('a lease that can be read but not written is a failure each time, and never a success', async () => {
   const heard = await elect(5, ({ method }) => {
-    if (method === 'GET') return leaseOf('me');
+    if (method === 'GET') return createLease('me');
     throw serviceUnavailable('no writes');
   });
   assert.deepEqual(heard, ['error', 'error']);
@@ -56,13 +56,13 @@ test('a lease that can be read but not written is a failure each time, and never
 test('a lease that another candidate holds is a success without a write', async () => {
   const heard = await elect(3, ({ method }) => {
     assert.equal(method, 'GET');
-    return leaseOf('another');
+    return createLease('another');
   });
   assert.deepEqual(heard, ['success', 'success', 'success']);
 });
 
 test('a lease that is taken is a success, and so is each renewal', async () => {
-  const heard = await elect(4, () => leaseOf('me'));
+  const heard = await elect(4, () => createLease('me'));
   assert.deepEqual(heard, ['success', 'leads', 'success', 'success']);
 });
 
@@ -72,14 +72,14 @@ test('a renewal that was written though it failed costs no leadership, and one t
   let isLost = false;
   const written: string[] = [];
   const held = () => ({
-    ...leaseOf(holder),
-    metadata: { ...leaseOf(holder).metadata, resourceVersion: `${version}` },
+    ...createLease(holder),
+    metadata: { ...createLease(holder).metadata, resourceVersion: `${version}` },
   });
   const heard = await elect(
     8,
     ({ method, body }) => {
       if (method === 'GET') return held();
-      const { metadata } = body as ReturnType<typeof leaseOf>; // Of a lease.
+      const { metadata } = body as ReturnType<typeof createLease>; // Of a lease.
       if (metadata.resourceVersion !== `${version}`)
         throw conflict({ group: groups.coordination, resource: 'leases' }, 'lease', 'it has changed');
       version++;
@@ -108,7 +108,7 @@ test('a candidate whose server is away retries soon, then more and more seldom u
   const answers = ['away', 'away', 'away', 'away', 'away', 'another', 'away', 'end'];
   const wait = async (ms: number) => void waits.push(ms);
   const answer = () => {
-    if (answers.shift() === 'another') return leaseOf('another');
+    if (answers.shift() === 'another') return createLease('another');
     throw serviceUnavailable('away');
   };
   await elect(answers.length, answer, { retryMs: 800, wait });

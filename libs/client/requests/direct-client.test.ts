@@ -20,7 +20,7 @@ async function startServer(listener: RequestListener): Promise<{ url: string } &
   };
 }
 
-function clientOf(url: string, options: Partial<DirectClientOptions> = {}) {
+function createTestClient(url: string, options: Partial<DirectClientOptions> = {}) {
   const configuration = { servers: [url], token: 'secret-token' };
   return createDirectClient({
     configuration,
@@ -40,7 +40,7 @@ test('a request has credentials, impersonation, its body and the path of the ser
     seen.push(method, url, headers['authorization'], headers['impersonate-group'], headers['content-type']);
     request.on('data', part => seen.push(String(part))).on('end', () => response.end('{"a":1}'));
   });
-  using client = clientOf(`${server.url}/prefix/`, { headers: { 'impersonate-group': ['a', 'b'] } });
+  using client = createTestClient(`${server.url}/prefix/`, { headers: { 'impersonate-group': ['a', 'b'] } });
   const request = {
     method: 'PATCH',
     path: '/api?x=1',
@@ -67,7 +67,7 @@ test('an exchange is reported without credentials, and warnings by their texts',
   });
   const notes: unknown[] = [];
   const warnings: string[] = [];
-  using client = clientOf(server.url, {
+  using client = createTestClient(server.url, {
     onExchange: note => notes.push(note),
     onWarning: text => warnings.push(text),
     headers: { 'Proxy-Authorization': 'Basic secret', 'impersonate-user': 'shown' },
@@ -86,7 +86,7 @@ test('an answer that is not a success is its status, one that is no status its c
       request.url === '/a' ? '{"kind":"Status","reason":"NotFound","message":"gone","code":404}' : '<html>',
     );
   });
-  using client = clientOf(server.url);
+  using client = createTestClient(server.url);
   await assert.rejects(client.json({ method: 'GET', path: '/a' }), { reason: 'NotFound', message: 'gone' });
   await assert.rejects(
     client.json({ method: 'GET', path: '/b' }),
@@ -97,7 +97,7 @@ test('an answer that is not a success is its status, one that is no status its c
 test('a server that cannot be reached is named with the code of the system', async () => {
   const server = await startServer(() => {});
   await server[Symbol.asyncDispose]();
-  using client = clientOf(server.url);
+  using client = createTestClient(server.url);
   await assert.rejects(
     client.json({ method: 'GET', path: '/' }),
     error =>
@@ -111,14 +111,14 @@ test('an answer that does not come in time is given up, in the middle of its bod
   await using server = await startServer((request, response) => {
     if (request.url === '/begun') response.write('{');
   });
-  using client = clientOf(server.url, { timeoutMs: 20 });
+  using client = createTestClient(server.url, { timeoutMs: 20 });
   for (const path of ['/never', '/begun'])
     await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
 });
 
 test('a server from which nothing comes for a while is given up', async () => {
   await using server = await startServer(() => {});
-  using client = clientOf(server.url, { idleTimeoutMs: 40 });
+  using client = createTestClient(server.url, { idleTimeoutMs: 40 });
   await assert.rejects(client.json({ method: 'GET', path: '/' }), ServerUnreachable);
 });
 
@@ -135,7 +135,7 @@ test('a watch in which nothing comes for a while goes on', async () => {
     const onExchange = () => {
       hasBegun = true;
     };
-    using client = clientOf(server.url, { idleTimeoutMs, onExchange });
+    using client = createTestClient(server.url, { idleTimeoutMs, onExchange });
     for await (const { object } of client.watch({ method: 'GET', path: '/watch' }))
       names.push(object.metadata.name ?? '');
   };
@@ -150,7 +150,7 @@ test('a watch in which nothing comes for a while goes on', async () => {
 test('a password in the address of a server is not reported', async () => {
   await using server = await startServer((_request, response) => void response.end('{}'));
   const notes: unknown[] = [];
-  using client = clientOf(server.url.replace('//', '//user:hidden@'), {
+  using client = createTestClient(server.url.replace('//', '//user:hidden@'), {
     onExchange: note => notes.push(note),
   });
   await client.json({ method: 'GET', path: '/a?b=c' });
@@ -164,7 +164,7 @@ test('an answer that is no JSON, or breaks off, is a failure of the server', asy
     response.write('{');
     setImmediate(() => response.destroy());
   });
-  using client = clientOf(server.url);
+  using client = createTestClient(server.url);
   for (const path of ['/text', '/broken'])
     await assert.rejects(client.json({ method: 'GET', path }), ServerUnreachable);
 });
@@ -175,7 +175,7 @@ test('a watch gives its messages, and ends by an error where the connection brea
     if (request.url === '/whole') response.end();
     else setImmediate(() => response.destroy());
   });
-  using client = clientOf(server.url);
+  using client = createTestClient(server.url);
   const names: string[] = [];
   const read = async (path: string) => {
     for await (const { object } of client.watch({ method: 'GET', path }))

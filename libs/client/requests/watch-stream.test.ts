@@ -6,7 +6,7 @@ import { readWatch, readWatchBatches } from './watch-stream.ts';
 const line = (type: string, name: string) => `${JSON.stringify({ type, object: { metadata: { name } } })}\n`;
 const refusal = `${JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code: 410, message: 'too old' } })}\n`;
 
-async function* bodyOf(...parts: readonly string[]): AsyncIterable<Buffer> {
+async function* createBody(...parts: readonly string[]): AsyncIterable<Buffer> {
   for (const part of parts) yield Buffer.from(part);
 }
 
@@ -24,28 +24,28 @@ async function read(body: AsyncIterable<Buffer>, signal = new AbortController().
 
 test('messages that come together are one batch, one that is cut comes with its end', async () => {
   const [a, b, c] = [line('ADDED', 'a'), line('MODIFIED', 'b'), line('DELETED', 'c')];
-  assert.deepEqual(await read(bodyOf(a + b, c)), { batches: [['a', 'b'], ['c']], code: 0 });
+  assert.deepEqual(await read(createBody(a + b, c)), { batches: [['a', 'b'], ['c']], code: 0 });
   const cut = b.length - 5;
-  assert.deepEqual(await read(bodyOf(a + b.slice(0, cut), b.slice(cut) + c)), {
+  assert.deepEqual(await read(createBody(a + b.slice(0, cut), b.slice(cut) + c)), {
     batches: [['a'], ['b', 'c']],
     code: 0,
   });
 });
 
 test('an error is thrown after the messages before it, whatever follows', async () => {
-  const body = bodyOf(line('ADDED', 'a') + refusal + line('ADDED', 'b'));
+  const body = createBody(line('ADDED', 'a') + refusal + line('ADDED', 'b'));
   assert.deepEqual(await read(body), { batches: [['a']], code: 410 });
 });
 
 test('a watch that was aborted brings nothing more', async () => {
   const stop = new AbortController();
   stop.abort();
-  assert.deepEqual(await read(bodyOf(line('ADDED', 'a')), stop.signal), { batches: [], code: 0 });
+  assert.deepEqual(await read(createBody(line('ADDED', 'a')), stop.signal), { batches: [], code: 0 });
 });
 
 test('messages are read one by one, too', async () => {
   const names: (string | undefined)[] = [];
-  const body = bodyOf(line('ADDED', 'a') + line('ADDED', 'b'));
+  const body = createBody(line('ADDED', 'a') + line('ADDED', 'b'));
   for await (const { object } of readWatch(body, new AbortController().signal))
     names.push(object.metadata.name);
   assert.deepEqual(names, ['a', 'b']);

@@ -5,7 +5,7 @@ import { WireReader } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
 /** A varint by its definition: groups of seven bits, the lowest first. */
-function varintOf(integer: bigint): number[] {
+function encodeVarint(integer: bigint): number[] {
   const bytes: number[] = [];
   let rest = BigInt.asUintN(64, integer);
   for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
@@ -26,13 +26,13 @@ test('integers of 64 bits are written as varints, and read back as they were', (
     const value = numberFromInteger(integer);
     writer.integer(value);
     const bytes = writer.finish();
-    assert.deepEqual([...bytes], varintOf(integer), String(integer));
+    assert.deepEqual([...bytes], encodeVarint(integer), String(integer));
     assert.equal(new WireReader(bytes).int64(), value);
   }
 });
 
 test('where an integer of 53 bits is meant, a longer one is refused', () => {
-  const bytes = Buffer.from(varintOf(2n ** 53n));
+  const bytes = Buffer.from(encodeVarint(2n ** 53n));
   assert.throws(() => new WireReader(bytes).integer(), { message: /an integer is too large/ });
-  assert.equal(new WireReader(Buffer.from(varintOf(-5n))).integer(), -5);
+  assert.equal(new WireReader(Buffer.from(encodeVarint(-5n))).integer(), -5);
 });

@@ -15,7 +15,7 @@ async function refusalOr(thrown: unknown, connection: KafkaConnection): Promise<
   if (backendRefusalIn(thrown) !== undefined) return thrown;
   const errors = errorsIn(thrown);
   const kind =
-    errors.map(kindOf).find(found => found !== undefined) ?? (await probedKind(errors, connection));
+    errors.map(findRefusalKind).find(found => found !== undefined) ?? (await probedKind(errors, connection));
   return kind === undefined ? thrown : new BackendRefusal('kafka', kind, { cause: thrown });
 }
 
@@ -73,7 +73,7 @@ const verificationCodes = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-function kindOf({ name, type, code, message }: Failure): RefusalKind | undefined {
+function findRefusalKind({ name, type, code, message }: Failure): RefusalKind | undefined {
   if (name === 'KafkaJSSASLAuthenticationError') return 'credentials';
   if (typeof type === 'string') {
     if (credentialTypes.has(type)) return 'credentials';

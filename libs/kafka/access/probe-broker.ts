@@ -14,9 +14,11 @@ const timeoutMs = 2000;
  * A listener that wants TLS and SASL is `wants-tls` for a caller without TLS.
  */
 export async function probeBroker(broker: string, tls: ClientTls | undefined): Promise<ListenerKind> {
-  const { host, port } = addressOf(broker);
+  const { host, port } = parseAddress(broker);
   if (tls !== undefined) {
-    const answer = await exchange(connectTls({ host, port, ...nameOf(host), ...tlsOptions(tls) }));
+    const answer = await exchange(
+      connectTls({ host, port, ...serverNameFromHost(host), ...tlsOptions(tls) }),
+    );
     if (answer === 'sasl') return 'wants-sasl';
     if (answer !== 'nothing') return 'unknown';
     const inPlaintext = await exchange(connectTcp({ host, port }));
@@ -28,12 +30,12 @@ export async function probeBroker(broker: string, tls: ClientTls | undefined): P
   return answer === 'tls' || (await completesHandshake(host, port)) ? 'wants-tls' : 'unknown';
 }
 
-function addressOf(broker: string): { readonly host: string; readonly port: number } {
+function parseAddress(broker: string): { readonly host: string; readonly port: number } {
   const colon = broker.lastIndexOf(':');
   return { host: broker.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(broker.slice(colon + 1)) };
 }
 
-const nameOf = (host: string) => (isIP(host) === 0 ? { servername: host } : {});
+const serverNameFromHost = (host: string) => (isIP(host) === 0 ? { servername: host } : {});
 
 type Answer = 'sasl' | 'no-sasl' | 'tls' | 'nothing';
 
@@ -88,7 +90,7 @@ function answerFrom(bytes: Buffer): Answer {
 /** Whether a TLS handshake works there, with any certificate: nothing is sent over the connection. */
 function completesHandshake(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
-    const socket = connectTls({ host, port, ...nameOf(host), rejectUnauthorized: false });
+    const socket = connectTls({ host, port, ...serverNameFromHost(host), rejectUnauthorized: false });
     const finish = (isDone: boolean) => {
       socket.destroy();
       resolve(isDone);

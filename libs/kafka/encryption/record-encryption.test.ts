@@ -11,7 +11,7 @@ import { type OpenedRecord, RecordOpener } from './record-opener.ts';
 
 const [first, second] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
 
-async function keysOf(...lines: readonly string[]): Promise<FeedKeys> {
+async function listKeys(...lines: readonly string[]): Promise<FeedKeys> {
   const directory = await mkdtemp(join(tmpdir(), 'binnacle-feed-keys-'));
   const file = join(directory, 'keys');
   await writeFile(file, lines.join('\n'));
@@ -22,7 +22,7 @@ async function keysOf(...lines: readonly string[]): Promise<FeedKeys> {
   }
 }
 
-const keys = await keysOf(first);
+const keys = await listKeys(first);
 
 /** Encrypts texts for one partition, as they then lie in the topic. */
 function encrypted(
@@ -52,14 +52,14 @@ function said(opened: OpenedRecord): string {
   return `${opened.follows ? '' : '!'}${opened.value}`;
 }
 
-const openerOf = (some: FeedKeys | undefined, acceptUnencrypted = false) =>
+const createOpener = (some: FeedKeys | undefined, acceptUnencrypted = false) =>
   new RecordOpener({ keys: some, acceptUnencrypted }, 'changes');
 
 test('encrypted records open in order, from wherever the reader begins, and again when it goes back', () => {
   const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
   for (const record of records) assert.ok(!record.value.includes('abcd'));
-  assert.deepEqual(readBy(openerOf(keys), records), ['a', 'b', 'c', 'd']);
-  const late = openerOf(keys);
+  assert.deepEqual(readBy(createOpener(keys), records), ['a', 'b', 'c', 'd']);
+  const late = createOpener(keys);
   assert.deepEqual(readBy(late, records.slice(1)), ['b', 'c', 'd']);
   assert.deepEqual(readBy(late, records.slice(2)), ['c', 'd']);
 });
@@ -120,23 +120,23 @@ const forgeries: readonly (readonly [
   ],
   [
     'with a header cut off',
-    record => ({ ...record, encryptionHeader: bytesOf(record.encryptionHeader).subarray(0, 48) }),
+    record => ({ ...record, encryptionHeader: toBytes(record.encryptionHeader).subarray(0, 48) }),
     '<malformed>',
   ],
   [
     'with two headers',
-    record => ({ ...record, encryptionHeader: [bytesOf(record.encryptionHeader)] }),
+    record => ({ ...record, encryptionHeader: [toBytes(record.encryptionHeader)] }),
     '<malformed>',
   ],
 ];
 
 function turned(value: TopicRecord['encryptionHeader'], at: number, mask = 1): Buffer {
-  const copy = Buffer.from(bytesOf(value));
+  const copy = Buffer.from(toBytes(value));
   copy[at] = (copy[at] ?? 0) ^ mask;
   return copy;
 }
 
-function bytesOf(value: TopicRecord['encryptionHeader']): Buffer {
+function toBytes(value: TopicRecord['encryptionHeader']): Buffer {
   assert.ok(Buffer.isBuffer(value));
   return value;
 }
@@ -145,16 +145,16 @@ for (const [what, forge, refusal] of forgeries) {
   test(`a record ${what} is refused, and genuine ones around it are read as if it were not there`, () => {
     const [one, other, last] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
     assert.ok(one && other && last);
-    assert.deepEqual(readBy(openerOf(keys), [one, forge(other), other, last]), ['a', refusal, 'b', 'c']);
+    assert.deepEqual(readBy(createOpener(keys), [one, forge(other), other, last]), ['a', refusal, 'b', 'c']);
     // In the place of the genuine one it leaves a hole.
-    assert.deepEqual(readBy(openerOf(keys), [one, forge(other), last]), ['a', refusal, '!c']);
+    assert.deepEqual(readBy(createOpener(keys), [one, forge(other), last]), ['a', refusal, '!c']);
   });
 }
 
 test('a record opens in its own partition and topic alone', () => {
   const records = encrypted(new RecordEncryptor(keys, 'changes'), ['a'], { partition: 3, key: 'core/pods' });
-  assert.deepEqual(readBy(openerOf(keys), records, 3), ['a']);
-  assert.deepEqual(readBy(openerOf(keys), records, 2), ['<forged>']);
+  assert.deepEqual(readBy(createOpener(keys), records, 3), ['a']);
+  assert.deepEqual(readBy(createOpener(keys), records, 2), ['<forged>']);
   const elsewhere = new RecordOpener({ keys, acceptUnencrypted: false }, 'other');
   assert.deepEqual(readBy(elsewhere, records, 3), ['<forged>']);
 });
@@ -162,32 +162,32 @@ test('a record opens in its own partition and topic alone', () => {
 test('records that are taken away or exchanged show', () => {
   const [a, b, c, d] = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c', 'd']);
   assert.ok(a && b && c && d);
-  assert.deepEqual(readBy(openerOf(keys), [a, b, d]), ['a', 'b', '!d']);
-  assert.deepEqual(readBy(openerOf(keys), [a, c, b, d]), ['a', '!c', 'b', 'd']);
+  assert.deepEqual(readBy(createOpener(keys), [a, b, d]), ['a', 'b', '!d']);
+  assert.deepEqual(readBy(createOpener(keys), [a, c, b, d]), ['a', '!c', 'b', 'd']);
 });
 
 test('publishers that follow or overlap each other are read as one stream; one that begins late shows a hole', () => {
   const old = encrypted(new RecordEncryptor(keys, 'changes'), ['1', '2', '3', '4']);
   const next = encrypted(new RecordEncryptor(keys, 'changes'), ['a', 'b', 'c']);
   const mixed = [old[0]!, old[1]!, next[0]!, old[2]!, next[1]!, next[2]!, old[3]!];
-  assert.deepEqual(readBy(openerOf(keys), mixed), ['1', '2', 'a', '3', 'b', 'c', '4']);
-  assert.deepEqual(readBy(openerOf(keys), [old[0]!, next[1]!, next[2]!]), ['1', '!b', 'c']);
+  assert.deepEqual(readBy(createOpener(keys), mixed), ['1', '2', 'a', '3', 'b', 'c', '4']);
+  assert.deepEqual(readBy(createOpener(keys), [old[0]!, next[1]!, next[2]!]), ['1', '!b', 'c']);
 });
 
 test('keys are exchanged one by one: what any of them encrypted opens, what none did is refused', async () => {
-  const [before, after] = [await keysOf(first, second), await keysOf(second, first)];
+  const [before, after] = [await listKeys(first, second), await listKeys(second, first)];
   const records = [
     ...encrypted(new RecordEncryptor(before, 'changes'), ['old']),
     ...encrypted(new RecordEncryptor(after, 'changes'), ['new']),
   ];
-  assert.deepEqual(readBy(openerOf(before), records), ['old', 'new']);
-  assert.deepEqual(readBy(openerOf(after), records), ['old', 'new']);
-  assert.deepEqual(readBy(openerOf(await keysOf(second)), records), ['<unknown-key>', 'new']);
+  assert.deepEqual(readBy(createOpener(before), records), ['old', 'new']);
+  assert.deepEqual(readBy(createOpener(after), records), ['old', 'new']);
+  assert.deepEqual(readBy(createOpener(await listKeys(second)), records), ['<unknown-key>', 'new']);
 });
 
 test('without keys records in clear are read and encrypted ones refused; with keys the other way round', () => {
   const records = [inClear('x'), ...encrypted(new RecordEncryptor(keys, 'changes'), ['a']), inClear('y')];
-  assert.deepEqual(readBy(openerOf(undefined), records), ['x', '<sealed>', '!y']);
-  assert.deepEqual(readBy(openerOf(keys), records), ['<unsealed>', 'a', '<unsealed>']);
-  assert.deepEqual(readBy(openerOf(keys, true), records), ['x', 'a', 'y']);
+  assert.deepEqual(readBy(createOpener(undefined), records), ['x', '<sealed>', '!y']);
+  assert.deepEqual(readBy(createOpener(keys), records), ['<unsealed>', 'a', '<unsealed>']);
+  assert.deepEqual(readBy(createOpener(keys, true), records), ['x', 'a', 'y']);
 });

@@ -80,7 +80,7 @@ export class RecordOpener {
   /** Opens the next record of a partition. */
   open(partition: number, record: TopicRecord): OpenedRecord {
     const { keys, acceptUnencrypted } = this.#encryption;
-    const state = this.#stateOf(partition);
+    const state = this.#getState(partition);
     if (record.encryptionHeader === undefined) {
       if (keys !== undefined && !acceptUnencrypted) return refuse(state, 'unsealed');
       const follows = !state.hasRefused;
@@ -90,7 +90,7 @@ export class RecordOpener {
     if (keys === undefined) return refuse(state, 'sealed');
     const header = readEncryptionHeader(record.encryptionHeader);
     if (header === undefined) return refuse(state, 'malformed');
-    const key = this.#sessionKeyOf(header, keys);
+    const key = this.#findSessionKey(header, keys);
     if (key === undefined) return refuse(state, 'unknown-key');
     const value = decrypt(key, header, associatedData(this.#topic, partition, record.key), {
       partition,
@@ -101,7 +101,7 @@ export class RecordOpener {
     return { kind: 'opened', value, follows: takeNumber(state, header) };
   }
 
-  #stateOf(partition: number): PartitionState {
+  #getState(partition: number): PartitionState {
     const present = this.#partitions.get(partition);
     if (present !== undefined) return present;
     const state: PartitionState = { sessions: new BoundedMap(maxSessions), hasRefused: false };
@@ -110,7 +110,7 @@ export class RecordOpener {
   }
 
   /** Strangers may name any number of sessions: only those of records that opened are remembered. */
-  #sessionKeyOf(header: EncryptionHeader, { byId }: FeedKeys): KeyObject | undefined {
+  #findSessionKey(header: EncryptionHeader, { byId }: FeedKeys): KeyObject | undefined {
     const present = this.#sessionKeys.get(header.session);
     if (present !== undefined) return present;
     const key = byId.get(header.keyId);

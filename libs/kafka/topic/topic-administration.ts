@@ -27,7 +27,7 @@ export interface TopicAdministration extends AsyncDisposable {
   createTopic(topic: NewTopic): Promise<void>;
   deleteTopic(topic: string): Promise<void>;
   /** The number of partitions of a topic. */
-  partitionsOf(topic: string): Promise<number>;
+  countPartitions(topic: string): Promise<number>;
   /** Adds access rules; needs the right to alter the cluster. Rules that exist are no failure. */
   grant(grants: readonly TopicGrant[]): Promise<void>;
   /** How many brokers the cluster says it has; 0 without an active controller, when topics cannot be created. */
@@ -50,7 +50,7 @@ export async function connectTopicAdministration(connection: KafkaConnection): P
     hasTopic: topic => named(async () => (await admin.listTopics()).includes(topic)),
     createTopic: topic => named(() => createTopic(admin, topic)),
     deleteTopic: topic => named(() => admin.deleteTopics({ topics: [topic] })),
-    partitionsOf: topic =>
+    countPartitions: topic =>
       named(async () => {
         const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
         return topics[0]?.partitions.length ?? 0;

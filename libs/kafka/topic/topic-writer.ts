@@ -68,12 +68,12 @@ function messageFrom({ partition, key, value, encryptionHeader, timestamp }: New
   return {
     partition,
     key,
-    value: bufferOf(value),
+    value: asBuffer(value),
     timestamp: String(Math.trunc(timestamp)),
     ...(encryptionHeader === undefined ? {} : { headers: { [encryptionHeaderName]: encryptionHeader } }),
   };
 }
 
 /** The same bytes as a buffer, not copied. */
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -11,7 +11,7 @@ const root = '/api/v1/namespaces/{namespace}/pods/{name}';
 const connecting: Verb[] = ['create', 'delete', 'get', 'patch', 'update'];
 
 /** Each operation of a pod's subresource: method, path, action, kind, what it takes and what it gives. */
-function operationsOf(subresource: SubresourceDefinition): string[] {
+function listOperations(subresource: SubresourceDefinition): string[] {
   const subresources = new Map([[subresource.name, subresource]]);
   const paths = subresourcePaths(registry, resourcePart({ ...pods!, subresources })); // asserted above
   return paths.flatMap(({ path, operations }) =>
@@ -71,7 +71,7 @@ const cases: [SubresourceDefinition, string[]][] = [
 
 for (const [subresource, expected] of cases) {
   test(`the operations of ${subresource.name} are those of its verbs`, () => {
-    assert.deepEqual(operationsOf(subresource), expected);
+    assert.deepEqual(listOperations(subresource), expected);
   });
 }
 

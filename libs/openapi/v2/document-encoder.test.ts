@@ -15,7 +15,7 @@ function objects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-function mapOf(entries: JsonValue | undefined, value: (message: JsonObject) => JsonValue): JsonObject {
+function readMap(entries: JsonValue | undefined, value: (message: JsonObject) => JsonValue): JsonObject {
   return Object.fromEntries(
     objects(entries).map(entry => [String(entry['name']), value(entry['value'] as JsonObject)]),
   );
@@ -45,7 +45,7 @@ const schemaKeys = new Map([
   ['min_properties', 'minProperties'],
 ]);
 
-function schemaOf(message: JsonObject): JsonObject {
+function readSchema(message: JsonObject): JsonObject {
   const { _ref, type, items, properties, additional_properties, default: initial, enum: values } = message;
   const plain = [...schemaKeys].filter(([field]) => message[field] !== undefined);
   return {
@@ -54,59 +54,61 @@ function schemaOf(message: JsonObject): JsonObject {
     ...(isJsonObject(type) ? { type: (type['value'] as JsonValue[])[0] } : {}),
     ...(isJsonObject(initial) ? { default: any(initial) } : {}),
     ...(values === undefined ? {} : { enum: objects(values).map(any) }),
-    ...(isJsonObject(items) ? { items: schemaOf(objects(items['schema'])[0] ?? {}) } : {}),
-    ...(isJsonObject(properties) ? { properties: mapOf(properties['additional_properties'], schemaOf) } : {}),
-    ...(isJsonObject(additional_properties)
-      ? { additionalProperties: additionalOf(additional_properties) }
+    ...(isJsonObject(items) ? { items: readSchema(objects(items['schema'])[0] ?? {}) } : {}),
+    ...(isJsonObject(properties)
+      ? { properties: readMap(properties['additional_properties'], readSchema) }
       : {}),
-    ...mapOf(message['vendor_extension'], any),
+    ...(isJsonObject(additional_properties)
+      ? { additionalProperties: readAdditional(additional_properties) }
+      : {}),
+    ...readMap(message['vendor_extension'], any),
   };
 }
 
-function additionalOf({ schema, boolean }: JsonObject): JsonValue {
-  return isJsonObject(schema) ? schemaOf(schema) : (boolean ?? null);
+function readAdditional({ schema, boolean }: JsonObject): JsonValue {
+  return isJsonObject(schema) ? readSchema(schema) : (boolean ?? null);
 }
 
-function parameterOf(item: JsonObject): JsonObject {
+function readParameter(item: JsonObject): JsonObject {
   const kind = chosen(chosen(item));
   const fields = 'in' in kind ? kind : chosen(kind);
   const { unique_items: uniqueItems, schema } = fields;
   return {
     ...without(fields, 'unique_items', 'schema'),
     ...(uniqueItems === undefined ? {} : { uniqueItems }),
-    ...(isJsonObject(schema) ? { schema: schemaOf(schema) } : {}),
+    ...(isJsonObject(schema) ? { schema: readSchema(schema) } : {}),
   };
 }
 
-function parametersOf({ parameters }: JsonObject): JsonObject {
-  return parameters === undefined ? {} : { parameters: objects(parameters).map(parameterOf) };
+function readParameters({ parameters }: JsonObject): JsonObject {
+  return parameters === undefined ? {} : { parameters: objects(parameters).map(readParameter) };
 }
 
-function responseOf(message: JsonObject): JsonObject {
+function readResponse(message: JsonObject): JsonObject {
   const { description, schema } = chosen(message);
   return {
     ...(description === undefined ? {} : { description }),
-    ...(isJsonObject(schema) ? { schema: schemaOf(chosen(schema)) } : {}),
+    ...(isJsonObject(schema) ? { schema: readSchema(chosen(schema)) } : {}),
   };
 }
 
-function operationOf(message: JsonObject): JsonObject {
+function readOperation(message: JsonObject): JsonObject {
   const responses = message['responses'] as JsonObject;
   return {
     ...without(message, 'operation_id', 'parameters', 'responses', 'vendor_extension'),
     operationId: message['operation_id'],
-    ...parametersOf(message),
-    responses: mapOf(responses['response_code'], responseOf),
-    ...mapOf(message['vendor_extension'], any),
+    ...readParameters(message),
+    responses: readMap(responses['response_code'], readResponse),
+    ...readMap(message['vendor_extension'], any),
   } as JsonObject;
 }
 
-function pathOf(message: JsonObject): JsonObject {
+function createPath(message: JsonObject): JsonObject {
   const operations = Object.entries(without(message, 'parameters')).map(([method, operation]) => [
     method,
-    operationOf(operation as JsonObject),
+    readOperation(operation as JsonObject),
   ]);
-  return { ...Object.fromEntries(operations), ...parametersOf(message) };
+  return { ...Object.fromEntries(operations), ...readParameters(message) };
 }
 
 test('the protobuf form of the document says what its JSON form says', async () => {
@@ -121,14 +123,14 @@ test('the protobuf form of the document says what its JSON form says', async () 
   // The limits of the definition are there: nothing is not compared with nothing.
   assert.equal((spec?.['properties'] as Record<string, JsonObject>)['text']?.['pattern'], '^a$');
   const { paths, definitions, security_definitions, security } = value as Record<string, JsonObject>;
-  assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);
-  assert.deepEqual(mapOf(definitions?.['additional_properties'], schemaOf), expected['definitions']);
+  assert.deepEqual(readMap(paths?.['path'], createPath), expected['paths']);
+  assert.deepEqual(readMap(definitions?.['additional_properties'], readSchema), expected['definitions']);
   assert.deepEqual(
-    mapOf(security_definitions?.['additional_properties'], chosen),
+    readMap(security_definitions?.['additional_properties'], chosen),
     expected['securityDefinitions'],
   );
   assert.deepEqual(
-    objects(security).map(entry => mapOf(entry['additional_properties'], list => list['value'] ?? [])),
+    objects(security).map(entry => readMap(entry['additional_properties'], list => list['value'] ?? [])),
     expected['security'],
   );
   assert.deepEqual([value['swagger'], value['info']], [expected['swagger'], expected['info']]);

@@ -15,12 +15,12 @@ for (const path of documents.v3Paths())
     const value: JsonObject = message.toObject(decoded, { oneofs: false, longs: Number });
     const expected: JsonObject = JSON.parse(part.document.bytes.toString(), withoutDefaultObjects);
     const { paths, components, security } = value as Record<string, JsonObject>;
-    const { schemas, securitySchemes } = objectOf(expected['components']);
-    assert.deepEqual(mapOf(paths?.['path'], pathOf), expected['paths']);
-    assert.deepEqual(mapOf(entriesOf(components?.['schemas']), schemaInUse), schemas ?? {});
-    assert.deepEqual(mapOf(entriesOf(components?.['security_schemes']), chosen), securitySchemes);
+    const { schemas, securitySchemes } = createObject(expected['components']);
+    assert.deepEqual(readMap(paths?.['path'], createPath), expected['paths']);
+    assert.deepEqual(readMap(readEntries(components?.['schemas']), schemaInUse), schemas ?? {});
+    assert.deepEqual(readMap(readEntries(components?.['security_schemes']), chosen), securitySchemes);
     assert.deepEqual(
-      objects(security).map(one => mapOf(entriesOf(one), list => list['value'] ?? [])),
+      objects(security).map(one => readMap(readEntries(one), list => list['value'] ?? [])),
       expected['security'],
     );
     assert.deepEqual([value['openapi'], value['info']], [expected['openapi'], expected['info']]);
@@ -46,10 +46,10 @@ const schemaKeys = new Map([
 
 /** A schema where it is used. */
 function schemaInUse({ schema, reference }: JsonObject): JsonObject {
-  return isJsonObject(reference) ? { $ref: reference['_ref'] ?? '' } : schemaOf(objectOf(schema));
+  return isJsonObject(reference) ? { $ref: reference['_ref'] ?? '' } : readSchema(createObject(schema));
 }
 
-function schemaOf(message: JsonObject): JsonObject {
+function readSchema(message: JsonObject): JsonObject {
   const entries = Object.entries(message).flatMap(([field, value = null]): [string, JsonValue][] => {
     switch (field) {
       case 'all_of':
@@ -59,19 +59,19 @@ function schemaOf(message: JsonObject): JsonObject {
       case 'one_of':
         return [['oneOf', objects(value).map(schemaInUse)]];
       case 'not':
-        return [['not', schemaOf(objectOf(value))]];
+        return [['not', readSchema(createObject(value))]];
       case 'items':
-        return [['items', schemaInUse(objects(objectOf(value)['schema_or_reference'])[0] ?? {})]];
+        return [['items', schemaInUse(objects(createObject(value)['schema_or_reference'])[0] ?? {})]];
       case 'properties':
-        return [['properties', mapOf(entriesOf(value), schemaInUse)]];
+        return [['properties', readMap(readEntries(value), schemaInUse)]];
       case 'additional_properties':
-        return [['additionalProperties', additionalOf(objectOf(value))]];
+        return [['additionalProperties', readAdditional(createObject(value))]];
       case 'default':
-        return [['default', Object.values(objectOf(value))[0] ?? {}]];
+        return [['default', Object.values(createObject(value))[0] ?? {}]];
       case 'enum':
         return [['enum', objects(value).map(any)]];
       case 'specification_extension':
-        return Object.entries(mapOf(value, any)).map(([name, one]) => [name, one ?? null]);
+        return Object.entries(readMap(value, any)).map(([name, one]) => [name, one ?? null]);
       default:
         return [[schemaKeys.get(field) ?? field, value]];
     }
@@ -79,42 +79,46 @@ function schemaOf(message: JsonObject): JsonObject {
   return Object.fromEntries(entries);
 }
 
-function additionalOf({ schema_or_reference: schema, boolean }: JsonObject): JsonValue {
+function readAdditional({ schema_or_reference: schema, boolean }: JsonObject): JsonValue {
   return isJsonObject(schema) ? schemaInUse(schema) : (boolean ?? null);
 }
 
-function pathOf(message: JsonObject): JsonObject {
+function createPath(message: JsonObject): JsonObject {
   const { parameters, ...operations } = message;
   const entries = Object.entries(operations).map(([method, one]): [string, JsonValue] => [
     method,
-    operationOf(objectOf(one)),
+    readOperation(createObject(one)),
   ]);
-  return { ...Object.fromEntries(entries), ...parametersOf(parameters) };
+  return { ...Object.fromEntries(entries), ...readParameters(parameters) };
 }
 
-function operationOf(message: JsonObject): JsonObject {
+function readOperation(message: JsonObject): JsonObject {
   const { tags, description, operation_id: operationId, parameters, request_body: body, responses } = message;
   return {
     ...defined({ tags, description, operationId }),
-    ...parametersOf(parameters),
+    ...readParameters(parameters),
     ...(isJsonObject(body) ? { requestBody: withContent(chosen(body)) } : {}),
-    responses: mapOf(objectOf(responses)['response_or_reference'], response => withContent(chosen(response))),
-    ...mapOf(message['specification_extension'], any),
+    responses: readMap(createObject(responses)['response_or_reference'], response =>
+      withContent(chosen(response)),
+    ),
+    ...readMap(message['specification_extension'], any),
   };
 }
 
-function parametersOf(list: JsonValue | undefined): JsonObject {
+function readParameters(list: JsonValue | undefined): JsonObject {
   if (list === undefined) return {};
   const parameters = objects(list).map(item => {
     const { schema, ...rest } = chosen(item);
-    return { ...rest, schema: schemaInUse(objectOf(schema)) };
+    return { ...rest, schema: schemaInUse(createObject(schema)) };
   });
   return { parameters };
 }
 
 function withContent({ content, ...rest }: JsonObject): JsonObject {
   if (content === undefined) return rest;
-  const byType = mapOf(entriesOf(content), ({ schema }) => ({ schema: schemaInUse(objectOf(schema)) }));
+  const byType = readMap(readEntries(content), ({ schema }) => ({
+    schema: schemaInUse(createObject(schema)),
+  }));
   return { ...rest, content: byType };
 }
 
@@ -124,13 +128,13 @@ function chosen(message: JsonObject): JsonObject {
   return member;
 }
 
-function entriesOf(message: JsonValue | undefined): JsonValue {
-  return objectOf(message)['additional_properties'] ?? [];
+function readEntries(message: JsonValue | undefined): JsonValue {
+  return createObject(message)['additional_properties'] ?? [];
 }
 
-function mapOf(entries: JsonValue | undefined, value: (message: JsonObject) => JsonValue): JsonObject {
+function readMap(entries: JsonValue | undefined, value: (message: JsonObject) => JsonValue): JsonObject {
   return Object.fromEntries(
-    objects(entries).map(entry => [String(entry['name']), value(objectOf(entry['value']))]),
+    objects(entries).map(entry => [String(entry['name']), value(createObject(entry['value']))]),
   );
 }
 
@@ -149,6 +153,6 @@ function objects(value: JsonValue | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-function objectOf(value: JsonValue | undefined): JsonObject {
+function createObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }

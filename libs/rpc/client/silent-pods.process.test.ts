@@ -63,7 +63,7 @@ for (const method of ['get', 'list'] as const)
   test(`${method}: what waits for a frozen pod is answered by another one, and new calls go there`, async () => {
     const { first, service, client, call } = await twoPods({ repeatable: ['get', 'list'] });
     const send = (key: string) =>
-      method === 'get' ? client.get({ key }, call) : client.list(listOf(key), call);
+      method === 'get' ? client.get({ key }, call) : client.list(createList(key), call);
     first.process.kill('SIGSTOP');
     const seen = service.calls.length;
     await Promise.all(Array.from({ length: 30 }, () => send('waiting')));
@@ -81,7 +81,7 @@ test('a call that takes long at a pod that answers is left there', async () => {
   const { first, second, client, call } = await twoPods({ repeatable: ['get', 'list'] });
   const ended = new AbortController();
   using long = callFor(60_000, ended.signal);
-  const slow = [client.get({ key: 'hang' }, long), client.list(listOf('hang'), long)];
+  const slow = [client.get({ key: 'hang' }, long), client.list(createList('hang'), long)];
   for (const each of slow) each.catch(() => {});
   await until(() => hanging(first) === 2, 'the calls');
   // As long as a call waits that goes to a second pod, and longer.
@@ -157,6 +157,6 @@ function hanging({ keys }: Pick<FreezablePod, 'keys'>): number {
   return keys.filter(key => key === 'hang').length;
 }
 
-function listOf(prefix: string) {
+function createList(prefix: string) {
   return { prefix, startAfter: '', limit: 0, atRevision: 0 };
 }

@@ -16,7 +16,7 @@ import { type AllowedCallers, implementService } from './service-implementation.
 const directory = await mkdtemp(join(tmpdir(), 'binnacle-callers-'));
 after(() => rm(directory, { recursive: true, force: true }));
 const pki = await createPki(directory, { services: ['storage', 'gateway', 'admission'] });
-const tlsOf = (service: string) => loadTls(pki.serviceDirectory(service));
+const loadPeerTls = (service: string) => loadTls(pki.serviceDirectory(service));
 const callers: AllowedCallers<StorageService> = { gateway: ['get', 'changes'], admission: ['list'] };
 
 const ways = { 'a call of its own': withoutHotMethods(testContract), 'the call stream': testContract };
@@ -25,22 +25,22 @@ for (const [way, contract] of Object.entries(ways)) {
   test(`over ${way} a service may call only what its name allows`, async () => {
     await using stack = new AsyncDisposableStack();
     const services = [implementService(testContract, new TestService(), callers)];
-    const server = await startRpcServer({ tls: await tlsOf('storage'), services, port: 0 });
+    const server = await startRpcServer({ tls: await loadPeerTls('storage'), services, port: 0 });
     stack.defer(() => server.stop());
     const outcomes: string[] = [];
     for (const name of ['gateway', 'admission', 'storage']) {
-      const tls = await tlsOf(name);
+      const tls = await loadPeerTls(name);
       const addresses = [`localhost:${server.port}`];
       const client = stack.use(connectRpc(contract, { tls, addresses, serverName: 'storage' }));
       using call = createCallContext({ timeoutMs: 10_000 });
-      const outcomeOf = (answer: Promise<unknown>): Promise<string> =>
+      const findOutcome = (answer: Promise<unknown>): Promise<string> =>
         answer.then(
           () => 'answered',
           (error: unknown) => (isRefusal(error) ? 'refused' : String(error)),
         );
-      outcomes.push(await outcomeOf(client.get({ key: '/x' }, call)));
+      outcomes.push(await findOutcome(client.get({ key: '/x' }, call)));
       outcomes.push(
-        await outcomeOf(firstOf(client.changes({ afterRevision: 1, fromWindowStart: false }, call))),
+        await findOutcome(takeFirst(client.changes({ afterRevision: 1, fromWindowStart: false }, call))),
       );
     }
     assert.deepEqual(outcomes, ['answered', 'answered', 'refused', 'refused', 'refused', 'refused']);
@@ -51,7 +51,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof StatusError && /may not call/.test(error.message);
 }
 
-async function firstOf(stream: AsyncIterable<unknown>): Promise<unknown> {
+async function takeFirst(stream: AsyncIterable<unknown>): Promise<unknown> {
   for await (const item of stream) return item;
   return undefined;
 }

@@ -144,10 +144,10 @@ test('a call that was not handed to the transport when the stream broke was not 
   const [get] = testContract.methods.filter(({ name }) => name === 'get');
   assert.ok(get);
   using call = callFor();
-  const outcomeOf = (pending: Promise<unknown>) => pending.catch((error: unknown) => error);
-  const sent = outcomeOf(client.call(get, { key: 'a' }, call));
+  const findOutcome = (pending: Promise<unknown>) => pending.catch((error: unknown) => error);
+  const sent = findOutcome(client.call(get, { key: 'a' }, call));
   await written.promise;
-  const unsent = outcomeOf(client.call(get, { key: 'b' }, call));
+  const unsent = findOutcome(client.call(get, { key: 'b' }, call));
   client.fail(new Error('gone'));
   const [first, second] = [await sent, await unsent];
   assert.ok(first instanceof ConnectionLost && second instanceof ConnectionLost);

@@ -8,8 +8,8 @@ import {
   fieldSetOfPaths,
   hasPath,
   isEmptyFieldSet,
+  listPaths,
   type Path,
-  pathsOf,
 } from './field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from './fields-v1.ts';
 import { type PathElement, pathText } from './path-element.ts';
@@ -24,7 +24,7 @@ function randomSet(random: Random): FieldSet {
 }
 
 function texts(set: FieldSet): string[] {
-  return [...pathsOf(set)].map(pathText);
+  return [...listPaths(set)].map(pathText);
 }
 
 for (let seed = 1; seed <= 100; seed++) {
@@ -49,8 +49,8 @@ for (let seed = 1; seed <= 100; seed++) {
     const random = createRandom(seed);
     const [a, b] = [randomSet(random), randomSet(random)];
     assert.ok(equalFieldSets(fieldSetFromJson(JSON.parse(JSON.stringify(fieldSetToJson(a)))), a));
-    assert.ok(equalFieldSets(fieldSetOfPaths(pathsOf(a)), a));
-    for (const path of pathsOf(union(a, b))) {
+    assert.ok(equalFieldSets(fieldSetOfPaths(listPaths(a)), a));
+    for (const path of listPaths(union(a, b))) {
       assert.equal(hasPath(intersection(a, b), path), hasPath(a, path) && hasPath(b, path));
       assert.equal(hasPath(difference(a, b), path), hasPath(a, path) && !hasPath(b, path));
     }
@@ -66,9 +66,10 @@ const rows: { what: string; a: string[]; b: string[]; difference: string[]; recu
 
 for (const row of rows) {
   test(`a difference takes away ${row.what}`, () => {
-    const setOf = (paths: string[]) => fieldSetOfPaths(paths.map(path => path.split(' ') as PathElement[])); // written so
-    assert.deepEqual(texts(difference(setOf(row.a), setOf(row.b))), row.difference);
-    assert.deepEqual(texts(recursiveDifference(setOf(row.a), setOf(row.b))), row.recursive);
+    const createSet = (paths: string[]) =>
+      fieldSetOfPaths(paths.map(path => path.split(' ') as PathElement[])); // written so
+    assert.deepEqual(texts(difference(createSet(row.a), createSet(row.b))), row.difference);
+    assert.deepEqual(texts(recursiveDifference(createSet(row.a), createSet(row.b))), row.recursive);
   });
 }
 

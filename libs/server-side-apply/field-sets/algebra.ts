@@ -63,13 +63,13 @@ function childrenWithout(a: FieldSet, b: FieldSet, recursive: boolean): Readonly
       continue;
     }
     // Usually either nothing goes or most of it, so what stays is gathered, and nothing copied to be deleted.
-    children ??= firstOf(a.children, unchanged);
+    children ??= takeFirst(a.children, unchanged);
     if (!isEmptyFieldSet(rest)) children.set(element, rest);
   }
   return children ?? a.children;
 }
 
-function firstOf(children: ReadonlyMap<PathElement, FieldSet>, count: number): Map<PathElement, FieldSet> {
+function takeFirst(children: ReadonlyMap<PathElement, FieldSet>, count: number): Map<PathElement, FieldSet> {
   const first = new Map<PathElement, FieldSet>();
   if (count === 0) return first;
   for (const [element, child] of children) {

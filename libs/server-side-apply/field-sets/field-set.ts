@@ -73,12 +73,12 @@ export function hasPath(set: FieldSet, path: Path): boolean {
 }
 
 /** All paths of the set in canonical order: at each level the included elements first, then what is below each. */
-export function* pathsOf(set: FieldSet, prefix: Path = []): Generator<Path> {
+export function* listPaths(set: FieldSet, prefix: Path = []): Generator<Path> {
   const elements = sortPathElements(set.children.keys());
   for (const element of elements) if (set.children.get(element)!.included) yield [...prefix, element];
   for (const element of elements) {
     const child = set.children.get(element)!;
-    if (child.children.size > 0) yield* pathsOf(child, [...prefix, element]);
+    if (child.children.size > 0) yield* listPaths(child, [...prefix, element]);
   }
 }
 

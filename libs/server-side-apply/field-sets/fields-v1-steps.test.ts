@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { runAtOnce } from '@binnacle/event-loop';
 import { runCounted } from '@binnacle/event-loop/testing';
 import { conflictsSteps } from '../managers/conflicts.ts';
-import { managerIdOf } from '../managers/manager-id.ts';
+import { managerIdFromIdentity } from '../managers/manager-id.ts';
 import { fieldSetFromJson, fieldSetJsonSteps, fieldSetSteps, fieldSetToJson } from './fields-v1.ts';
 
 const members = (count: number, key: (i: number) => string, value: JsonValue = {}): JsonObject =>
@@ -40,7 +40,7 @@ for (const [what, json, fields] of sets)
     assert.equal(JSON.stringify(written.result), JSON.stringify(fieldSetToJson(set)));
     assert.ok(written.steps > least, `${written.steps} steps to write`);
     const conflicts = new Map([
-      [managerIdOf({ manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' }), set],
+      [managerIdFromIdentity({ manager: 'm', operation: 'Apply', apiVersion: 'v1', subresource: '' }), set],
     ]);
     const listed = runCounted(conflictsSteps(conflicts));
     assert.deepEqual(listed.result, runAtOnce(conflictsSteps(conflicts)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
-import { pathsOf } from './field-set.ts';
+import { listPaths } from './field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from './fields-v1.ts';
 import {
   comparePathElements,
@@ -42,7 +42,7 @@ const read: { what: string; json: JsonValue; paths: string[] }[] = [
 
 for (const { what, json, paths } of read) {
   test(`a field set is read: ${what}`, () => {
-    assert.deepEqual([...pathsOf(fieldSetFromJson(json))].map(pathText), paths);
+    assert.deepEqual([...listPaths(fieldSetFromJson(json))].map(pathText), paths);
   });
 }
 

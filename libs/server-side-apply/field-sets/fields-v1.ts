@@ -74,7 +74,7 @@ function* readSteps(value: JsonValue, depth: number): Generator<void, FieldSet> 
   const node: ReadNode = { included: false, children: new Map() };
   let nodes = 0;
   for (const key of Object.keys(value)) {
-    const element = elementOf(node, key);
+    const element = readElement(node, key);
     const member = value[key]!; // one of its keys
     if (element === undefined) continue;
     const below = countedValue(member, 0);
@@ -96,7 +96,7 @@ function readNode(value: JsonValue, depth: number): FieldSet {
   if (keys.length === 0) return depth === 0 ? emptyFieldSet : includedLeaf;
   const node: ReadNode = { included: false, children: new Map() };
   for (const key of keys) {
-    const element = elementOf(node, key);
+    const element = readElement(node, key);
     if (element !== undefined) addChild(node, element, readNode(value[key]!, depth + 1)); // one of its keys
   }
   return finished(node, depth);
@@ -108,7 +108,7 @@ interface ReadNode {
 }
 
 /** The step that a key stands for; undefined where it says that the node itself is in the set, and where it is unknown. */
-function elementOf(node: ReadNode, key: string): PathElement | undefined {
+function readElement(node: ReadNode, key: string): PathElement | undefined {
   if (key !== '.') return parsePathElement(key);
   node.included = true;
   return undefined;

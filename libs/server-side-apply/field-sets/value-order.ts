@@ -5,7 +5,7 @@ import { isJsonObject, isNumber, type JsonObject, type JsonValue } from '@binnac
  * UTF-8 bytes, lists and objects element by element.
  */
 export function compareJsonValues(a: JsonValue, b: JsonValue): number {
-  const rank = rankOf(a) - rankOf(b);
+  const rank = rankValue(a) - rankValue(b);
   if (rank !== 0) return rank;
   if (isNumber(a)) return compareNumbers(a, b as number | bigint); // values of one rank have one type
   if (typeof a === 'string') return compareTexts(a, b as string);
@@ -34,7 +34,7 @@ function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-function rankOf(value: JsonValue): number {
+function rankValue(value: JsonValue): number {
   if (isNumber(value)) return 0;
   if (typeof value === 'string') return 1;
   if (typeof value === 'boolean') return 2;

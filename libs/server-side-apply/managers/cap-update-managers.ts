@@ -1,8 +1,8 @@
 import { union } from '../field-sets/algebra.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import type { FieldManager } from './field-managers.ts';
-import { type ManagedFields, secondsOf } from './managed-fields.ts';
-import { managerIdOf } from './manager-id.ts';
+import { type ManagedFields, secondsFromTime } from './managed-fields.ts';
+import { managerIdFromIdentity } from './manager-id.ts';
 
 /** Managers of updates that an object keeps apart; those who apply are not counted. */
 export const updateManagerLimit = 10;
@@ -30,7 +30,7 @@ export function capUpdateManagers(managed: ManagedFields): ManagedFields {
       firstOfVersion.set(manager.apiVersion, id);
       continue;
     }
-    const bucket = managerIdOf({
+    const bucket = managerIdFromIdentity({
       manager: bucketName,
       operation: 'Update',
       apiVersion: manager.apiVersion,
@@ -39,7 +39,7 @@ export function capUpdateManagers(managed: ManagedFields): ManagedFields {
     const members = new Set([first, bucket, id]);
     const merged = [...members].map(member => managers.get(member)).filter(member => member !== undefined);
     for (const member of members) managers.delete(member);
-    managers.set(bucket, unionOf(manager, merged));
+    managers.set(bucket, mergeMembers(manager, merged));
     times.delete(bucket);
     const time = managed.times.get(id);
     if (time !== undefined) times.set(bucket, time);
@@ -49,7 +49,7 @@ export function capUpdateManagers(managed: ManagedFields): ManagedFields {
   return { managers, times };
 }
 
-function unionOf(manager: FieldManager, members: readonly FieldManager[]): FieldManager {
+function mergeMembers(manager: FieldManager, members: readonly FieldManager[]): FieldManager {
   return { ...manager, fields: members.map(member => member.fields).reduce(union) };
 }
 
@@ -60,6 +60,6 @@ function countUpdaters(managers: ReadonlyMap<string, FieldManager>): number {
 }
 
 function oldestFirst(ids: readonly string[], managed: ManagedFields): string[] {
-  const age = (id: string) => secondsOf(managed.times.get(id));
+  const age = (id: string) => secondsFromTime(managed.times.get(id));
   return [...ids].sort((a, b) => age(a) - age(b) || compareTexts(a, b));
 }

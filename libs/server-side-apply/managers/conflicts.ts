@@ -1,5 +1,5 @@
 import { type StatusCause, StatusError } from '@binnacle/status-errors';
-import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
+import { type FieldSet, listPaths } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { compareTexts } from '../field-sets/value-order.ts';
 import { managerText } from './manager-id.ts';
@@ -21,7 +21,7 @@ export function* conflictsSteps(fields: ReadonlyMap<string, FieldSet>): Generato
   for (const id of [...fields.keys()].sort(compareTexts)) {
     const manager = managerText(id);
     // ids are its keys
-    for (const path of pathsOf(fields.get(id)!)) {
+    for (const path of listPaths(fields.get(id)!)) {
       conflicts.push({ manager, path: pathText(path) });
       if (conflicts.length % conflictsPerStep === 0) yield;
     }

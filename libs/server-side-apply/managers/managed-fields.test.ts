@@ -12,7 +12,7 @@ import {
   equalExceptTimesSteps,
   type ManagedFields,
 } from './managed-fields.ts';
-import { managerIdOf, managerText, parseManagerId } from './manager-id.ts';
+import { managerIdFromIdentity, managerText, parseManagerId } from './manager-id.ts';
 
 function entry(manager: string, rest: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry {
   const fieldsV1 = { 'f:data': { [`f:${manager}`]: {} } };
@@ -78,7 +78,7 @@ test('an entry without fields vanishes even if it names no form', () => {
 
 test('who applies is one manager in every version, who updates is another in each', () => {
   const id = (operation: 'Apply' | 'Update', apiVersion: string) =>
-    managerIdOf({ manager: 'm', operation, apiVersion, subresource: '' });
+    managerIdFromIdentity({ manager: 'm', operation, apiVersion, subresource: '' });
   assert.equal(id('Apply', 'v1'), id('Apply', 'v2'));
   assert.notEqual(id('Update', 'v1'), id('Update', 'v2'));
   assert.deepEqual(parseManagerId(id('Update', 'v1')), {
@@ -91,7 +91,10 @@ test('who applies is one manager in every version, who updates is another in eac
 
 test('managers are named as conflicts name them', () => {
   const text = (operation: 'Apply' | 'Update', subresource: string, time?: string) =>
-    managerText(managerIdOf({ manager: 'm"1', operation, apiVersion: 'apps/v1', subresource }), time);
+    managerText(
+      managerIdFromIdentity({ manager: 'm"1', operation, apiVersion: 'apps/v1', subresource }),
+      time,
+    );
   assert.equal(text('Apply', ''), '"m\\"1"');
   assert.equal(text('Update', ''), '"m\\"1" using apps/v1');
   assert.equal(
@@ -124,7 +127,7 @@ function updaters(count: number, apiVersion: (i: number) => string): ManagedFiel
   const managers = new Map<string, FieldManager>();
   const times = new Map<string, string>();
   for (let i = 0; i < count; i++) {
-    const id = managerIdOf({
+    const id = managerIdFromIdentity({
       manager: `m${i}`,
       operation: 'Update',
       apiVersion: apiVersion(i),
@@ -176,11 +179,11 @@ test('sets of stored entries with the same text are the same one, which is writt
     decodeManagedFields([wholeEntry(json)], { stored: true }),
   );
   assert.ok(first && second);
-  const setOf = ({ managers }: ManagedFields) => [...managers.values()][0]?.fields;
-  assert.equal(setOf(first), setOf(second));
+  const createSet = ({ managers }: ManagedFields) => [...managers.values()][0]?.fields;
+  assert.equal(createSet(first), createSet(second));
   assert.deepEqual(encodeManagedFields(second), [wholeEntry(fields())]);
   // Sets that clients sent are not kept.
   const sent = decodeManagedFields([wholeEntry(fields())]);
-  assert.notEqual(setOf(sent), setOf(first));
-  assert.deepEqual(setOf(sent), setOf(first));
+  assert.notEqual(createSet(sent), createSet(first));
+  assert.deepEqual(createSet(sent), createSet(first));
 });

@@ -194,7 +194,7 @@ function encodeEntry(
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareTexts(a.operation ?? '', b.operation ?? '') ||
-    (a.time === b.time ? 0 : secondsOf(a.time) - secondsOf(b.time)) ||
+    (a.time === b.time ? 0 : secondsFromTime(a.time) - secondsFromTime(b.time)) ||
     compareTexts(a.manager ?? '', b.manager ?? '') ||
     compareTexts(a.apiVersion ?? '', b.apiVersion ?? '') ||
     compareTexts(a.subresource ?? '', b.subresource ?? '')
@@ -202,6 +202,6 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
 }
 
 /** The second of a time; 0 for none. */
-export function secondsOf(time: string | undefined): number {
+export function secondsFromTime(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor((parseTimestamp(time) ?? 0) / 1000);
 }

@@ -18,7 +18,7 @@ interface ManagerIdentity {
 export type ManagerId = string & { readonly __brand: 'ManagerId' };
 
 /** The key of a manager. */
-export function managerIdOf(identity: ManagerIdentity): ManagerId {
+export function managerIdFromIdentity(identity: ManagerIdentity): ManagerId {
   const { manager, operation, apiVersion, subresource } = identity;
   const version = operation === 'Apply' ? '' : apiVersion;
   // The one place where the brand is given.
@@ -51,7 +51,7 @@ function readManagerId(id: string): ManagerIdentity {
 /** The identity that a stored entry stands for. */
 export function managerIdOfEntry(entry: ManagedFieldsEntry, operation: ManagerOperation): ManagerId {
   const { manager = '', apiVersion = '', subresource = '' } = entry;
-  return managerIdOf({ manager, operation, apiVersion, subresource });
+  return managerIdFromIdentity({ manager, operation, apiVersion, subresource });
 }
 
 /** A manager as conflicts name it: `"m1"`, `"m3" with subresource "status" using v1 at 2024-01-01T00:00:00Z`. */

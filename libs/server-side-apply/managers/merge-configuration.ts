@@ -6,7 +6,7 @@ import { merge } from '../values/merge.ts';
 import { type FieldManagers, reconcileManagers } from './field-managers.ts';
 import { managersAfterChange } from './managers-after-change.ts';
 import { prune } from './prune.ts';
-import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
+import { type Converting, convertedAtOnce, getView, type ServedVersions, type Versions } from './versions.ts';
 
 /** An apply. */
 interface MergeConfigurationRequest<V extends ServedVersions = Versions> {
@@ -50,7 +50,7 @@ export function* mergeConfigurationSteps(
   request: MergeConfigurationRequest<ServedVersions>,
 ): Converting<MergeConfigurationResult> {
   const { live, applied, apiVersion, versions, manager, unmanaged = emptyFieldSet } = request;
-  const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
+  const { schema, resetFields = emptyFieldSet } = getView(versions, apiVersion);
   const managers = reconcileManagers(request.managers, versions);
   const last = managers.get(manager);
   const named = recursiveDifference(fieldSetFromValue(applied, schema, last?.fields), resetFields);

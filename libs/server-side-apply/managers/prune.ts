@@ -62,24 +62,24 @@ interface MeasuredObject extends VersionedObject {
 }
 
 function measured(versioned: VersionedObject): MeasuredObject {
-  return { ...versioned, fields: fieldsOf(versioned) };
+  return { ...versioned, fields: collectFields(versioned) };
 }
 
 /** Leaves out of the whole object only what pruning removed and no manager holds. */
 function addBackManaged(whole: MeasuredObject, part: VersionedObject, managed: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
-  const keep = union(fieldsOf(part), withNamedFields(managed, schema));
+  const keep = union(collectFields(part), withNamedFields(managed, schema));
   return { apiVersion, schema, object: removeItems(whole.object, difference(fields, keep), schema) };
 }
 
 /** Leaves out of the whole object only what is not in the part and was in the last configuration. */
 function removeManagedBefore(whole: MeasuredObject, part: VersionedObject, last: FieldSet): VersionedObject {
   const { apiVersion, schema, fields } = whole;
-  const gone = intersection(difference(fields, fieldsOf(part)), last);
+  const gone = intersection(difference(fields, collectFields(part)), last);
   return { apiVersion, schema, object: removeItems(whole.object, gone, schema) };
 }
 
-function fieldsOf(versioned: VersionedObject): FieldSet {
+function collectFields(versioned: VersionedObject): FieldSet {
   const { object, schema } = versioned;
   return withNamedFields(fieldSetFromValue(object, schema), schema);
 }

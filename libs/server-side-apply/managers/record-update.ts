@@ -3,7 +3,7 @@ import { difference, recursiveDifference, union } from '../field-sets/algebra.ts
 import { emptyFieldSet, isEmptyFieldSet } from '../field-sets/field-set.ts';
 import { type FieldManagers, reconcileManagers } from './field-managers.ts';
 import { managersAfterChange } from './managers-after-change.ts';
-import { type Converting, convertedAtOnce, type ServedVersions, type Versions, viewOf } from './versions.ts';
+import { type Converting, convertedAtOnce, getView, type ServedVersions, type Versions } from './versions.ts';
 
 /** A write other than an apply. */
 interface RecordUpdateRequest<V extends ServedVersions = Versions> {
@@ -30,7 +30,7 @@ export function recordUpdate(request: RecordUpdateRequest): FieldManagers {
 /** A write as `recordUpdate` records it, for conversions that take their time. */
 export function* recordUpdateSteps(request: RecordUpdateRequest<ServedVersions>): Converting<FieldManagers> {
   const { apiVersion, versions, manager } = request;
-  const { schema, resetFields = emptyFieldSet } = viewOf(versions, apiVersion);
+  const { schema, resetFields = emptyFieldSet } = getView(versions, apiVersion);
   const { comparison, managers } = yield* managersAfterChange({
     before: { apiVersion, object: request.live, schema },
     after: { apiVersion, object: request.next, schema },

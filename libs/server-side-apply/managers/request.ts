@@ -25,7 +25,7 @@ export interface ManagedWrite<V extends ServedVersions = Versions> {
 }
 
 /** The versions that a write has to do with: that of the request looks as the request says. */
-export function versionsOf(write: ManagedWrite<ServedVersions>): ServedVersions {
+export function createServedVersions(write: ManagedWrite<ServedVersions>): ServedVersions {
   const { apiVersion, schema, resetFields, versions } = write;
   const version = versions?.view(apiVersion)?.version;
   const own = singleVersion(apiVersion, { schema, resetFields, version });
@@ -33,7 +33,7 @@ export function versionsOf(write: ManagedWrite<ServedVersions>): ServedVersions 
 }
 
 /** How a write converts at once: an object of a kind with one version is not converted. */
-export function conversionsOf({ versions }: ManagedWrite): Pick<Versions, 'convert'> {
+export function createConversions({ versions }: ManagedWrite): Pick<Versions, 'convert'> {
   return { convert: (object, from, to) => versions?.convert(object, from, to) ?? object };
 }
 

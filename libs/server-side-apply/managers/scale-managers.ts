@@ -9,7 +9,7 @@ import {
 import { fieldElement } from '../field-sets/path-element.ts';
 import type { FieldManager } from './field-managers.ts';
 import type { ManagedFields } from './managed-fields.ts';
-import { managerIdOf, parseManagerId } from './manager-id.ts';
+import { managerIdFromIdentity, parseManagerId } from './manager-id.ts';
 
 /** Where the replicas of a scalable kind stand, by the kind's versions. */
 export type ReplicasPaths = ReadonlyMap<string, Path>;
@@ -25,7 +25,7 @@ export function managersOfScale(managed: ManagedFields, paths: ReplicasPaths): M
     if (path === undefined || !hasPath(manager.fields, path)) continue;
     managers.set(id, { apiVersion: scaleVersion, applied: manager.applied, fields: replicasOfScale });
   }
-  return { managers, times: timesOf(managers.keys(), managed.times) };
+  return { managers, times: pickTimes(managers.keys(), managed.times) };
 }
 
 /**
@@ -46,14 +46,14 @@ export function managersFromScale(
     const fields = keeps ? manager.fields : difference(manager.fields, fieldSetOfPaths([path]));
     if (!isEmptyFieldSet(fields)) managers.set(id, keeps ? manager : { ...manager, fields });
   }
-  const times = timesOf(managers.keys(), managed.times);
+  const times = pickTimes(managers.keys(), managed.times);
   const path = kind.paths.get(kind.apiVersion);
   if (path === undefined) return { managers, times };
   const replicas = fieldSetOfPaths([path]);
   for (const [scaleId, { applied }] of scale.managers) {
     if (managed.managers.has(scaleId)) copyTime(scaleId, scale.times, { id: scaleId, times });
     else {
-      const id = managerIdOf({ ...parseManagerId(scaleId), apiVersion: kind.apiVersion });
+      const id = managerIdFromIdentity({ ...parseManagerId(scaleId), apiVersion: kind.apiVersion });
       const fields = union(managers.get(id)?.fields ?? emptyFieldSet, replicas);
       managers.set(id, { apiVersion: kind.apiVersion, applied, fields });
       copyTime(scaleId, scale.times, { id, times });
@@ -62,7 +62,7 @@ export function managersFromScale(
   return { managers, times };
 }
 
-function timesOf(ids: Iterable<string>, times: ReadonlyMap<string, string>): Map<string, string> {
+function pickTimes(ids: Iterable<string>, times: ReadonlyMap<string, string>): Map<string, string> {
   const kept = new Map<string, string>();
   for (const id of ids) copyTime(id, times, { id, times: kept });
   return kept;

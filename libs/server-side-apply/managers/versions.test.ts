@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { apply, applySteps } from '../apply.ts';
-import { fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
+import { fieldSetOfPaths, listPaths } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
-import { mapOf, struct, text } from '../test-drivers/schema-of-everything.ts';
+import { createMapSchema, struct, text } from '../test-drivers/schema-of-everything.ts';
 import { update } from '../update.ts';
 import { equalManagers, type FieldManagers, managersDifference } from './field-managers.ts';
 import { type ManagedFields, noManagers } from './managed-fields.ts';
@@ -12,13 +12,13 @@ import { convertedInTime, type Versions } from './versions.ts';
 
 const names: Readonly<Record<string, string>> = { v1: 'size', v2: 'replicas' };
 
-function schemaOf(version: string) {
-  return struct({ apiVersion: text, [names[version]!]: text, data: mapOf(text) }); // only called for known versions
+function readSchema(version: string) {
+  return struct({ apiVersion: text, [names[version]!]: text, data: createMapSchema(text) }); // only called for known versions
 }
 
 /** Two versions, in which one field has another name. */
 const versions: Versions = {
-  view: version => (version in names ? { schema: schemaOf(version) } : undefined),
+  view: version => (version in names ? { schema: readSchema(version) } : undefined),
   convert(object: JsonValue, from, to) {
     const { [names[from]!]: renamed, apiVersion: _, ...rest } = object as JsonObject; // whole objects only
     return { apiVersion: to, ...(renamed === undefined ? {} : { [names[to]!]: renamed }), ...rest };
@@ -35,7 +35,7 @@ function applied(state: State, manager: string, config: JsonObject): State | rea
   const live = state.object.apiVersion === apiVersion ? state.object : convertedTo(apiVersion, state.object);
   const result = apply({
     ...{ live, applied: config, managed: state.managed, manager, apiVersion, versions },
-    ...{ schema: schemaOf(apiVersion), now: '2024-01-01T00:00:00Z' },
+    ...{ schema: readSchema(apiVersion), now: '2024-01-01T00:00:00Z' },
   });
   return result.kind === 'applied'
     ? { object: result.object, managed: result.managed }
@@ -73,7 +73,7 @@ test('conversions that take their time give what those give that are made at onc
   const shared = applied(inV1, 'm2', { apiVersion: 'v2', replicas: '3' }) as State; // the same value
   const request = {
     ...{ live: inV1.object, applied: { apiVersion: 'v1', data: { a: '1' } }, managed: shared.managed },
-    ...{ manager: 'm1', apiVersion: 'v1', schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
+    ...{ manager: 'm1', apiVersion: 'v1', schema: readSchema('v1'), now: '2024-01-01T00:00:00Z' },
   };
   let conversions = 0;
   const work = applySteps({ ...request, versions: { view: versions.view } });
@@ -108,11 +108,11 @@ test('managers in a version that is gone are dropped', () => {
   const managers = new Map([[id, { ...manager, apiVersion: 'v0' }]]);
   const managed = update({
     ...{ live: inV1.object, next: { ...inV1.object, size: '5' }, managed: { managers, times: new Map() } },
-    ...{ manager: 'm3', apiVersion: 'v1', versions, schema: schemaOf('v1'), now: '2024-01-01T00:00:00Z' },
+    ...{ manager: 'm3', apiVersion: 'v1', versions, schema: readSchema('v1'), now: '2024-01-01T00:00:00Z' },
   });
   const [only] = managed.managers.values();
   assert.equal(managed.managers.size, 1);
-  assert.deepEqual([...pathsOf(only!.fields)].map(pathText), ['.size']);
+  assert.deepEqual([...listPaths(only!.fields)].map(pathText), ['.size']);
 });
 
 test('managed fields are compared manager by manager', () => {

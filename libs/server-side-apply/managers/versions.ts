@@ -117,7 +117,7 @@ export function versionName(versions: ServedVersions, apiVersion: string): strin
 }
 
 /** The view of a version that the caller knows to exist. */
-export function viewOf(versions: ServedVersions, apiVersion: string): VersionView {
+export function getView(versions: ServedVersions, apiVersion: string): VersionView {
   const view = versions.view(apiVersion);
   if (view === undefined) throw new Error(`the kind has no version ${apiVersion}`);
   return view;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { pathsOf } from '../field-sets/field-set.ts';
+import { listPaths } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { noManagers } from '../managers/managed-fields.ts';
 import { update } from '../update.ts';
@@ -26,7 +26,7 @@ test('the creator of an object does not manage what every object has', () => {
     ...{ schema: schemaFromMessage(message), now: '2024-01-01T00:00:00Z' },
   });
   const [manager] = managed.managers.values();
-  assert.deepEqual([...pathsOf(manager!.fields)].map(pathText), [
+  assert.deepEqual([...listPaths(manager!.fields)].map(pathText), [
     '.spec.ports',
     '.spec.selector',
     '.spec.type',

@@ -9,13 +9,13 @@ import type { FieldDefinition, MessageType, ScalarType } from '@binnacle/api-typ
 export function createEmptyObject(message: MessageType): JsonObject {
   const object: JsonObject = {};
   for (const field of message.fields.values()) {
-    const value = emptyValueOf(field);
+    const value = createEmptyValue(field);
     if (value !== undefined) object[field.name] = value;
   }
   return object;
 }
 
-function emptyValueOf({ name, type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
+function createEmptyValue({ name, type, alwaysPresent, pointer }: FieldDefinition): JsonValue | undefined {
   if ((!alwaysPresent && name !== 'metadata') || pointer) return undefined;
   if (type.kind === 'message') return createEmptyObject(type.message);
   return type.kind === 'scalar' ? emptyScalars[type.scalar] : null;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '@binnacle/api-objects';
-import { pathsOf } from '../field-sets/field-set.ts';
+import { listPaths } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { validate } from '../values/validate.ts';
@@ -9,15 +9,15 @@ import { typedSchemaOfJsonSchema } from './json-schema.ts';
 import { untypedDeduced } from './typed-schema.ts';
 
 const text = { type: 'string' };
-const objectOf = (properties: JsonObject, marks: JsonObject = {}): JsonObject => ({
+const createObject = (properties: JsonObject, marks: JsonObject = {}): JsonObject => ({
   type: 'object',
   properties,
   ...marks,
 });
 
 const schema = typedSchemaOfJsonSchema(
-  objectOf({
-    spec: objectOf({
+  createObject({
+    spec: createObject({
       count: { type: 'integer' },
       port: { 'x-cluster-int-or-string': true },
       names: { type: 'array', items: text, 'x-cluster-list-type': 'set' },
@@ -26,19 +26,19 @@ const schema = typedSchemaOfJsonSchema(
         type: 'array',
         'x-cluster-list-type': 'map',
         'x-cluster-list-map-keys': ['p', 'k'],
-        items: objectOf({ k: text, p: { ...text, default: 'TCP' }, v: text }),
+        items: createObject({ k: text, p: { ...text, default: 'TCP' }, v: text }),
       },
       parts: {
         type: 'array',
         'x-cluster-list-type': 'map',
         'x-cluster-list-map-keys': ['k'],
-        items: objectOf({ k: text, v: text }),
+        items: createObject({ k: text, v: text }),
       },
       labels: { type: 'object', additionalProperties: text },
       whole: { type: 'object', additionalProperties: text, 'x-cluster-map-type': 'atomic' },
-      unit: objectOf({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
+      unit: createObject({ a: text, b: text }, { 'x-cluster-map-type': 'atomic' }),
       any: { 'x-cluster-preserve-unknown-fields': true },
-      part: objectOf({ a: text }, { 'x-cluster-preserve-unknown-fields': true }),
+      part: createObject({ a: text }, { 'x-cluster-preserve-unknown-fields': true }),
       template: { type: 'object', 'x-cluster-embedded-type': true },
     }),
   }),
@@ -62,7 +62,7 @@ test('markers of a JSON schema say how managers share its values', () => {
     },
   };
   assert.deepEqual(validate(object, schema), []);
-  assert.deepEqual([...pathsOf(fieldSetFromValue(object, schema))].map(pathText).sort(), [
+  assert.deepEqual([...listPaths(fieldSetFromValue(object, schema))].map(pathText).sort(), [
     '.metadata.name',
     '.spec.any.q',
     '.spec.any.q.r',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageNamed } from '@binnacle/api-types';
-import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
+import { type FieldSet, listPaths } from '../field-sets/field-set.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { fieldSetFromValue } from '../values/field-set-from-value.ts';
 import { validate } from '../values/validate.ts';
@@ -13,7 +13,7 @@ function core(name: string) {
 }
 
 function texts(set: FieldSet): string[] {
-  return [...pathsOf(set)].map(pathText);
+  return [...listPaths(set)].map(pathText);
 }
 
 test('lists follow their markers, and defaults fill in keys', () => {

@@ -25,10 +25,10 @@ export function schemaFromMessage(message: MessageType): TypedSchema {
   const schema = messageSchema(message, message.structType, new Map());
   const { structure } = message;
   // A message without fields is described by a JSON schema, beside the fields that every object has.
-  return structure === undefined ? schema : typedSchemaOfJsonSchema(structure.schema, fieldsOf(schema));
+  return structure === undefined ? schema : typedSchemaOfJsonSchema(structure.schema, readFields(schema));
 }
 
-function fieldsOf({ map }: TypedSchema): ReadonlyMap<string, FieldSchema> {
+function readFields({ map }: TypedSchema): ReadonlyMap<string, FieldSchema> {
   return map?.fields ?? new Map();
 }
 

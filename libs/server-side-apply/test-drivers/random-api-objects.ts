@@ -51,14 +51,14 @@ function listValue(type: ListFieldType, random: Random, depth: number): JsonValu
     if (element.kind !== 'message') return anyValue(element, random, depth + 1);
     return {
       ...messageValue(element.message, random, depth, mapKeys),
-      ...keysOf(element.message, type, pick),
+      ...createKeys(element.message, type, pick),
     };
   });
   return items.filter(item => item !== undefined);
 }
 
 /** Keys that tell the picks apart. */
-function keysOf(message: MessageType, { listType, mapKeys }: ListFieldType, pick: number): JsonObject {
+function createKeys(message: MessageType, { listType, mapKeys }: ListFieldType, pick: number): JsonObject {
   if (listType !== 'map') return {};
   return Object.fromEntries(
     mapKeys.map(key => {

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { leaves } from '../field-sets/algebra.ts';
-import { type FieldSet, fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetOfPaths, listPaths } from '../field-sets/field-set.ts';
 
 /** Whole numbers from 0 up to `below`. */
 export type Random = (below: number) => number;
@@ -30,7 +30,7 @@ export function randomObject(random: Random): JsonObject {
 
 /** Splits the leaves of a set between two, none of them in both. */
 export function splitLeaves(set: FieldSet, random: Random): [FieldSet, FieldSet] {
-  const paths = [...pathsOf(leaves(set))].map(path => ({ path, first: random(2) === 0 }));
+  const paths = [...listPaths(leaves(set))].map(path => ({ path, first: random(2) === 0 }));
   const side = (first: boolean) =>
     fieldSetOfPaths(paths.filter(item => item.first === first).map(({ path }) => path));
   return [side(true), side(false)];

@@ -13,7 +13,10 @@ export function struct(
 }
 
 /** Makes a schema of a map with entries of one type. */
-export function mapOf(values: TypedSchema, mapType: 'granular' | 'atomic' = 'granular'): TypedSchema {
+export function createMapSchema(
+  values: TypedSchema,
+  mapType: 'granular' | 'atomic' = 'granular',
+): TypedSchema {
   return { map: { mapType, fields: new Map(), values } };
 }
 
@@ -42,13 +45,18 @@ export const ports: TypedSchema = {
 export const everything: TypedSchema = struct({
   apiVersion: text,
   kind: text,
-  metadata: struct({ name: text, labels: mapOf(text), annotations: mapOf(text), finalizers: setOfTexts }),
+  metadata: struct({
+    name: text,
+    labels: createMapSchema(text),
+    annotations: createMapSchema(text),
+    finalizers: setOfTexts,
+  }),
   spec: struct({
     replicas: number,
-    selector: mapOf(text, 'atomic'),
+    selector: createMapSchema(text, 'atomic'),
     strategy: struct({ type: text, limit: number }, 'atomic'),
     nested: struct({ a: text, b: struct({ c: text, d: text }) }),
-    data: mapOf(text),
+    data: createMapSchema(text),
     ports,
     args: atomicList,
     free: untypedDeduced,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonObject, JsonValue } from '@binnacle/api-objects';
 import { equalFieldSets } from '../field-sets/algebra.ts';
-import { type FieldSet, pathsOf } from '../field-sets/field-set.ts';
+import { type FieldSet, listPaths } from '../field-sets/field-set.ts';
 import { fieldSetFromJson, fieldSetToJson } from '../field-sets/fields-v1.ts';
 import { pathText } from '../field-sets/path-element.ts';
 import { createRandom, randomObject } from '../test-drivers/random-objects.ts';
@@ -12,7 +12,7 @@ import { isItemProblem, itemElement } from './list-items.ts';
 
 /** A set of its own with the same paths, in the order in which sets are written. */
 const reread = (set: FieldSet): FieldSet => fieldSetFromJson(fieldSetToJson(set));
-const texts = (set: FieldSet): string[] => [...pathsOf(set)].map(pathText);
+const texts = (set: FieldSet): string[] => [...listPaths(set)].map(pathText);
 
 describe('the fields of an object, made like an earlier set', () => {
   test('are the earlier set itself when they are the same', () => {
@@ -77,7 +77,7 @@ describe('the fields of an object, made like an earlier set', () => {
 
 describe('the step to an element of a keyed list', () => {
   const list = ports.list!;
-  const stepOf = (item: JsonValue) => {
+  const findStep = (item: JsonValue) => {
     const step = itemElement(item, list);
     return isItemProblem(step) ? step.problem : step;
   };
@@ -91,9 +91,9 @@ describe('the step to an element of a keyed list', () => {
   ];
   for (const { item, step } of rows) {
     test(`${JSON.stringify(item)}, whatever was met before`, () => {
-      for (let time = 0; time < 2; time++) assert.equal(stepOf(item), step);
-      for (const other of rows) stepOf(other.item);
-      assert.equal(stepOf(item), step);
+      for (let time = 0; time < 2; time++) assert.equal(findStep(item), step);
+      for (const other of rows) findStep(other.item);
+      assert.equal(findStep(item), step);
     });
   }
 
@@ -101,8 +101,8 @@ describe('the step to an element of a keyed list', () => {
     const long = 'x'.repeat(1000);
     for (let turn = 0; turn < 2; turn++) {
       for (let port = 0; port < 20_000; port++)
-        assert.equal(stepOf({ port }), `k:{"port":${port},"protocol":"TCP"}`);
-      assert.equal(stepOf({ port: 1, protocol: long }), `k:{"port":1,"protocol":"${long}"}`);
+        assert.equal(findStep({ port }), `k:{"port":${port},"protocol":"TCP"}`);
+      assert.equal(findStep({ port: 1, protocol: long }), `k:{"port":1,"protocol":"${long}"}`);
     }
   });
 });

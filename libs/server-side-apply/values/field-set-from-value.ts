@@ -29,7 +29,7 @@ export function fieldSetFromValue(
   schema: TypedSchema,
   like: FieldSet = emptyFieldSet,
 ): FieldSet {
-  const set = nodeOf(value, schema, { like, included: false });
+  const set = createNode(value, schema, { like, included: false });
   return set.included ? fieldSetNode(false, set.children) : set;
 }
 
@@ -40,7 +40,7 @@ interface Place {
   readonly included: boolean;
 }
 
-function nodeOf(value: JsonValue, schema: TypedSchema, place: Place): FieldSet {
+function createNode(value: JsonValue, schema: TypedSchema, place: Place): FieldSet {
   switch (shapeOf(schema, value)) {
     case 'scalar':
       return includedLeaf;
@@ -68,7 +68,7 @@ function mapNode(value: JsonValue, map: MapSchema, { like, included }: Place): F
       like: children.before(element),
       included: member === null || isEmptyMap(member) || !map.fields.has(name),
     };
-    children.add(element, nodeOf(member, schema, place));
+    children.add(element, createNode(member, schema, place));
   }
   return children.node(included);
 }
@@ -89,7 +89,10 @@ function listNode(value: JsonValue, list: ListSchema, { like, included }: Place)
       children.repeat(element);
     } else {
       seen?.add(element);
-      children.add(element, nodeOf(item, list.element, { like: children.before(element), included: true }));
+      children.add(
+        element,
+        createNode(item, list.element, { like: children.before(element), included: true }),
+      );
     }
   }
   return children.node(included);

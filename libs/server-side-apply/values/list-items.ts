@@ -24,7 +24,7 @@ function keyedItem(item: JsonValue, list: ListSchema): PathElement | ItemProblem
   let known: KnownSteps | PathElement | undefined = knownSteps(list);
   for (const key of list.keys) {
     const value = keyValue(item, key);
-    if (typeof value === 'object' && value !== null) return keyElement(keysOf(item, list));
+    if (typeof value === 'object' && value !== null) return keyElement(pickKeys(item, list));
     if (typeof known === 'object') known = known.get(value);
   }
   return typeof known === 'string' ? known : newStep(item, list);
@@ -35,7 +35,7 @@ function newStep(item: JsonObject, list: ListSchema): PathElement | ItemProblem 
   let text = '';
   list.keys.forEach((key, i) => {
     if (values[i] !== undefined)
-      text += `${text === '' ? '' : ','}${labelOf(key)}${JSON.stringify(values[i])}`;
+      text += `${text === '' ? '' : ','}${getLabel(key)}${JSON.stringify(values[i])}`;
   });
   if (text === '') return { problem: missingKeys(list) };
   const step = `k:{${text}}` as const;
@@ -50,7 +50,7 @@ function keyValue(item: JsonObject, key: ListKey): JsonValue | undefined {
 /** The labels before the values of a key; lists have many elements and few keys. */
 const labels = new WeakMap<ListKey, string>();
 
-function labelOf(key: ListKey): string {
+function getLabel(key: ListKey): string {
   let label = labels.get(key);
   if (label === undefined) {
     label = `${JSON.stringify(key.name)}:`;
@@ -59,7 +59,7 @@ function labelOf(key: ListKey): string {
   return label;
 }
 
-function keysOf(item: JsonObject, list: ListSchema): JsonObject {
+function pickKeys(item: JsonObject, list: ListSchema): JsonObject {
   const keys: JsonObject = {};
   for (const key of list.keys) {
     const value = keyValue(item, key);

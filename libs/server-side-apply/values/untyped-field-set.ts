@@ -7,11 +7,11 @@ import { fieldElement, indexElement, keyElement, type PathElement } from '../fie
  * `name` where they have any, else by position. Throws a RangeError for a value nested without measure.
  */
 export function untypedFieldSetFromValue(value: JsonValue): FieldSet {
-  const node = nodeOf(value);
+  const node = createNode(value);
   return fieldSetNode(false, node.children);
 }
 
-function nodeOf(value: JsonValue): FieldSet {
+function createNode(value: JsonValue): FieldSet {
   if (Array.isArray(value)) {
     return containerNode(value.map((item, i) => [guessedElement(item, i), item]));
   }
@@ -22,7 +22,7 @@ function nodeOf(value: JsonValue): FieldSet {
 function containerNode(members: readonly (readonly [PathElement, JsonValue])[]): FieldSet {
   return members.length === 0
     ? includedLeaf
-    : fieldSetNode(false, new Map(members.map(([element, value]) => [element, nodeOf(value)])));
+    : fieldSetNode(false, new Map(members.map(([element, value]) => [element, createNode(value)])));
 }
 
 function guessedElement(item: JsonValue, position: number): PathElement {

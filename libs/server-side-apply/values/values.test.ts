@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { JsonValue } from '@binnacle/api-objects';
-import { type FieldSet, fieldSetOfPaths, pathsOf } from '../field-sets/field-set.ts';
+import { type FieldSet, fieldSetOfPaths, listPaths } from '../field-sets/field-set.ts';
 import { type PathElement, pathText } from '../field-sets/path-element.ts';
 import { type TypedSchema, untypedAtomic, untypedDeduced } from '../schemas/typed-schema.ts';
 import {
   atomicList,
-  mapOf,
+  createMapSchema,
   number,
   ports,
   setOfTexts,
@@ -26,8 +26,8 @@ import { validate } from './validate.ts';
 const schema = struct({
   a: text,
   n: number,
-  map: mapOf(text),
-  atomicMap: mapOf(text, 'atomic'),
+  map: createMapSchema(text),
+  atomicMap: createMapSchema(text, 'atomic'),
   set: setOfTexts,
   list: atomicList,
   ports,
@@ -37,10 +37,10 @@ const schema = struct({
 });
 
 function texts(set: FieldSet): string[] {
-  return [...pathsOf(set)].map(pathText);
+  return [...listPaths(set)].map(pathText);
 }
 
-function setOf(...paths: readonly (readonly PathElement[])[]): FieldSet {
+function createSet(...paths: readonly (readonly PathElement[])[]): FieldSet {
   return fieldSetOfPaths(paths);
 }
 
@@ -81,7 +81,7 @@ describe('the fields of an object', () => {
   });
 
   test('declared ones above others are named too', () => {
-    const named = withNamedFields(setOf(['f:nested', 'f:x'], ['f:map', 'f:k']), schema);
+    const named = withNamedFields(createSet(['f:nested', 'f:x'], ['f:map', 'f:k']), schema);
     assert.deepEqual(texts(named), ['.map', '.nested', '.map.k', '.nested.x']);
   });
 });
@@ -213,13 +213,13 @@ describe('taking out and taking over', () => {
   ];
   for (const { paths, rest, part } of rows) {
     test(paths.map(pathText).join(' '), () => {
-      assert.deepEqual(removeItems(value, setOf(...paths), schema), JSON.parse(JSON.stringify(rest)));
-      assert.deepEqual(extractItems(value, setOf(...paths), { schema }), part);
+      assert.deepEqual(removeItems(value, createSet(...paths), schema), JSON.parse(JSON.stringify(rest)));
+      assert.deepEqual(extractItems(value, createSet(...paths), { schema }), part);
     });
   }
 
   test('elements are taken over with their keys', () => {
-    const part = extractItems(value, setOf(['f:ports', port80, 'f:name']), { schema, withKeys: true });
+    const part = extractItems(value, createSet(['f:ports', port80, 'f:name']), { schema, withKeys: true });
     assert.deepEqual(part, { ports: [{ port: 80, name: 'n' }] });
   });
 });
@@ -278,17 +278,17 @@ describe('validating', () => {
 
 describe('a set recorded under an earlier schema', () => {
   test('has the whole of what became atomic', () => {
-    const set = setOf(['f:atomicMap', 'f:x'], ['f:list', 'v:"a"'], ['f:list'], ['f:a']);
+    const set = createSet(['f:atomicMap', 'f:x'], ['f:list', 'v:"a"'], ['f:list'], ['f:a']);
     assert.deepEqual(texts(reconcile(set, schema)), ['.a', '.atomicMap', '.list']);
   });
 
   test('keeps the container alone of what became granular', () => {
-    const set = setOf(['f:map'], ['f:set'], ['f:nested']);
+    const set = createSet(['f:map'], ['f:set'], ['f:nested']);
     assert.equal(reconcile(set, schema), set);
   });
 
   test('is left alone where the schema knows nothing', () => {
-    const set = setOf(['f:free', 'f:x', 'f:y'], ['f:gone', 'f:x']);
+    const set = createSet(['f:free', 'f:x', 'f:y'], ['f:gone', 'f:x']);
     assert.equal(reconcile(set, schema), set);
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BackendRefusal } from '@binnacle/backend-access';
 import { createHealth, type HealthRequest } from './health.ts';
 
-function healthOf(failing: readonly string[] = []) {
+function createTestHealth(failing: readonly string[] = []) {
   const health = createHealth();
   const check = (name: string) => () => {
     if (failing.includes(name)) throw new Error('for reasons');
@@ -71,11 +71,11 @@ const cases: [string, readonly string[], HealthRequest, number, string][] = [
   ],
 ];
 for (const [name, failing, request, status, body] of cases) {
-  test(name, async () => assert.deepEqual(await healthOf(failing).answer(request), { status, body }));
+  test(name, async () => assert.deepEqual(await createTestHealth(failing).answer(request), { status, body }));
 }
 
 test('a process that is about to stop is alive but not ready', async () => {
-  const health = healthOf();
+  const health = createTestHealth();
   health.startShutdown();
   const ready = await health.answer({ endpoint: 'readyz' });
   assert.equal(ready.status, 500);

@@ -12,7 +12,7 @@ import {
 } from '@binnacle/flags';
 import {
   type FeedEncryption,
-  feedTopicOf,
+  feedTopicFromName,
   type KafkaConnection,
   type KafkaUser,
   readFeedKeys,
@@ -63,7 +63,7 @@ export async function kafkaFromFlags(
   client: Pick<KafkaConnection, 'clientId' | 'log'>,
 ): Promise<KafkaFeedAccess> {
   const { kafkaBrokers: brokers, kafkaTopic } = flags;
-  const topic = feedTopicOf(kafkaTopic);
+  const topic = feedTopicFromName(kafkaTopic);
   if (brokers.length === 0) throw new FlagError('--kafka-brokers must name a broker');
   for (const broker of brokers)
     if (!/^.+:\d+$/.test(broker)) throw new FlagError(`--kafka-brokers: ${broker} is not host:port`);

@@ -9,7 +9,7 @@ function lines(write: (log: ReturnType<typeof createLogger>) => void, options = 
   return written;
 }
 
-function fieldsOf(fields: LogFields): unknown {
+function readLoggedFields(fields: LogFields): unknown {
   const [line = ''] = lines(log => log.info('m', fields));
   const { time: _time, level: _level, message: _message, ...rest } = JSON.parse(line);
   return rest;
@@ -51,7 +51,7 @@ const secrets: LogFields[] = [
 
 test('the value of a field with the name of a secret is never written', () => {
   for (const fields of secrets) assert.doesNotMatch(lines(log => log.info('m', fields))[0] ?? '', /hunter2/);
-  assert.deepEqual(fieldsOf({ token: 'a', tokens: 3, monkey: 'b' }), {
+  assert.deepEqual(readLoggedFields({ token: 'a', tokens: 3, monkey: 'b' }), {
     token: '[redacted]',
     tokens: 3,
     monkey: 'b',
@@ -62,10 +62,13 @@ test('errors are written with their causes, anything odd without harm', () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
   const error = new Error('outer', { cause: new TypeError('inner') });
-  const written = fieldsOf({ error, cycle, big: 1n, bytes: Buffer.alloc(5), call: () => {} }) as Record<
-    string,
-    unknown
-  >;
+  const written = readLoggedFields({
+    error,
+    cycle,
+    big: 1n,
+    bytes: Buffer.alloc(5),
+    call: () => {},
+  }) as Record<string, unknown>;
   const outer = written['error'] as {
     message: string;
     stack: string;

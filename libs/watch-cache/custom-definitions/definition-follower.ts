@@ -46,7 +46,7 @@ interface DefinitionFollower extends Disposable {
   /** Waits until all definitions that the cache shows are followed. Rejects when the call ends. */
   settled(call: CallContext): Promise<void>;
   /** The definition of a custom type as the cache has it. */
-  definitionOf(type: ResourceDefinition): CachedObject | undefined;
+  findDefinition(type: ResourceDefinition): CachedObject | undefined;
   /** The replica of the definitions. */
   readonly definitions: TypeCache;
 }
@@ -106,7 +106,7 @@ class Follower implements DefinitionFollower {
     await unlessAborted(Promise.all(this.#pending), signal);
   }
 
-  definitionOf({ resource, group }: ResourceDefinition): CachedObject | undefined {
+  findDefinition({ resource, group }: ResourceDefinition): CachedObject | undefined {
     return this.definitions.get('', `${resource}.${group}`);
   }
 
@@ -120,13 +120,13 @@ class Follower implements DefinitionFollower {
     const definition = object && customDefinitionFrom(object.parse());
     const essence = definition === undefined ? '' : relevantText(definition);
     if (essence === before.essence && object !== undefined) return;
-    const types = definition === undefined ? [] : this.#typesOf(definition);
+    const types = definition === undefined ? [] : this.#createTypes(definition);
     if (definition === undefined || types.length === 0)
       this.#leave(name, before, object && { ...nothing, essence });
     else this.#serve(name, before, { essence, shown: textWithoutDeletion(definition), types });
   }
 
-  #typesOf(definition: CustomDefinition): readonly ResourceDefinition[] {
+  #createTypes(definition: CustomDefinition): readonly ResourceDefinition[] {
     const log = this.#options.log ?? silentLog;
     const { name } = definition;
     if (!this.#followed.has(name) && this.#followed.size >= this.#maxDefinitions) {

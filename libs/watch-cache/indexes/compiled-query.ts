@@ -61,10 +61,10 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
     ],
     equalities,
     isExact: !looksAtFields && !looksAtLabels,
-    matches: allOf(tests) ?? (() => true),
+    matches: combineTests(tests) ?? (() => true),
     besides(equality) {
       const others = requirements.filter(requirement => requirement !== equality);
-      return allOf([
+      return combineTests([
         ...fieldTests,
         ...others.map(
           (requirement): Test =>
@@ -77,7 +77,7 @@ export function compileQuery(query: CacheQuery): CompiledQuery {
 }
 
 /** Undefined where there is nothing to ask. */
-function allOf(tests: readonly Test[]): Test | undefined {
+function combineTests(tests: readonly Test[]): Test | undefined {
   const [first, second, third] = tests;
   if (second === undefined) return first;
   if (first !== undefined && third === undefined) return object => first(object) && second(object);

@@ -8,7 +8,7 @@ import { LabelIndexes } from '../object-store/label-indexes.ts';
 import { ObjectStore } from '../object-store/object-store.ts';
 import { ownCopy, StoredObject } from '../object-store/stored-object.ts';
 import { configMaps, settle, startCache } from '../test-drivers/cache-under-test.ts';
-import { objectOf } from '../test-drivers/change-log.ts';
+import { createObject } from '../test-drivers/change-log.ts';
 import { createRandom, randomLabels, randomQuery } from '../test-drivers/random-queries.ts';
 import { StreamModel } from '../test-drivers/stream-model.ts';
 import type { TypeReplica } from '../type-replica/type-replica.ts';
@@ -18,7 +18,7 @@ import { candidateObjects, selectObjects } from './select-objects.ts';
 const namespaces = ['a', 'a-b', 'a.c', 'b'];
 
 function stored(path: string, labels: Record<string, string> | undefined, revision: number): StoredObject {
-  const bytes = ownCopy(encodeStored(objectOf(configMaps, path, labels === undefined ? {} : { labels })));
+  const bytes = ownCopy(encodeStored(createObject(configMaps, path, labels === undefined ? {} : { labels })));
   const key = storageKeyFrom(`${configMaps.storagePrefix}${path}`);
   return new StoredObject(configMaps, { key, revision, stored: bytes });
 }
@@ -254,10 +254,10 @@ test('the selector that nothing satisfies finds nothing', () => {
 for (let seed = 1; seed <= 4; seed++) {
   test(`lists by label show the state at their revision, also after the type was listed anew (seed ${seed})`, async () => {
     const random = createRandom(seed);
-    const pathOf = (number: number): string => `${namespaces[number % namespaces.length]}/n${number}`;
+    const createPath = (number: number): string => `${namespaces[number % namespaces.length]}/n${number}`;
     await using t = await startCache({
       before: log => {
-        for (let i = 0; i < 700; i++) log.put(configMaps, pathOf(i), { labels: { app: `app-${i % 4}` } });
+        for (let i = 0; i < 700; i++) log.put(configMaps, createPath(i), { labels: { app: `app-${i % 4}` } });
       },
     });
     const replica = t.configMaps as TypeReplica; // The cache creates it for a type.
@@ -273,7 +273,7 @@ for (let seed = 1; seed <= 4; seed++) {
     for (let step = 0; step < 120; step++) {
       await settle(1);
       for (let i = random(4); i > 0; i--) {
-        const path = pathOf(random(720));
+        const path = createPath(random(720));
         const labels = randomLabels(random);
         if (random(4) === 0) t.log.delete(configMaps, path);
         else t.log.put(configMaps, path, labels === undefined ? {} : { labels });

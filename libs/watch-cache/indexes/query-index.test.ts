@@ -6,7 +6,7 @@ import { storageKeyFrom } from '@binnacle/storage-contract';
 import type { CacheQuery } from '../contract/contract.ts';
 import { ownCopy, StoredObject } from '../object-store/stored-object.ts';
 import { pods } from '../test-drivers/cache-under-test.ts';
-import { objectOf } from '../test-drivers/change-log.ts';
+import { createObject } from '../test-drivers/change-log.ts';
 import { createRandom, type Random, randomLabels, randomQuery } from '../test-drivers/random-queries.ts';
 import { compileQuery } from './compiled-query.ts';
 import { QueryIndex } from './query-index.ts';
@@ -24,7 +24,7 @@ function entry(query: CacheQuery): Entry {
 function pod(path: string, labels: Record<string, string> | undefined, node = ''): StoredObject {
   const spec = { nodeName: node, containers: [] };
   const bytes = ownCopy(
-    encodeStored(objectOf(pods, path, labels === undefined ? { spec } : { labels, spec })),
+    encodeStored(createObject(pods, path, labels === undefined ? { spec } : { labels, spec })),
   );
   const key = storageKeyFrom(`${pods.storagePrefix}${path}`);
   return new StoredObject(pods, { key, revision: 1, stored: bytes });

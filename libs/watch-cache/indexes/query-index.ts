@@ -82,7 +82,7 @@ export class QueryIndex<T extends Indexed> {
       least = load;
     }
     this.#filed.set(entry, best);
-    const tables = this.#tablesOf(best);
+    const tables = this.#chooseTables(best);
     let byValue = tables.get(best.key);
     if (byValue === undefined) {
       byValue = new Map();
@@ -106,7 +106,7 @@ export class QueryIndex<T extends Indexed> {
       return;
     }
     this.#filed.delete(entry);
-    const tables = this.#tablesOf(demand);
+    const tables = this.#chooseTables(demand);
     const byValue = tables.get(demand.key);
     if (byValue === undefined) return;
     for (const value of demand.values) {
@@ -123,9 +123,9 @@ export class QueryIndex<T extends Indexed> {
     const before = previous === object ? undefined : previous;
     this.#unindexed.visit(namespace, visitor);
     for (const [field, byValue] of this.#fields) {
-      const value = fieldOf(object, field);
+      const value = readField(object, field);
       if (value !== undefined) byValue.get(value)?.visit(namespace, visitor);
-      const was = before && fieldOf(before, field);
+      const was = before && readField(before, field);
       if (was !== undefined && was !== value)
         this.#visitBefore(byValue.get(was), { namespace, value }, visitor);
     }
@@ -153,20 +153,20 @@ export class QueryIndex<T extends Indexed> {
     });
   }
 
-  #tablesOf({ kind }: Equality): Map<string, Values<T>> {
+  #chooseTables({ kind }: Equality): Map<string, Values<T>> {
     return kind === 'field' ? this.#fields : this.#labels;
   }
 
   /** How many entries a change that has one of the values asks, where it has the one with most of them. */
   #load(demand: Equality, namespace: string | undefined): number {
-    const byValue = this.#tablesOf(demand).get(demand.key);
+    const byValue = this.#chooseTables(demand).get(demand.key);
     let most = 0;
     for (const value of demand.values) most = Math.max(most, byValue?.get(value)?.load(namespace) ?? 0);
     return most;
   }
 }
 
-function fieldOf(object: CachedObject, field: string): string | undefined {
+function readField(object: CachedObject, field: string): string | undefined {
   // Known without parsing the object.
   return field === 'metadata.name' ? object.name : textAt(object.fields, field);
 }

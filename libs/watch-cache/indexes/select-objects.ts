@@ -67,10 +67,10 @@ export function selectPage(
     .filter(version => (startAfter === undefined || version.key > startAfter) && query.matches(version))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
   const merged: MergedObjects = { candidates, start, matches, earlier, versions };
-  const objects = firstOf(merged, most);
+  const objects = takeFirst(merged, most);
   const hasMore = objects.length > most;
   if (hasMore) objects.pop();
-  return { objects, hasMore, remaining: query.isExact ? sizeOf(merged) - objects.length : undefined };
+  return { objects, hasMore, remaining: query.isExact ? countObjects(merged) - objects.length : undefined };
 }
 
 /** Objects of the store, and versions that stand in the place of some. */
@@ -86,7 +86,7 @@ interface MergedObjects {
 }
 
 /** The first ones that match, in key order, and one more where there is one. */
-function firstOf(
+function takeFirst(
   { candidates, start, matches, earlier, versions }: MergedObjects,
   most: number,
 ): CachedObject[] {
@@ -103,7 +103,7 @@ function firstOf(
 }
 
 /** How many objects there are, where every candidate matches. */
-function sizeOf({ candidates, start, earlier, versions }: MergedObjects): number {
+function countObjects({ candidates, start, earlier, versions }: MergedObjects): number {
   let replaced = 0;
   for (const key of versions.keys()) {
     const position = positionAfter(candidates, key) - 1;
@@ -140,11 +140,11 @@ function findCandidates(store: ObjectStore, query: CompiledQuery, storagePrefix:
     const size = namespace === undefined ? store.size : store.sizeOf(namespace);
     const found = store.labels.find(equalities, { range, size });
     if (found !== undefined && found.size < size)
-      return { objects: objectsOf(store, found.keys()), matches: query.besides(found.requirement) };
+      return { objects: getObjects(store, found.keys()), matches: query.besides(found.requirement) };
   }
   return { objects: namespace === undefined ? store.all() : store.inNamespace(namespace), matches };
 }
 
-function objectsOf(store: ObjectStore, keys: readonly string[]): StoredObject[] {
+function getObjects(store: ObjectStore, keys: readonly string[]): StoredObject[] {
   return keys.map(key => store.get(key)!); // An index holds keys of the store alone.
 }

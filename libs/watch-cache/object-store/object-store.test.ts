@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { encodeStored } from '@binnacle/codecs';
 import { storageKeyFrom } from '@binnacle/storage-contract';
 import { configMaps, pods } from '../test-drivers/cache-under-test.ts';
-import { objectOf } from '../test-drivers/change-log.ts';
+import { createObject } from '../test-drivers/change-log.ts';
 import { ObjectStore } from './object-store.ts';
 import { sameStoredLabels, storedLabel, storedLabelName, storedLabels } from './stored-labels.ts';
 import { ownCopy, StoredObject } from './stored-object.ts';
 
 function stored(path: string, revision = 1): StoredObject {
-  const bytes = ownCopy(encodeStored(objectOf(configMaps, path, {})));
+  const bytes = ownCopy(encodeStored(createObject(configMaps, path, {})));
   const key = storageKeyFrom(`${configMaps.storagePrefix}${path}`);
   return new StoredObject(configMaps, { key, revision, stored: bytes });
 }
@@ -72,7 +72,7 @@ const labelCases: readonly { readonly name: string; readonly metadata: object }[
 
 for (const { name, metadata } of labelCases) {
   test(`labels are found in the stored form: ${name}`, () => {
-    const object = { ...objectOf(configMaps, 'a/x', {}), metadata, data: { labels: 'no' } };
+    const object = { ...createObject(configMaps, 'a/x', {}), metadata, data: { labels: 'no' } };
     // Some of the cases are no proper metadata: what is between is stepped over all the same.
     const bytes = encodeStored(object as unknown as Parameters<typeof encodeStored>[0]);
     const { labels } = metadata as { labels?: object | null };
@@ -88,7 +88,7 @@ for (const { name, metadata } of labelCases) {
 }
 
 test('fields hold name and namespace, and what the kind adds', () => {
-  const bytes = encodeStored(objectOf(pods, 'a/p', { spec: { nodeName: 'n1', containers: [] } }));
+  const bytes = encodeStored(createObject(pods, 'a/p', { spec: { nodeName: 'n1', containers: [] } }));
   const key = storageKeyFrom(`${pods.storagePrefix}a/p`);
   const { fields } = new StoredObject(pods, { key, revision: 1, stored: bytes });
   assert.equal(fields['spec.nodeName'], 'n1');
@@ -113,18 +113,18 @@ test('own bytes keep no larger buffer alive', () => {
 });
 
 test('labels that are written alike are the same, whatever else is in the objects', () => {
-  const bytesOf = (metadata: object, data = '') =>
+  const toBytes = (metadata: object, data = '') =>
     // Some of the cases are no proper metadata, as above.
     encodeStored({ kind: 'ConfigMap', apiVersion: 'v1', metadata, data } as unknown as Parameters<
       typeof encodeStored
     >[0]);
   const labels = { app: 'web', tier: '' };
   assert.ok(
-    sameStoredLabels(bytesOf({ name: 'x', labels }, 'a'), bytesOf({ uid: 'y', labels, name: 'x' }, 'b')),
+    sameStoredLabels(toBytes({ name: 'x', labels }, 'a'), toBytes({ uid: 'y', labels, name: 'x' }, 'b')),
   );
-  assert.ok(sameStoredLabels(bytesOf({ name: 'x' }), bytesOf({ annotations: { labels: '{}' } })));
+  assert.ok(sameStoredLabels(toBytes({ name: 'x' }), toBytes({ annotations: { labels: '{}' } })));
   for (const other of [{ app: 'web' }, { app: 'web', tier: 'x' }, { app: 'we', tier: 'b' }, {}, undefined])
-    assert.ok(!sameStoredLabels(bytesOf({ name: 'x', labels }), bytesOf({ name: 'x', labels: other })));
+    assert.ok(!sameStoredLabels(toBytes({ name: 'x', labels }), toBytes({ name: 'x', labels: other })));
 });
 
 test('a version that is made from another is the same object at a revision of its own', () => {

@@ -32,7 +32,7 @@ export class SortedKeys {
       this.append(key);
       return;
     }
-    const number = this.#pieceOf(key);
+    const number = this.#findPiece(key);
     const piece = this.#pieces[number]!; // The last key is none before this one.
     const position = lowerBound(piece, key);
     if (piece[position] === key) return;
@@ -51,7 +51,7 @@ export class SortedKeys {
 
   /** Removes a key; one that is not there is none. */
   delete(key: string): void {
-    const number = this.#pieceOf(key);
+    const number = this.#findPiece(key);
     const piece = this.#pieces[number];
     if (piece === undefined) return;
     const position = lowerBound(piece, key);
@@ -90,7 +90,7 @@ export class SortedKeys {
     { from, to }: KeyRange,
     visitor: (piece: readonly string[], start: number, end: number) => void,
   ): void {
-    for (let number = this.#pieceOf(from); number < this.#pieces.length; number++) {
+    for (let number = this.#findPiece(from); number < this.#pieces.length; number++) {
       const piece = this.#pieces[number]!; // Within bounds.
       const end = lowerBound(piece, to);
       visitor(piece, lowerBound(piece, from), end);
@@ -99,7 +99,7 @@ export class SortedKeys {
   }
 
   /** The piece that a key is in, or belongs into: the first one that does not end before it. */
-  #pieceOf(key: string): number {
+  #findPiece(key: string): number {
     const pieces = this.#pieces;
     let low = 0;
     let high = pieces.length;

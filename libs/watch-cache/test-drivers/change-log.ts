@@ -65,9 +65,10 @@ export class ChangeLog {
   ): Revision {
     this.revision++;
     for (const { definition, path, sketch } of writes) {
-      const key = keyOf(definition, path);
+      const key = createKey(definition, path);
       const before = this.#records.get(key);
-      const value = sketch === undefined ? Buffer.alloc(0) : encodeStored(objectOf(definition, path, sketch));
+      const value =
+        sketch === undefined ? Buffer.alloc(0) : encodeStored(createObject(definition, path, sketch));
       if (sketch === undefined) this.#records.delete(key);
       else this.#records.set(key, { key, value, revision: this.revision });
       const change = before === undefined ? 'created' : 'updated';
@@ -91,13 +92,13 @@ export class ChangeLog {
     const { separately = false, upTo = this.revision } = options;
     const count = this.#undelivered.findIndex(change => change.revision > upTo);
     const changes = this.#undelivered.splice(0, count < 0 ? this.#undelivered.length : count);
-    if (!separately) this.send(messageOf(changes, upTo));
+    if (!separately) this.send(createMessage(changes, upTo));
     else this.#deliverSeparately(changes);
   }
 
   #deliverSeparately(changes: readonly FeedChange[]): void {
     for (const [revision, together] of Map.groupBy(changes, change => change.revision)) {
-      this.send(messageOf(together, revision));
+      this.send(createMessage(together, revision));
     }
   }
 
@@ -152,13 +153,13 @@ export class ChangeLog {
 }
 
 /** The message of changes that follow each other, up to a revision. */
-export function messageOf(changes: readonly FeedChange[], revision: Revision): FeedMessage {
+export function createMessage(changes: readonly FeedChange[], revision: Revision): FeedMessage {
   const after = (changes[0]?.revision ?? revision + 1) - 1;
   return { kind: 'changes', partition: 0, after, revision, changes };
 }
 
 /** The object of a path `namespace/name`. */
-export function objectOf(definition: ResourceDefinition, path: string, sketch: ObjectSketch): ApiObject {
+export function createObject(definition: ResourceDefinition, path: string, sketch: ObjectSketch): ApiObject {
   const { labels, ...rest } = sketch;
   const [namespace = '', name = ''] = path.split('/');
   return {
@@ -174,7 +175,7 @@ export function objectOf(definition: ResourceDefinition, path: string, sketch: O
   };
 }
 
-function keyOf(definition: ResourceDefinition, path: string): StorageKey {
+function createKey(definition: ResourceDefinition, path: string): StorageKey {
   const [namespace = '', name = ''] = path.split('/');
   return storageKeyFrom(objectKey(definition, namespace, name));
 }

@@ -20,11 +20,11 @@ export class PendingChanges {
 
   add(change: ReceivedChange): void {
     this.#changes.push(change);
-    this.#bytes += bytesOf(change);
+    this.#bytes += countBytes(change);
     while (this.#changes.length - this.#head > this.#limits.events || this.#bytes > this.#limits.bytes) {
       const lost = this.#changes[this.#head];
       if (lost === undefined) return;
-      this.#bytes -= bytesOf(lost);
+      this.#bytes -= countBytes(lost);
       this.#lostUpTo = lost.revision;
       this.#head++;
       if (this.#head > 1024 && this.#head * 2 > this.#changes.length) {
@@ -49,6 +49,6 @@ export class PendingChanges {
   }
 }
 
-function bytesOf(change: ReceivedChange): number {
+function countBytes(change: ReceivedChange): number {
   return change.stored.length + (change.previous?.length ?? 0);
 }

@@ -46,13 +46,13 @@ function initialStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOut
   const frames = initial.state.chunk(initial.chunk);
   if (frames !== undefined) {
     initial.chunk++;
-    return outcomeOf(watcher, frames, context);
+    return writeFrames(watcher, frames, context);
   }
   watcher.after = initial.state.revision;
   watcher.leaveInitial();
   watcher.state = 'replaying';
   if (!watcher.closesInitial) return replayStep(watcher, context);
-  return outcomeOf(watcher, watcher.group.encoding.bookmark(watcher.after, true), context);
+  return writeFrames(watcher, watcher.group.encoding.bookmark(watcher.after, true), context);
 }
 
 function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutcome {
@@ -66,7 +66,7 @@ function replayStep(watcher: GroupWatcher, context: CatchUpContext): CatchUpOutc
   const { frames, upTo } = watcher.group.catchUp.replayStep(window, watcher.after);
   watcher.after = upTo;
   const isCaughtUp = upTo >= window.lastRevision;
-  const outcome = outcomeOf(watcher, frames, context);
+  const outcome = writeFrames(watcher, frames, context);
   // A sink that is full now would be too slow as a live member: it drains first.
   if (!isCaughtUp || outcome !== 'again') return outcome;
   if (watcher.state === 'replaying') context.join(watcher);
@@ -79,7 +79,7 @@ function waitFor(watcher: GroupWatcher, ready: Promise<void>, context: CatchUpCo
   return 'waiting';
 }
 
-function outcomeOf(watcher: GroupWatcher, frames: Buffer, context: CatchUpContext): CatchUpOutcome {
+function writeFrames(watcher: GroupWatcher, frames: Buffer, context: CatchUpContext): CatchUpOutcome {
   if (frames.length === 0) return 'again';
   watcher.progressAt = context.now;
   const hasRoom = watcher.write(frames);

@@ -4,7 +4,7 @@ import { ManualClock } from '../test-drivers/cache-under-test.ts';
 import { DrainPace } from './drain-pace.ts';
 
 /** When each of so many watches may end, in milliseconds of a clock that goes on one by one. */
-async function endsOf(watches: number, overMs: number): Promise<number[]> {
+async function measureEnds(watches: number, overMs: number): Promise<number[]> {
   const clock = new ManualClock();
   const startedAt = clock.monotonic();
   const pace = new DrainPace(clock, watches, overMs);
@@ -24,7 +24,7 @@ async function endsOf(watches: number, overMs: number): Promise<number[]> {
 }
 
 test('watches end one after the other within the time', async () => {
-  const ends = await endsOf(1000, 2000);
+  const ends = await measureEnds(1000, 2000);
   assert.equal(ends[0], 0);
   assert.ok((ends.at(-1) ?? 0) > 1900 && (ends.at(-1) ?? 0) <= 2000);
   const inAnyTenth = ends.filter(end => end >= 1000 && end < 1200).length;
@@ -32,10 +32,10 @@ test('watches end one after the other within the time', async () => {
 });
 
 test('few watches do not take the whole time', async () => {
-  const ends = await endsOf(20, 5000);
+  const ends = await measureEnds(20, 5000);
   assert.ok((ends.at(-1) ?? 0) <= 400);
 });
 
 test('without a time all end at once', async () => {
-  assert.ok((await endsOf(1200, 0)).every(end => end <= 2));
+  assert.ok((await measureEnds(1200, 0)).every(end => end <= 2));
 });

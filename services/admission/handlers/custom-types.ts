@@ -96,7 +96,7 @@ export function createCustomTypes(options: CustomTypesOptions): CustomTypes {
       if (operation !== 'CREATE' || definition.message.structure === undefined) return none;
       // The first review of the same object did not lead to a commit, so the cache was outdated.
       const isRetry = reviewed.note(object?.metadata.uid ?? '');
-      const cached = isRetry ? undefined : follower.definitionOf(definition);
+      const cached = isRetry ? undefined : follower.findDefinition(definition);
       const name = `${definition.resource}.${definition.group}`;
       const key = storageKeyFrom(objectKey(definitions.definition, '', name));
       if (cached !== undefined) {

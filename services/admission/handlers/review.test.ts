@@ -26,7 +26,7 @@ function reviewsBy(...plugins: readonly AdmissionPlugin[]) {
   });
 }
 
-function writeOf(bytes: number): WriteUnderReview {
+function createWrite(bytes: number): WriteUnderReview {
   return {
     operation: 'CREATE',
     kind: { group: '', version: 'v1', kind: 'ConfigMap' },
@@ -64,26 +64,26 @@ for (const bytes of [100, 1_000_000])
     using call = createCallContext({ timeoutMs: 10_000 });
 
     test('what a plugin changes is a copy of the object that was sent', async () => {
-      const write = writeOf(bytes);
+      const write = createWrite(bytes);
       const { object } = await reviewsBy(silent, labelling, labelling).review(write, call);
       assert.deepEqual(object, {
         ...write.object,
         metadata: { name: 'b', namespace: 'a', labels: { changed: 'yes' } },
       });
-      assert.deepEqual(write, writeOf(bytes));
+      assert.deepEqual(write, createWrite(bytes));
     });
 
     test('an object that no plugin changes is not answered', async () => {
-      assert.equal((await reviewsBy(silent).review(writeOf(bytes), call)).object, undefined);
+      assert.equal((await reviewsBy(silent).review(createWrite(bytes), call)).object, undefined);
     });
   });
 
 test('a review in which nothing waits is answered without a promise', () => {
   using call = createCallContext({ timeoutMs: 10_000 });
-  const answer = reviewsBy(silent, labelling).review(writeOf(100), call);
+  const answer = reviewsBy(silent, labelling).review(createWrite(100), call);
   assert.ok(!(answer instanceof Promise));
   assert.ok(
-    reviewsBy({ name: 'Waiting', async validate() {} }).review(writeOf(100), call) instanceof Promise,
+    reviewsBy({ name: 'Waiting', async validate() {} }).review(createWrite(100), call) instanceof Promise,
   );
 });
 
@@ -96,7 +96,7 @@ test('a plugin that changes the shared object fails', () => {
       return 'changed';
     },
   };
-  assert.throws(() => reviewsBy(careless).review(writeOf(100), call), TypeError);
+  assert.throws(() => reviewsBy(careless).review(createWrite(100), call), TypeError);
 });
 
 describe('a refusal', () => {
@@ -117,12 +117,12 @@ describe('a refusal', () => {
 
   test('is thrown', () => {
     using call = createCallContext({ timeoutMs: 10_000 });
-    assert.throws(() => reviewsBy(refusing).review(writeOf(100), call), refusal);
+    assert.throws(() => reviewsBy(refusing).review(createWrite(100), call), refusal);
   });
 
   test('is answered where there is something to say beside it', async () => {
     using call = createCallContext({ timeoutMs: 10_000 });
-    const answer = await reviewsBy(remarking, refusing).review(writeOf(100), call);
+    const answer = await reviewsBy(remarking, refusing).review(createWrite(100), call);
     assert.equal(answer.refusal, refusal);
     assert.deepEqual([answer.warnings, answer.object], [['careful'], undefined]);
   });

@@ -31,7 +31,7 @@ const tolerating = (...keys: string[]): JsonObject => ({
   spec: { containers, tolerations: keys.map(key => ({ key, operator: 'Exists' })) },
 });
 const claim = (storage: string): JsonObject => ({ spec: { resources: { requests: { storage } } } });
-const classOf = (globalDefault: boolean): JsonObject => ({ value: 2, globalDefault });
+const createClass = (globalDefault: boolean): JsonObject => ({ value: 2, globalDefault });
 
 const limits: readonly Limit[] = [
   {
@@ -84,8 +84,8 @@ const limits: readonly Limit[] = [
       },
     }),
     type: 'scheduling.cluster.io/v1/priorityclasses',
-    stored: classOf(true),
-    more: classOf(true),
+    stored: createClass(true),
+    more: createClass(true),
   },
 ];
 
@@ -93,7 +93,7 @@ for (const { what, plugin, type, stored, more } of limits)
   test(`${what} that is no longer permitted: refused when it comes, not while it stays`, async () => {
     const namespace = type.includes('priorityclasses') ? '' : 'n';
     const named = (content: JsonObject) => ({ metadata: { name: 'x' }, ...content });
-    const before = type.includes('priorityclasses') ? classOf(false) : { spec: { containers } };
+    const before = type.includes('priorityclasses') ? createClass(false) : { spec: { containers } };
     const update = (from: JsonObject, to: JsonObject) =>
       createReview({ type, namespace, operation: 'UPDATE', object: named(to), oldObject: named(from) });
     await plugin.validate?.(update(stored, stored));

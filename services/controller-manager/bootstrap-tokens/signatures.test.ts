@@ -26,12 +26,12 @@ function secretWith(data: Record<string, string>, metadata: Secret['metadata'] =
   };
 }
 
-function tokenOf(secret: Secret): BootstrapToken {
+function findToken(secret: Secret): BootstrapToken {
   return findSigningToken(secret, now) ?? assert.fail('the token is not for signing');
 }
 
 test('tokens for signing sign until they expire', () => {
-  assert.equal(tokenOf(secretWith({})).id, 'abcdef');
+  assert.equal(findToken(secretWith({})).id, 'abcdef');
   const expiring = secretWith({ expiration: '2030-01-01T00:00:01Z' });
   assert.equal(findSigningToken(expiring, now)?.id, 'abcdef');
   assert.equal(findSigningToken(expiring, now + 1000), undefined);
@@ -53,7 +53,7 @@ for (const [what, secret] of [
 // Worked out with openssl: printf '%s' "$header.$payload" | openssl dgst -sha256 -hmac 0123456789abcdef -binary | basenc --base64url
 const signature = 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImFiY2RlZiJ9..psz1NayrXM3IaFzKZGsb5n_mBl7MjtlsZ1xE8MRmF_4';
 const signed = { kubeconfig: 'content', other: 'x', 'jws-kubeconfig-abcdef': signature };
-const token = tokenOf(secretWith({}));
+const token = findToken(secretWith({}));
 
 test('each token adds its signature, and signatures of others go', () => {
   const data = { kubeconfig: 'content', other: 'x', 'jws-kubeconfig-zzzzzz': 'stale' };

@@ -21,7 +21,7 @@ const widgets: DefinitionNames = {
   categories: [],
 };
 
-function statusOf(
+function createStatus(
   others: readonly Partial<DefinitionNames>[],
   facts: Partial<CustomDefinition> = {},
   group = 'ex.com',
@@ -67,19 +67,19 @@ for (const [what, others, expected] of cases)
   test(`${what}`, () => {
     const [reason = ''] = expected;
     assert.deepEqual(
-      conditionsOf(statusOf(others)),
+      conditionsOf(createStatus(others)),
       expected.length === 2 ? expected : [`NamesAccepted=False ${reason}`, 'Established=False NotAccepted'],
     );
   });
 
 test('what is free is accepted, whatever else is not', () => {
-  const { acceptedNames } = statusOf([{ kind: 'Widget', listKind: 'WidgetList' }]);
+  const { acceptedNames } = createStatus([{ kind: 'Widget', listKind: 'WidgetList' }]);
   assert.deepEqual(acceptedNames, { plural: 'widgets', singular: 'widget', shortNames: ['wd'], kind: '' });
 });
 
 test('a definition that is established stays so, with the names that it has', () => {
   const had = { ...widgets, shortNames: ['old'] };
-  const status = statusOf([{ shortNames: ['wd'] }], { established: true, acceptedNames: had });
+  const status = createStatus([{ shortNames: ['wd'] }], { established: true, acceptedNames: had });
   assert.deepEqual(conditionsOf(status), ['NamesAccepted=False ShortNamesConflict']);
   assert.deepEqual((status['acceptedNames'] as JsonObject)['shortNames'], ['old']);
 });
@@ -87,14 +87,14 @@ test('a definition that is established stays so, with the names that it has', ()
 test('names of built-in types are taken in their group', () => {
   const names = { ...widgets, kind: 'Lease' };
   assert.deepEqual(
-    conditionsOf(statusOf([], { names }, 'coordination.cluster.io'))[0],
+    conditionsOf(createStatus([], { names }, 'coordination.cluster.io'))[0],
     'NamesAccepted=False KindConflict',
   );
-  assert.deepEqual(conditionsOf(statusOf([], { names })), accepted);
+  assert.deepEqual(conditionsOf(createStatus([], { names })), accepted);
 });
 
 test('a second look changes nothing', () => {
-  const first = statusOf([]);
+  const first = createStatus([]);
   const definition = {
     names: widgets,
     acceptedNames: widgets,

@@ -14,7 +14,7 @@ const entry = (name: string, kind: string, more: object = {}) => ({
 });
 
 /** The documents of an API by path; a path that has none fails. */
-function clientOf(documents: Readonly<Record<string, unknown>>): Pick<ApiClient, 'request'> {
+function createTestClient(documents: Readonly<Record<string, unknown>>): Pick<ApiClient, 'request'> {
   return {
     async request<T>({ path }: ApiRequestOptions): Promise<T> {
       if (!(path in documents)) throw notFound({ group: '', resource: 'paths' }, path);
@@ -31,7 +31,7 @@ const group = (name: string, versions: string[], preferred = versions[0]) => ({
 
 test('every type is found once, in the version that its group prefers, and by kind in each', async () => {
   const found = await discoverResources(
-    clientOf({
+    createTestClient({
       '/apis': { groups: [group('autoscaling', ['v1', 'v2'], 'v2')] },
       '/api/v1': { resources: [entry('configmaps', 'ConfigMap'), entry('pods/status', 'Pod')] },
       '/apis/autoscaling/v1': { resources: [entry('scalers', 'Scaler'), entry('others', 'Other')] },
@@ -59,7 +59,7 @@ test('every type is found once, in the version that its group prefers, and by ki
 test('a group under another name shows no types of its own, and its kinds are found', async () => {
   const things = { resources: [entry('things', 'Thing', { storageVersionHash: 'a' })] };
   const { resources, byKind } = await discoverResources(
-    clientOf({
+    createTestClient({
       '/apis': { groups: [group('x.example', ['v1']), group('x.alias', ['v1'])] },
       '/api/v1': { resources: [] },
       '/apis/x.example/v1': things,
@@ -75,7 +75,7 @@ test('a group under another name shows no types of its own, and its kinds are fo
 
 test('a version that does not answer is named, and the others are found', async () => {
   const { resources, failures } = await discoverResources(
-    clientOf({
+    createTestClient({
       '/apis': { groups: [group('down', ['v1']), group('up', ['v1'])] },
       '/api/v1': { resources: [] },
       '/apis/up/v1': { resources: [entry('things', 'Thing')] },
@@ -95,10 +95,12 @@ test('what is no version of a group is named', async () => {
   const groups = [
     { name: 'x', versions: ['a/b/c', 'x', '/v1', 'x/'].map(groupVersion => ({ groupVersion })) },
   ];
-  const found = await discoverResources(clientOf({ '/apis': { groups }, '/api/v1': { resources: [] } }));
+  const found = await discoverResources(
+    createTestClient({ '/apis': { groups }, '/api/v1': { resources: [] } }),
+  );
   assert.deepEqual(found.malformed, ['a/b/c', 'x', '/v1', 'x/']);
 });
 
 test('without the list of groups there is no discovery', async () => {
-  await assert.rejects(discoverResources(clientOf({})));
+  await assert.rejects(discoverResources(createTestClient({})));
 });

@@ -42,7 +42,7 @@ function pod(
   } as unknown as ApiObject; // Has the shape of a pod.
 }
 
-const subsetsOf = (of: ApiObject, pods: readonly ApiObject[], family: AddressFamily = 'IPv4') =>
+const listSubsets = (of: ApiObject, pods: readonly ApiObject[], family: AddressFamily = 'IPv4') =>
   desiredSubsets(pods.flatMap(one => createPodEndpoint(of, trimPod(one), family) ?? []));
 const address = (ip: string, name: string) => ({
   ip,
@@ -53,7 +53,7 @@ const ports = [{ port: 8080, protocol: 'TCP' }];
 
 test('pods that answer, and pods that do not yet, in order of addresses', () => {
   const pods = [pod('b', { ip: '10.0.0.2' }), pod('a'), pod('c', { ip: '10.0.0.3', ready: false })];
-  assert.deepEqual(subsetsOf(service(), pods), [
+  assert.deepEqual(listSubsets(service(), pods), [
     {
       addresses: [address('10.0.0.1', 'a'), address('10.0.0.2', 'b')],
       notReadyAddresses: [address('10.0.0.3', 'c')],
@@ -70,11 +70,12 @@ const absent: readonly [string, PodFacts][] = [
   ['with addresses of another family alone', { ip: 'fd00::2' }],
 ];
 for (const [what, facts] of absent)
-  test(`a pod ${what} is in no subset`, () => assert.deepEqual(subsetsOf(service(), [pod('a', facts)]), []));
+  test(`a pod ${what} is in no subset`, () =>
+    assert.deepEqual(listSubsets(service(), [pod('a', facts)]), []));
 
 test('the address of the family, and all pods as ready when the service says so', () => {
   const dual = service({ publishNotReadyAddresses: true });
-  assert.deepEqual(subsetsOf(dual, [pod('a', { ready: false })], 'IPv6'), [
+  assert.deepEqual(listSubsets(dual, [pod('a', { ready: false })], 'IPv6'), [
     { addresses: [address('fd00::1', 'a')], ports },
   ]);
 });
@@ -97,7 +98,7 @@ test('named ports are looked up in each pod: one subset for each set of ports', 
     pod('c', { ip: '10.0.0.3', spec: withPorts({ name: 'dns', containerPort: 53, protocol: 'TCP' }) }),
   ];
   assert.deepEqual(
-    subsetsOf(named, pods).map(subset => subset.ports),
+    listSubsets(named, pods).map(subset => subset.ports),
     [
       [{ name: 'web', port: 8081, protocol: 'TCP', appProtocol: 'http' }],
       [
@@ -111,10 +112,10 @@ test('named ports are looked up in each pod: one subset for each set of ports', 
 test('a headless service without ports has addresses alone, with the names of pods in its domain', () => {
   const headless = service({ clusterIP: 'None', ports: undefined });
   const spec = { hostname: 'h', subdomain: 's' };
-  assert.deepEqual(subsetsOf(headless, [pod('a', { spec })]), [
+  assert.deepEqual(listSubsets(headless, [pod('a', { spec })]), [
     { addresses: [{ hostname: 'h', ...address('10.0.0.1', 'a') }] },
   ]);
-  const elsewhere = subsetsOf(headless, [pod('a', { spec: { ...spec, subdomain: 'other' } })]);
+  const elsewhere = listSubsets(headless, [pod('a', { spec: { ...spec, subdomain: 'other' } })]);
   assert.deepEqual(elsewhere, [{ addresses: [address('10.0.0.1', 'a')] }]);
 });
 
@@ -122,7 +123,7 @@ test('of too many addresses those that are ready stay', () => {
   const pods = Array.from({ length: mostAddresses + 50 }, (_, i) =>
     pod(`p${i}`, { ip: `10.1.${i >> 8}.${i & 255}`, ready: i >= 100 }),
   );
-  const [subset] = subsetsOf(service(), pods);
+  const [subset] = listSubsets(service(), pods);
   assert.equal(subset?.addresses?.length, mostAddresses - 50);
   assert.equal(subset?.notReadyAddresses?.length, 50);
 });

@@ -59,8 +59,8 @@ export async function runEndpointControllers(
     if (makesEndpoints) endpoints.add(key);
   };
   const lookAt = (service: ApiObject): void => {
-    lookAtEndpoints(keyOf(service));
-    if (makesSlices) slices.add(keyOf(service));
+    lookAtEndpoints(objectKey(service));
+    if (makesSlices) slices.add(objectKey(service));
   };
   const follow = (path: string, events: FollowedEvents): Informer =>
     new Informer({
@@ -77,7 +77,7 @@ export async function runEndpointControllers(
     },
     onDelete: service => {
       world.removeService(service);
-      lookAtEndpoints(keyOf(service));
+      lookAtEndpoints(objectKey(service));
     },
   });
   const pods = follow('/api/v1/pods', {
@@ -97,7 +97,7 @@ export async function runEndpointControllers(
   const ownEndpoints = follow('/api/v1/endpoints', {
     metadataOnly: true,
     onChange: () => {},
-    onDelete: object => endpoints.add(keyOf(object)),
+    onDelete: object => endpoints.add(objectKey(object)),
   });
   const ownSlices = follow(`/apis/${groups.discovery}/v1/endpointslices`, {
     metadataOnly: true,
@@ -143,7 +143,7 @@ function createQueue(
   });
 }
 
-function keyOf({ metadata: { namespace = '', name = '' } }: ApiObject): string {
+function objectKey({ metadata: { namespace = '', name = '' } }: ApiObject): string {
   return `${namespace}/${name}`;
 }
 

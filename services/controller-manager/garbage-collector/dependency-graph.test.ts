@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { configMaps, graphObject, nodes, ownedBy } from '../test-drivers/graph-objects.ts';
 import { DependencyGraph, type GraphObject } from './dependency-graph.ts';
 
-function graphOf(...objects: GraphObject[]): DependencyGraph {
+function createGraph(...objects: GraphObject[]): DependencyGraph {
   const graph = new DependencyGraph();
   for (const object of objects) graph.observe(object);
   return graph;
@@ -139,14 +139,14 @@ const cases: readonly Case[] = [
 for (const { what, known, change, affected } of cases) {
   const found = affected.length === 0 ? 'nothing' : affected.join(' and ');
   test(`${what}: ${found} is looked at`, () => {
-    const graph = graphOf(...known);
+    const graph = createGraph(...known);
     const result = typeof change === 'string' ? graph.forget(change) : graph.observe(change);
     assert.deepEqual([...result].sort(), affected);
   });
 }
 
 test('the dependents of an owner are those that name it now, known before it or after', () => {
-  const graph = graphOf(dependent, owner, graphObject('other', { owners: [ownedBy('owner', blocking)] }));
+  const graph = createGraph(dependent, owner, graphObject('other', { owners: [ownedBy('owner', blocking)] }));
   assert.deepEqual(uids(graph.findDependents('owner')), ['dependent', 'other']);
   graph.observe({ ...dependent, owners: [] });
   assert.deepEqual(uids(graph.findDependents('owner')), ['other']);
@@ -163,19 +163,19 @@ test('the dependents of an owner are those that name it now, known before it or 
 });
 
 test('a dependent that does not say that it blocks does not', () => {
-  assert.equal(graphOf(owner, dependent).isBlocked('owner'), false);
-  assert.equal(graphOf(owner, dependent, blocker).isBlocked('owner'), true);
+  assert.equal(createGraph(owner, dependent).isBlocked('owner'), false);
+  assert.equal(createGraph(owner, dependent, blocker).isBlocked('owner'), true);
 });
 
 test('an object does not depend on itself', () => {
-  const graph = graphOf(graphObject('a', { owners: [ownedBy('a', blocking)] }));
+  const graph = createGraph(graphObject('a', { owners: [ownedBy('a', blocking)] }));
   assert.deepEqual([graph.findDependents('a'), graph.isBlocked('a')], [[], false]);
 });
 
 test('a type that is dropped leaves nothing behind, and its dependents keep no owner of that type', () => {
   const node = graphObject('node', { type: nodes });
   const owned = graphObject('owned', { owners: [ownedBy('node', { kind: 'Node' })] });
-  const graph = graphOf(node, owned, graphObject('other', { type: nodes, owners: [ownedBy('owned')] }));
+  const graph = createGraph(node, owned, graphObject('other', { type: nodes, owners: [ownedBy('owned')] }));
   assert.equal(graph.standsByOwners(owned), true);
   graph.dropType(nodes);
   assert.deepEqual([graph.size, graph.get('node'), graph.findDependents('owned')], [1, undefined, []]);

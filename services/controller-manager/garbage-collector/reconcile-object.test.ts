@@ -90,7 +90,7 @@ class World {
     return (await reconcileObject(uid, this.world, signal)).kind;
   }
 
-  ownersOf(uid: string): string[] {
+  listOwners(uid: string): string[] {
     return (this.objects.get(uid)?.ownerReferences ?? []).map(owner => owner.uid);
   }
 }
@@ -255,7 +255,7 @@ test('dependents are let go, whatever state the graph knows them in, before thei
   world.put('c', { ownerReferences: [ownedBy('owner')] });
   world.objects.delete('c');
   assert.equal(await world.reconcile('owner'), 'done');
-  assert.deepEqual([world.ownersOf('a'), world.ownersOf('b')], [['other'], []]);
+  assert.deepEqual([world.listOwners('a'), world.listOwners('b')], [['other'], []]);
   assert.deepEqual(world.objects.get('b')?.labels, { now: 'other' });
   assert.deepEqual(world.objects.get('owner')?.finalizers, []);
   assert.equal(world.log.at(-1), 'replace owner');
@@ -284,5 +284,5 @@ test('a dependent that becomes known after its owner let the others go is let go
   world.put('young', { ownerReferences, creationTimestamp: '2026-01-01T00:00:01Z' });
   assert.equal(await world.reconcile('old'), 'retry');
   assert.equal(await world.reconcile('young'), 'done');
-  assert.deepEqual([...world.objects.keys(), ...world.ownersOf('old')], ['old']);
+  assert.deepEqual([...world.objects.keys(), ...world.listOwners('old')], ['old']);
 });

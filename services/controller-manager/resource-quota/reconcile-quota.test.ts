@@ -16,7 +16,7 @@ interface World {
   readonly asked: CountedType[];
 }
 
-function apiOf(world: World): QuotaApi {
+function createApi(world: World): QuotaApi {
   const all = ({ group, resource }: CountedType) => world.objects[`${resource}.${group}`] ?? [];
   return {
     quota: async () => structuredClone(world.quota),
@@ -44,7 +44,7 @@ const world = (quota: ApiObject | undefined, objects: World['objects'] = {}): Wo
   accepts: true,
   asked: [],
 });
-const reconcile = (of: World) => reconcileQuota('a/q', apiOf(of));
+const reconcile = (of: World) => reconcileQuota('a/q', createApi(of));
 
 const pod = (cpu: string, phase: string) =>
   objectWith({

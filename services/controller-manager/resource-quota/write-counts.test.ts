@@ -16,7 +16,7 @@ const quotaWith = (version: string, status: JsonObject, hard: JsonObject = { pod
 const usage = (amounts: JsonObject) => quotaStateFrom(quotaWith('0', { used: amounts })).used;
 
 /** A quota through time, by version; the last one is the current one. */
-function apiOf(history: readonly ApiObject[], written: ApiObject[]): QuotaApi {
+function createApi(history: readonly ApiObject[], written: ApiObject[]): QuotaApi {
   const current = history.at(-1);
   return {
     quota: async () => current,
@@ -97,7 +97,7 @@ for (const { name, history, counted, at, done, status } of cases) {
     const [quota] = history;
     assert.ok(quota);
     const counts = [{ used: usage(counted), resourceVersion: at }];
-    assert.equal(await writeCounts({ quota, counts }, apiOf(history, written)), done);
+    assert.equal(await writeCounts({ quota, counts }, createApi(history, written)), done);
     assert.deepEqual(written.at(-1)?.['status'], status);
   });
 }

@@ -22,7 +22,7 @@ const secretOf = (uid?: string): Secret => ({
     },
   },
 });
-const accountOf = (uid: string, metadata: ServiceAccount['metadata'] = {}): ServiceAccount => ({
+const createAccount = (uid: string, metadata: ServiceAccount['metadata'] = {}): ServiceAccount => ({
   apiVersion: 'v1',
   kind: 'ServiceAccount',
   metadata: { name: 'robot', namespace: 'n', uid, ...metadata },
@@ -40,19 +40,24 @@ interface Case {
 const [fill, remove] = [[`PUT ${secretPath}`], [`DELETE ${secretPath}`]];
 const terminating = { deletionTimestamp: '2030-01-01T00:00:00Z' };
 const cases: readonly Case[] = [
-  { what: 'is filled for its account', secret: secretOf('u1'), known: accountOf('u1'), writes: fill },
-  { what: 'is filled where it names no uid yet', secret: secretOf(), known: accountOf('u1'), writes: fill },
+  { what: 'is filled for its account', secret: secretOf('u1'), known: createAccount('u1'), writes: fill },
+  {
+    what: 'is filled where it names no uid yet',
+    secret: secretOf(),
+    known: createAccount('u1'),
+    writes: fill,
+  },
   {
     what: 'of an account that is heard of later is filled',
     secret: secretOf(),
-    current: accountOf('u1'),
+    current: createAccount('u1'),
     writes: fill,
   },
   {
     what: 'of a later account than the last that was heard of is filled',
     secret: secretOf('u2'),
-    known: accountOf('u1'),
-    current: accountOf('u2'),
+    known: createAccount('u1'),
+    current: createAccount('u2'),
     writes: fill,
   },
   { what: 'of an account that is gone is deleted', secret: secretOf('u1'), current: missing, writes: remove },
@@ -60,14 +65,14 @@ const cases: readonly Case[] = [
   {
     what: 'of an earlier account is deleted',
     secret: secretOf('u1'),
-    known: accountOf('u2'),
-    current: accountOf('u2'),
+    known: createAccount('u2'),
+    current: createAccount('u2'),
     writes: remove,
   },
   {
     what: 'of an account that is being deleted is left alone',
     secret: secretOf('u1'),
-    known: accountOf('u1', terminating),
+    known: createAccount('u1', terminating),
     writes: [],
   },
   {
@@ -92,7 +97,7 @@ for (const { what, secret, known, current, writes } of cases)
   });
 
 test('a secret that is gone is taken out of the list of its account, and others stay', async () => {
-  const account = { ...accountOf('u1'), secrets: [{ name: 'a' }, { name: 's' }] };
+  const account = { ...createAccount('u1'), secrets: [{ name: 'a' }, { name: 's' }] };
   const { client, requests } = recordedRequests({ [`GET ${accountPath}`]: account });
   const gone = { namespace: 'n', account: 'robot', secret: 's' };
   await forgetTokenSecret(gone, { client, account: () => account }, signal);
@@ -102,6 +107,6 @@ test('a secret that is gone is taken out of the list of its account, and others 
 test('an account that does not list the secret is not asked for', async () => {
   const { client, requests } = recordedRequests();
   const gone = { namespace: 'n', account: 'robot', secret: 's' };
-  await forgetTokenSecret(gone, { client, account: () => accountOf('u1') }, signal);
+  await forgetTokenSecret(gone, { client, account: () => createAccount('u1') }, signal);
   assert.deepEqual(requests, []);
 });

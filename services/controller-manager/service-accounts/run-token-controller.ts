@@ -36,7 +36,7 @@ export async function runTokenController(
     types: tokenSecretTypes,
     onChange: (secret, previous) => {
       index.note(secret, previous);
-      completion.add(keyOf(secret.metadata));
+      completion.add(secretKey(secret.metadata));
     },
     onDelete: secret => {
       index.forget(secret);
@@ -44,7 +44,7 @@ export async function runTokenController(
     },
   });
   const enqueueSecrets = (account: Parameters<typeof accountKeyFromSecret>[0]): void => {
-    for (const secret of index.of(keyOf(account.metadata))) completion.add(secret);
+    for (const secret of index.of(secretKey(account.metadata))) completion.add(secret);
   };
   const path = '/api/v1/serviceaccounts';
   const accounts = new Informer({ ...followed, path, onChange: enqueueSecrets, onDelete: enqueueSecrets });
@@ -75,14 +75,14 @@ class SecretsByAccount {
     if (previous) this.forget(previous);
     const account = accountKeyFromSecret(secret);
     const secrets = this.#secrets.get(account) ?? new Set();
-    this.#secrets.set(account, secrets.add(keyOf(secret.metadata)));
+    this.#secrets.set(account, secrets.add(secretKey(secret.metadata)));
   }
 
   /** Removes a deleted Secret. */
   forget(secret: Secret): void {
     const account = accountKeyFromSecret(secret);
     const secrets = this.#secrets.get(account);
-    secrets?.delete(keyOf(secret.metadata));
+    secrets?.delete(secretKey(secret.metadata));
     if (secrets?.size === 0) this.#secrets.delete(account);
   }
 
@@ -92,7 +92,7 @@ class SecretsByAccount {
 }
 
 /** Creates the key `namespace/name` of an object. */
-function keyOf({ namespace = '', name = '' }: Secret['metadata']): string {
+function secretKey({ namespace = '', name = '' }: Secret['metadata']): string {
   return `${namespace}/${name}`;
 }
 

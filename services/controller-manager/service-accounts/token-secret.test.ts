@@ -14,7 +14,7 @@ const parts = { signToken: signerOfNewKey(), rootCa: 'authority' };
 const account = { name: 'robot', uid: 'u1', uidAnnotation: 'cluster.io/service-account.uid' };
 const claims = { namespace: 'n', secretName: 's', account };
 const encoded = (text: string) => Buffer.from(text).toString('base64');
-const tokenOf = async (content: Parameters<typeof secretTokenClaims>[0], sign = parts.signToken) =>
+const createToken = async (content: Parameters<typeof secretTokenClaims>[0], sign = parts.signToken) =>
   encoded(await sign(secretTokenClaims(content)));
 
 /** A Secret that needs nothing, with these changes. */
@@ -24,7 +24,7 @@ async function secretWith(changes: Partial<Secret>): Promise<Secret> {
     'cluster.io/service-account.uid': 'u1',
   };
   const data = {
-    token: await tokenOf(claims),
+    token: await createToken(claims),
     'ca.crt': encoded('authority'),
     namespace: encoded('n'),
     ...changes.data,
@@ -44,7 +44,7 @@ test('a secret that has everything is left alone', async () => {
 });
 
 test('a token that another key has signed stays', async () => {
-  const token = await tokenOf(claims, signerOfNewKey());
+  const token = await createToken(claims, signerOfNewKey());
   assert.equal(await completedSecret(await secretWith({ data: { token } }), account, parts), undefined);
 });
 
@@ -58,7 +58,7 @@ test('without an authority the one that is there stays', async () => {
   assert.equal(await completedSecret(secret, account, { ...parts, rootCa: '' }), undefined);
 });
 
-const cut = Promise.resolve(tokenOf(claims)).then(token =>
+const cut = Promise.resolve(createToken(claims)).then(token =>
   encoded(
     Buffer.from(token, 'base64')
       .toString()
@@ -69,9 +69,13 @@ const wrongParts: readonly (readonly [what: string, key: string, value: string |
   ['no token', 'token', ''],
   ['a token that is none', 'token', encoded('a.b.c')],
   ['a token without its signature', 'token', cut],
-  ['the token of another secret', 'token', tokenOf({ ...claims, secretName: 'other' })],
-  ['the token of another namespace', 'token', tokenOf({ ...claims, namespace: 'other' })],
-  ['the token of an earlier account', 'token', tokenOf({ ...claims, account: { name: 'robot', uid: 'u0' } })],
+  ['the token of another secret', 'token', createToken({ ...claims, secretName: 'other' })],
+  ['the token of another namespace', 'token', createToken({ ...claims, namespace: 'other' })],
+  [
+    'the token of an earlier account',
+    'token',
+    createToken({ ...claims, account: { name: 'robot', uid: 'u0' } }),
+  ],
   ['the authority of another server', 'ca.crt', encoded('other')],
   ['no authority', 'ca.crt', ''],
   ['another namespace', 'namespace', encoded('other')],

@@ -77,7 +77,7 @@ export function createNameWords(direction: Direction, customGroups: ReadonlySet<
   const middles = rows.filter(({ from }) => from.startsWith('.'));
   const groups = new Map(rows.filter(({ sort }) => sort === 'group').map(row => [row.from, row]));
   const namespaces = new Map(rows.filter(({ sort }) => sort === 'namespace').map(row => [row.from, row]));
-  const column = columnOf(direction.from);
+  const column = columnFromVocabulary(direction.from);
   const domain = { from: tables.domainTable.labels[column], to: tables.domainTable.labels[1 - column] };
   const label = new RegExp(`^${escaped(domain.from)}/([\\w.*-]+)$`);
   const { mayBeName, held } = createPatterns(rows);
@@ -167,7 +167,7 @@ const groupForms = [
 const accountPattern = /^(system:serviceaccounts?:)([^:]+)(:.*)?$/;
 
 function createRows({ from }: Direction): Row[] {
-  const column = columnOf(from);
+  const column = columnFromVocabulary(from);
   const stored = Object.entries<tables.NameTable>(tables).filter(([table]) => !unused.has(table));
   const mountPath = { mountPath: tables.tokenTable.mountPath };
   return [...stored, ['mountPathTable', mountPath] as const]
@@ -189,7 +189,7 @@ function sortFromTable(table: string): string {
   return table.replace(/Table$/, '').replaceAll(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 }
 
-function columnOf(vocabulary: Vocabulary): 0 | 1 {
+function columnFromVocabulary(vocabulary: Vocabulary): 0 | 1 {
   return vocabulary === 'cluster' ? 0 : 1;
 }
 

@@ -83,12 +83,13 @@ export class PartitionChains {
   recordsFor(batch: ChangeBatch, now: number): PartitionRecord[] {
     const records: PartitionRecord[] = [];
     for (const [partition, changes] of this.#newChanges(batch.changes)) {
-      for (const group of revisionsOf(changes)) records.push(...this.#recordsOf(partition, group, now));
+      for (const group of groupByRevision(changes))
+        records.push(...this.#createRecords(partition, group, now));
       const last = records.at(-1);
       if (last !== undefined && last.partition === partition && last.event.revision < batch.revision)
         records[records.length - 1] = { ...last, event: { ...last.event, reached: batch.revision } };
     }
-    const written = this.#partitionsOf(batch.writtenTypes ?? []);
+    const written = this.#collectPartitions(batch.writtenTypes ?? []);
     for (const [partition, last] of this.#last.entries()) {
       const isDue = now - (this.#sentAt[partition] ?? 0) >= progressAfterMs;
       const isWritten = written.has(partition) && !records.some(record => record.partition === partition);
@@ -99,7 +100,7 @@ export class PartitionChains {
     return records;
   }
 
-  #partitionsOf(types: readonly StorageKey[]): ReadonlySet<number> {
+  #collectPartitions(types: readonly StorageKey[]): ReadonlySet<number> {
     return new Set(types.map(type => partitionOf(type, this.#last.length)));
   }
 
@@ -115,7 +116,7 @@ export class PartitionChains {
     return found;
   }
 
-  #recordsOf(partition: number, changes: readonly Change[], now: number): PartitionRecord[] {
+  #createRecords(partition: number, changes: readonly Change[], now: number): PartitionRecord[] {
     const revision = changes[0]?.revision ?? 0;
     const bytes = changes.reduce((sum, change) => sum + change.value.length + change.previousValue.length, 0);
     // A revision is in the topic whole or not at all, or the next publisher would take it for complete.
@@ -153,7 +154,7 @@ export class PartitionChains {
   }
 }
 
-function revisionsOf(changes: readonly Change[]): Change[][] {
+function groupByRevision(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   for (const change of changes) {
     const group = groups.at(-1);

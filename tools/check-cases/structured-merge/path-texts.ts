@@ -3,8 +3,8 @@ import { type FieldSet, fieldElement, fieldSetOfPaths } from '@binnacle/server-s
 import {
   indexElement,
   keyElement,
+  listPaths,
   type PathElement,
-  pathsOf,
   pathText,
   valueElement,
 } from '@binnacle/server-side-apply/testing';
@@ -34,7 +34,7 @@ export function setOfTexts(texts: readonly string[]): FieldSet {
 
 /** The paths of a set as texts. */
 export function textsFromSet(set: FieldSet): string[] {
-  return [...pathsOf(set)].map(pathText);
+  return [...listPaths(set)].map(pathText);
 }
 
 function endOfName(text: string, start: number): number {

@@ -17,14 +17,14 @@ interface Profile {
   readonly securityContext?: { readonly seccompProfile?: object };
 }
 
-const profileOf = (holder: Profile | undefined) => holder?.securityContext?.seccompProfile;
+const readProfile = (holder: Profile | undefined) => holder?.securityContext?.seccompProfile;
 
 function profiles(object: object) {
   const { spec } = object as { spec: Profile & { containers: Profile[]; initContainers: Profile[] } };
   const all = { pod: spec, i: spec.initContainers[0], c: spec.containers[0], d: spec.containers[1] };
   return Object.fromEntries(
     Object.entries(all).flatMap(([name, holder]) => {
-      const profile = profileOf(holder);
+      const profile = readProfile(holder);
       return profile === undefined ? [] : [[name, profile]];
     }),
   );

@@ -40,7 +40,7 @@ describe('the network of pods', () => {
 });
 
 describe('what a node reports of a pod', () => {
-  const podOf = (spec: object, status: JsonObject = {}): ApiObject => ({
+  const createPod = (spec: object, status: JsonObject = {}): ApiObject => ({
     ...create('pods', { spec: { containers: [container], ...spec } }).object,
     status,
   });
@@ -48,11 +48,11 @@ describe('what a node reports of a pod', () => {
     update('pods', { status }, { old, subresource: 'status' });
 
   it('has one address by both names', () => {
-    const statusOf = (status: object) => reported(status, podOf({})).object['status'];
+    const findStatus = (status: object) => reported(status, createPod({})).object['status'];
     const both = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
-    assert.deepEqual(statusOf({ podIP: '10.0.0.1' }), both);
-    assert.deepEqual(statusOf({ podIPs: [{ ip: '10.0.0.1' }] }), both);
-    assert.deepEqual(statusOf({ podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.2' }] }), both);
+    assert.deepEqual(findStatus({ podIP: '10.0.0.1' }), both);
+    assert.deepEqual(findStatus({ podIPs: [{ ip: '10.0.0.1' }] }), both);
+    assert.deepEqual(findStatus({ podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.2' }] }), both);
   });
 
   for (const [status, findings] of [
@@ -62,7 +62,7 @@ describe('what a node reports of a pod', () => {
     [{ nominatedNodeName: 'A' }, ['Invalid status.nominatedNodeName']],
   ] as const)
     it(`with ${JSON.stringify(status)}: ${findings.join() || 'valid'}`, () =>
-      assert.deepEqual(reported(status, podOf({})).findings, findings));
+      assert.deepEqual(reported(status, createPod({})).findings, findings));
 
   const state = (value: JsonObject) => ({ containerStatuses: [{ name: 'c', state: value }] });
   const ended = (exitCode: number) => state({ terminated: { exitCode } });
@@ -74,7 +74,7 @@ describe('what a node reports of a pod', () => {
   ] as const)
     it(`may ${findings.length > 0 ? 'not ' : ''}run again after ${exitCode} with policy ${restartPolicy}`, () =>
       assert.deepEqual(
-        reported(state({ running: {} }), podOf({ restartPolicy }, ended(exitCode))).findings,
+        reported(state({ running: {} }), createPod({ restartPolicy }, ended(exitCode))).findings,
         findings,
       ));
 });

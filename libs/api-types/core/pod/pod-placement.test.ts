@@ -100,9 +100,9 @@ it('scheduling gates are taken away, never put up', () => {
     schedulingGates: names.map(name => ({ name })),
   });
   const old = create('pods', { spec: gated('a', 'b') }, everyGate).object;
-  const findingsOf = (...names: readonly string[]) =>
+  const listFindings = (...names: readonly string[]) =>
     update('pods', { spec: gated(...names) }, { old }).findings;
-  assert.deepEqual(findingsOf('b'), []);
-  assert.deepEqual(findingsOf(), []);
-  assert.deepEqual(findingsOf('a', 'c'), ['Forbidden spec.schedulingGates[1].name']);
+  assert.deepEqual(listFindings('b'), []);
+  assert.deepEqual(listFindings(), []);
+  assert.deepEqual(listFindings('a', 'c'), ['Forbidden spec.schedulingGates[1].name']);
 });

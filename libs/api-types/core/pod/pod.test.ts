@@ -7,13 +7,13 @@ import { applyPodSpecDefaults, pullPolicyFromImage } from './pod-defaults.ts';
 import { qosClassFromSpec } from './pod-qos.ts';
 
 const container = { name: 'c', image: 'busybox' };
-const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
+const readSpec = (object: ApiObject) => object['spec'] as Record<string, unknown>;
 
 describe('pod defaults', () => {
   it('fill in the whole of a minimal pod', () => {
     const { object, findings } = create('pods', { spec: { containers: [container] } });
     assert.deepEqual(findings, []);
-    assert.deepEqual(specOf(object), {
+    assert.deepEqual(readSpec(object), {
       containers: [
         {
           ...container,
@@ -47,7 +47,7 @@ describe('pod defaults', () => {
         ],
       },
     });
-    const spec = specOf(object);
+    const spec = readSpec(object);
     const [first] = spec['containers'] as Record<string, unknown>[];
     assert.deepEqual(first?.['resources'], {
       limits: { cpu: '2', memory: '1Gi' },
@@ -75,7 +75,7 @@ describe('pod defaults', () => {
   it('round amounts up to thousandths', () => {
     const limits = { cpu: '1n', memory: '1.5Gi', 'example.com/x': '2500u' };
     const { object } = create('pods', { spec: { containers: [{ ...container, resources: { limits } }] } });
-    const [first] = specOf(object)['containers'] as { resources: Record<string, unknown> }[];
+    const [first] = readSpec(object)['containers'] as { resources: Record<string, unknown> }[];
     assert.deepEqual(first?.resources['limits'], { cpu: '1m', memory: '1536Mi', 'example.com/x': '3m' });
   });
 
@@ -94,24 +94,24 @@ describe('pod defaults', () => {
 });
 
 describe('the quality class of a pod', () => {
-  const classOf = (...resources: Record<string, Record<string, string>>[]) =>
+  const createClass = (...resources: Record<string, Record<string, string>>[]) =>
     qosClassFromSpec({ containers: resources.map(entry => ({ resources: entry })) });
 
   it('is BestEffort without amounts, or with amounts of 0 and of other resources', () => {
-    assert.equal(classOf({}, {}), 'BestEffort');
-    assert.equal(classOf({ limits: { cpu: '0' }, requests: { 'example.com/gpu': '1' } }), 'BestEffort');
+    assert.equal(createClass({}, {}), 'BestEffort');
+    assert.equal(createClass({ limits: { cpu: '0' }, requests: { 'example.com/gpu': '1' } }), 'BestEffort');
   });
 
   it('is Guaranteed if every container is given all that it may use', () => {
     const full = { limits: { cpu: '1000m', memory: '1Gi' }, requests: { cpu: '1', memory: '1024Mi' } };
-    assert.equal(classOf(full, { limits: { cpu: '1', memory: '1' } }), 'Guaranteed');
-    assert.equal(classOf(full, {}), 'Burstable');
+    assert.equal(createClass(full, { limits: { cpu: '1', memory: '1' } }), 'Guaranteed');
+    assert.equal(createClass(full, {}), 'Burstable');
   });
 
   it('is Burstable otherwise', () => {
-    assert.equal(classOf({ requests: { cpu: '1' } }), 'Burstable');
+    assert.equal(createClass({ requests: { cpu: '1' } }), 'Burstable');
     assert.equal(
-      classOf({ limits: { cpu: '1', memory: '2' }, requests: { cpu: '1', memory: '1' } }),
+      createClass({ limits: { cpu: '1', memory: '2' }, requests: { cpu: '1', memory: '1' } }),
       'Burstable',
     );
   });
@@ -337,10 +337,10 @@ describe('pod updates', () => {
   const spec = { ...one({}), activeDeadlineSeconds: 50, tolerations: [{ key: 'a', operator: 'Exists' }] };
   const old = create('pods', { spec }).object;
   const change = (fields: Record<string, unknown>) =>
-    update('pods', { spec: { ...structuredClone(specOf(old)), ...fields } }, { old }).findings;
+    update('pods', { spec: { ...structuredClone(readSpec(old)), ...fields } }, { old }).findings;
 
   it('may change images, shorten the deadline and add tolerations', () => {
-    const [first] = specOf(old)['containers'] as Record<string, unknown>[];
+    const [first] = readSpec(old)['containers'] as Record<string, unknown>[];
     assert.deepEqual(change({}), []);
     assert.deepEqual(change({ containers: [{ ...first, image: 'other:1' }] }), []);
     assert.deepEqual(change({ activeDeadlineSeconds: 20 }), []);
@@ -356,7 +356,7 @@ describe('pod updates', () => {
   });
 
   it('may change nothing else', () => {
-    const [first] = specOf(old)['containers'] as Record<string, unknown>[];
+    const [first] = readSpec(old)['containers'] as Record<string, unknown>[];
     assert.deepEqual(change({ nodeName: 'n' }), ['Forbidden spec']);
     assert.deepEqual(change({ containers: [{ ...first, command: ['x'] }] }), ['Forbidden spec']);
     assert.deepEqual(change({ containers: [first, { ...first, name: 'd' }] }), ['Forbidden spec.containers']);
@@ -369,7 +369,7 @@ describe('pod updates', () => {
     const endless = create('pods', { spec: one({}) }).object;
     const { findings } = update(
       'pods',
-      { spec: { ...specOf(endless), activeDeadlineSeconds: 9 } },
+      { spec: { ...readSpec(endless), activeDeadlineSeconds: 9 } },
       { old: endless },
     );
     assert.deepEqual(findings, []);

@@ -4,13 +4,13 @@ import type { ApiObject } from '@binnacle/api-objects';
 import { create, findDefinition, update } from '../../test-drivers/process.ts';
 
 const http = { port: 80 };
-const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
+const readSpec = (object: ApiObject) => object['spec'] as Record<string, unknown>;
 
 describe('service defaults', () => {
   it('fill in type, affinity, protocol, target port and traffic policy', () => {
     const { object, findings } = create('services', { spec: { ports: [http] } });
     assert.deepEqual(findings, []);
-    assert.deepEqual(specOf(object), {
+    assert.deepEqual(readSpec(object), {
       ports: [{ port: 80, protocol: 'TCP', targetPort: 80 }],
       type: 'ClusterIP',
       sessionAffinity: 'None',
@@ -23,7 +23,7 @@ describe('service defaults', () => {
       spec: { type: 'LoadBalancer', sessionAffinity: 'ClientIP', ports: [{ port: 80, targetPort: 'http' }] },
     });
     assert.deepEqual(findings, []);
-    const spec = specOf(object);
+    const spec = readSpec(object);
     assert.equal(spec['externalTrafficPolicy'], 'Cluster');
     assert.equal(spec['allocateLoadBalancerNodePorts'], true);
     assert.deepEqual(spec['sessionAffinityConfig'], { clientIP: { timeoutSeconds: 10800 } });
@@ -38,8 +38,8 @@ describe('service defaults', () => {
         sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } },
       },
     });
-    assert.deepEqual(specOf(object)['clusterIPs'], ['10.0.0.1']);
-    assert.equal(specOf(object)['sessionAffinityConfig'], undefined);
+    assert.deepEqual(readSpec(object)['clusterIPs'], ['10.0.0.1']);
+    assert.equal(readSpec(object)['sessionAffinityConfig'], undefined);
   });
 });
 
@@ -293,7 +293,7 @@ describe('service updates', () => {
       { old: nodePorts },
     );
     assert.deepEqual(findings, []);
-    const spec = specOf(object);
+    const spec = readSpec(object);
     assert.deepEqual(
       [spec['clusterIP'], spec['clusterIPs'], spec['ipFamilies'], spec['ipFamilyPolicy']],
       ['10.0.0.1', ['10.0.0.1'], ['IPv4'], 'SingleStack'],
@@ -309,13 +309,13 @@ describe('service updates', () => {
     const spec = { type: 'LoadBalancer', ports: [{ ...http, nodePort: 30005 }] };
     const old = create('services', { spec: { ...spec, allocateLoadBalancerNodePorts: false } }).object;
     const { object } = update('services', { spec: { ...spec, ports: [http] } }, { old });
-    assert.equal((specOf(object)['ports'] as Record<string, unknown>[])[0]?.['nodePort'], 30005);
+    assert.equal((readSpec(object)['ports'] as Record<string, unknown>[])[0]?.['nodePort'], 30005);
   });
 
   it('cannot change the address', () => {
     const { findings } = update(
       'services',
-      { spec: { ...specOf(nodePorts), clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] } },
+      { spec: { ...readSpec(nodePorts), clusterIP: '10.0.0.2', clusterIPs: ['10.0.0.2'] } },
       { old: nodePorts },
     );
     assert.deepEqual(findings, ['Invalid spec.clusterIPs[0]']);
@@ -324,20 +324,20 @@ describe('service updates', () => {
   it('of a client that knows only the single address set the list', () => {
     const { object } = update(
       'services',
-      { spec: { ...specOf(nodePorts), clusterIP: 'None' } },
+      { spec: { ...readSpec(nodePorts), clusterIP: 'None' } },
       { old: nodePorts },
     );
-    assert.deepEqual(specOf(object)['clusterIPs'], ['None']);
+    assert.deepEqual(readSpec(object)['clusterIPs'], ['None']);
   });
 
   it('to ClusterIP free the node ports', () => {
     const { object, findings } = update(
       'services',
-      { spec: { ...specOf(nodePorts), type: 'ClusterIP' } },
+      { spec: { ...readSpec(nodePorts), type: 'ClusterIP' } },
       { old: nodePorts },
     );
     assert.deepEqual(findings, []);
-    assert.equal(specOf(object)['externalTrafficPolicy'], undefined);
+    assert.equal(readSpec(object)['externalTrafficPolicy'], undefined);
     assert.deepEqual(findDefinition('services').rules.reservationsFor?.(object), [
       '/_claims/services/cluster-ip/10.0.0.1',
     ]);
@@ -346,11 +346,11 @@ describe('service updates', () => {
   it('to ExternalName free the addresses', () => {
     const { object, findings } = update(
       'services',
-      { spec: { ...specOf(nodePorts), type: 'ExternalName', externalName: 'e.com' } },
+      { spec: { ...readSpec(nodePorts), type: 'ExternalName', externalName: 'e.com' } },
       { old: nodePorts },
     );
     assert.deepEqual(findings, []);
-    const spec = specOf(object);
+    const spec = readSpec(object);
     assert.deepEqual(
       ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'internalTrafficPolicy'].filter(
         field => field in spec,
@@ -371,16 +371,20 @@ describe('service updates', () => {
       },
     }).object;
     old['status'] = { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } };
-    const { object, findings } = update('services', { spec: { ...specOf(old), type: 'ClusterIP' } }, { old });
+    const { object, findings } = update(
+      'services',
+      { spec: { ...readSpec(old), type: 'ClusterIP' } },
+      { old },
+    );
     assert.deepEqual(findings, []);
-    assert.deepEqual(Object.keys(specOf(object)).sort(), [
+    assert.deepEqual(Object.keys(readSpec(object)).sort(), [
       'internalTrafficPolicy',
       'ports',
       'sessionAffinity',
       'type',
     ]);
     assert.deepEqual(object['status'], { loadBalancer: {} });
-    const changed = { ...specOf(old), healthCheckNodePort: 30010, loadBalancerClass: 'c/d' };
+    const changed = { ...readSpec(old), healthCheckNodePort: 30010, loadBalancerClass: 'c/d' };
     assert.deepEqual(update('services', { spec: changed }, { old }).findings, [
       'Forbidden spec.healthCheckNodePort',
       'Invalid spec.loadBalancerClass',
@@ -388,14 +392,14 @@ describe('service updates', () => {
   });
 
   it('to two families and back keep the first', () => {
-    const dual = { ...specOf(nodePorts), ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] };
+    const dual = { ...readSpec(nodePorts), ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] };
     assert.deepEqual(update('services', { spec: dual }, { old: nodePorts }).findings, []);
     const swapped = { ...dual, ipFamilies: ['IPv6', 'IPv4'] };
     assert.deepEqual(update('services', { spec: swapped }, { old: nodePorts }).findings, [
       'Invalid spec.clusterIPs[0]',
     ]);
     const headless = create('services', { spec: { clusterIP: 'None', ipFamilies: ['IPv4'] } }).object;
-    const moved = { ...specOf(headless), ipFamilies: ['IPv6'] };
+    const moved = { ...readSpec(headless), ipFamilies: ['IPv6'] };
     assert.deepEqual(update('services', { spec: moved }, { old: headless }).findings, [
       'Invalid spec.ipFamilies[0]',
     ]);

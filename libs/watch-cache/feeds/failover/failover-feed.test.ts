@@ -244,7 +244,7 @@ test('without the topic history comes from storage, back to the start of its win
   using t = await startFeed({ isAway: true });
   const received = new Map<number, string[]>();
   const joined: string[] = [];
-  const receiverOf = (partition: number): HistoryReceiver => ({
+  const createReceiver = (partition: number): HistoryReceiver => ({
     isWanted: true,
     joinsAt: 10,
     receive(changes) {
@@ -255,7 +255,7 @@ test('without the topic history comes from storage, back to the start of its win
     },
     discard: () => assert.fail(),
   });
-  await t.feed.readHistory(receiverOf, new AbortController().signal);
+  await t.feed.readHistory(createReceiver, new AbortController().signal);
   assert.deepEqual(joined, ['0: 0 10', '1: 0 10']);
   assert.deepEqual(
     received.get(0)?.toSorted(byRevision),
@@ -272,7 +272,7 @@ test('history that the topic was to bring comes from storage when the topic is s
   t.topic.readHistory = (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const joined: string[] = [];
-  const receiverOf = (partition: number): HistoryReceiver => ({
+  const createReceiver = (partition: number): HistoryReceiver => ({
     isWanted: true,
     joinsAt: 10,
     receive() {},
@@ -281,7 +281,7 @@ test('history that the topic was to bring comes from storage when the topic is s
     },
     discard() {},
   });
-  const reading = t.feed.readHistory(receiverOf, new AbortController().signal);
+  const reading = t.feed.readHistory(createReceiver, new AbortController().signal);
   await t.pass(5_000, () => t.store.write(control));
   await reading;
   assert.deepEqual(joined, ['0: 0 true', '1: 0 true', '2: 0 true', '3: 0 true']);

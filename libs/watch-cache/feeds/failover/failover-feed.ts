@@ -113,14 +113,14 @@ class FailoverSource {
     this.#typePrefixes = typePrefixes;
     const { storage } = options;
     this.#monitor = new SilenceMonitor({ storage, clock: this.#clock, reached: () => this.#reached() });
-    const ageOf = (isControl: boolean) =>
+    const createFollowedAge = (isControl: boolean) =>
       new FollowedAge({
         storage,
         clock: this.#clock,
         merges: () => this.#inScope(isControl),
         carriesControl: () => isControl || this.partitions === 1,
       });
-    this.#ages = { control: ageOf(true), others: ageOf(false) };
+    this.#ages = { control: createFollowedAge(true), others: createFollowedAge(false) };
   }
 
   get partitions(): number {
@@ -280,11 +280,11 @@ class FailoverSource {
       return; // The feed was stopped.
     }
     const [control, others] = [this.#inScope(true), this.#inScope(false)];
-    const startOf = (merges: readonly PartitionMerge[]): Revision =>
+    const lowestRevision = (merges: readonly PartitionMerge[]): Revision =>
       Math.min(...merges.map(({ revision = 0 }) => revision));
     const followAll = (): void => {
       if (others.length === 0 || signal.aborted) return;
-      void this.#stream({ isControl: false, signal }).run(startOf(others));
+      void this.#stream({ isControl: false, signal }).run(lowestRevision(others));
     };
     if (control.length === 0) {
       followAll();
@@ -295,7 +295,7 @@ class FailoverSource {
       if (!hasBegun) followAll();
       hasBegun = true;
     };
-    void this.#stream({ isControl: true, signal, onBegin }).run(startOf(control));
+    void this.#stream({ isControl: true, signal, onBegin }).run(lowestRevision(control));
   }
 
   /** After a gap of the topic alone there is no place from which storage could go on: the types are listed once more. */

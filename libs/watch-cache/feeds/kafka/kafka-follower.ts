@@ -177,7 +177,7 @@ export class KafkaFollower {
       this.#refusal.worked();
       this.#failures.worked();
       for (const each of fetched) this.#take(each);
-      await throttle(bytesOf(fetched));
+      await throttle(countBytes(fetched));
     }
   }
 
@@ -244,7 +244,7 @@ export class KafkaFollower {
   }
 }
 
-function bytesOf(fetched: readonly FetchedPartition[]): number {
+function countBytes(fetched: readonly FetchedPartition[]): number {
   let bytes = 0;
   for (const { records } of fetched) for (const { value } of records) bytes += value.length;
   return bytes;

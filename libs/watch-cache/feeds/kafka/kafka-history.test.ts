@@ -55,7 +55,7 @@ async function readHistory(
 }
 
 /** A topic with a record in partition 0 at each of these ages in seconds, and others in partition 1. */
-function topicOf(ages: readonly number[]): ScriptedTopic {
+function createTopic(ages: readonly number[]): ScriptedTopic {
   const topic = new ScriptedTopic(2);
   let age = ages[0] ?? 0;
   for (const next of ages) {
@@ -70,7 +70,7 @@ function topicOf(ages: readonly number[]): ScriptedTopic {
 
 test('the last seconds come first, and the pieces join', async () => {
   // Revisions 1, 3, 5, 7, 9 and 11.
-  const topic = topicOf([250, 70, 60, 15, 3, 1]);
+  const topic = createTopic([250, 70, 60, 15, 3, 1]);
   const receiver = recordingReceiver(11);
   await readHistory(topic, receiver);
   assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '1: 3 5', '0: 1']);
@@ -78,14 +78,14 @@ test('the last seconds come first, and the pieces join', async () => {
 
 test('what is older than the window is not read', async () => {
   const receiver = recordingReceiver(11);
-  await readHistory(topicOf([250, 70, 60, 15, 3, 1]), receiver, { historyWindow: 65_000 });
+  await readHistory(createTopic([250, 70, 60, 15, 3, 1]), receiver, { historyWindow: 65_000 });
   assert.deepEqual(receiver.pieces, ['7: 9 11', '5: 7', '3: 5']);
 });
 
 test('nothing more is read than the receiver wants', async () => {
   const receiver = recordingReceiver(11);
   receiver.wantsUntil = 7;
-  await readHistory(topicOf([250, 70, 60, 15, 3, 1]), receiver);
+  await readHistory(createTopic([250, 70, 60, 15, 3, 1]), receiver);
   assert.deepEqual(receiver.pieces, ['7: 9 11']);
 });
 
@@ -106,7 +106,7 @@ test('history ends at a hole, wherever a piece begins', async () => {
 });
 
 test('a reset in a piece ends history behind it', async () => {
-  const topic = topicOf([30, 20]);
+  const topic = createTopic([30, 20]);
   topic.reset();
   topic.append(0);
   const receiver = recordingReceiver(7);
@@ -116,7 +116,7 @@ test('a reset in a piece ends history behind it', async () => {
 });
 
 test('a piece waits for the topic to come to what the receiver has, and a connection that breaks is replaced', async () => {
-  const topic = topicOf([30, 3]);
+  const topic = createTopic([30, 3]);
   let connections = 0;
   const connect = async (): Promise<TopicReader> => {
     const reader = topic.connect();

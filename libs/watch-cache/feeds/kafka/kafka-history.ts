@@ -102,14 +102,14 @@ interface Reading extends KafkaHistoryOptions {
   readonly begun: Map<number, bigint>;
 }
 
-const partitionsOf = (reader: TopicReader): number[] => [...reader.leaders.values()].flat();
+const listPartitions = (reader: TopicReader): number[] => [...reader.leaders.values()].flat();
 
 function isWanted(
   reader: TopicReader,
   receiverOf: (partition: number) => HistoryReceiver,
   ended: ReadonlySet<number>,
 ): boolean {
-  return partitionsOf(reader).some(partition => !ended.has(partition) && receiverOf(partition).isWanted);
+  return listPartitions(reader).some(partition => !ended.has(partition) && receiverOf(partition).isWanted);
 }
 
 /** Reads one piece of every partition, from the first record since a time on. */

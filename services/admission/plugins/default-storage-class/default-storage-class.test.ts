@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { createReview, pluginFrom } from '../../test-drivers/plugin-fixture.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 
-const classOf = (name: string, creationTimestamp: string, isDefault = true) => ({
+const createClass = (name: string, creationTimestamp: string, isDefault = true) => ({
   metadata: {
     name,
     creationTimestamp,
     ...(isDefault && { annotations: { 'storageclass.cluster.io/is-default-class': 'true' } }),
   },
 });
-const older = classOf('older', '2020-01-01T00:00:00Z');
-const newer = classOf('newer', '2021-01-01T00:00:00Z');
-const twin = classOf('a-twin', '2021-01-01T00:00:00Z');
-const plain = classOf('plain', '2022-01-01T00:00:00Z', false);
+const older = createClass('older', '2020-01-01T00:00:00Z');
+const newer = createClass('newer', '2021-01-01T00:00:00Z');
+const twin = createClass('a-twin', '2021-01-01T00:00:00Z');
+const plain = createClass('plain', '2022-01-01T00:00:00Z', false);
 
 const cases: readonly [string, object[], object, string | undefined][] = [
   ['no class at all', [], { spec: {} }, undefined],

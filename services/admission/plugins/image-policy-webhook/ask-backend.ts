@@ -68,10 +68,6 @@ function readAnswer({ body }: CallResponse, { apiVersion }: ImagePolicy): ImageR
   try {
     return parseImageReview(body, apiVersion);
   } catch (thrown) {
-    throw new BackendFailed(thrown instanceof SyntaxError ? 'its answer is not JSON' : messageOf(thrown));
+    throw new BackendFailed(thrown instanceof SyntaxError ? 'its answer is not JSON' : errorMessage(thrown));
   }
-}
-
-function messageOf(thrown: unknown): string {
-  return errorMessage(thrown);
 }

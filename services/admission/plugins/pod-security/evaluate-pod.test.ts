@@ -8,7 +8,7 @@ const ofPod = (securityContext: JsonObject): JsonObject => ({ securityContext })
 const ofContainer = (securityContext: JsonObject): JsonObject => ({
   containers: [{ name: 'c', securityContext }],
 });
-const rulesOf = (
+const listRules = (
   level: Level,
   spec: JsonObject,
   more: { readonly version?: LevelVersion['version']; readonly annotations?: Record<string, string> } = {},
@@ -57,8 +57,8 @@ const baseline: readonly (readonly [spec: JsonObject, rule: string | undefined])
 ];
 for (const [spec, rule] of baseline)
   test(`baseline ${rule ? `is broken (${rule})` : 'permits'}: ${JSON.stringify(spec)}`, () => {
-    assert.deepEqual(rulesOf('baseline', spec), rule === undefined ? [] : [rule]);
-    assert.deepEqual(rulesOf('privileged', spec), []);
+    assert.deepEqual(listRules('baseline', spec), rule === undefined ? [] : [rule]);
+    assert.deepEqual(listRules('privileged', spec), []);
   });
 
 const profile = 'container.apparmor.security.beta.cluster.io/c';
@@ -69,7 +69,7 @@ for (const [value, rules] of [
   ['unconfined', ['forbidden AppArmor profile']],
 ] as const)
   test(`baseline and the AppArmor profile ${JSON.stringify(value)}`, () => {
-    assert.deepEqual(rulesOf('baseline', {}, { annotations: { [profile]: value } }), rules);
+    assert.deepEqual(listRules('baseline', {}, { annotations: { [profile]: value } }), rules);
   });
 
 const restricted: readonly (readonly [change: JsonObject, spec: JsonObject, rules: readonly string[]])[] = [
@@ -104,11 +104,11 @@ const restricted: readonly (readonly [change: JsonObject, spec: JsonObject, rule
 ];
 for (const [change, spec, rules] of restricted)
   test(`restricted: ${JSON.stringify(change)} in ${JSON.stringify(spec)}: ${rules.join(', ') || 'permitted'}`, () => {
-    assert.deepEqual(rulesOf('restricted', { ...ofContainer({ ...good, ...change }), ...spec }), rules);
+    assert.deepEqual(listRules('restricted', { ...ofContainer({ ...good, ...change }), ...spec }), rules);
   });
 
 test('restricted tells what an ordinary pod lacks, in a fixed order', () => {
-  assert.deepEqual(rulesOf('restricted', {}), [
+  assert.deepEqual(listRules('restricted', {}), [
     'allowPrivilegeEscalation != false',
     'unrestricted capabilities',
     'runAsNonRoot != true',
@@ -126,27 +126,27 @@ test('a level is that of the release it names', () => {
     [22, everything],
     [99, everything],
   ] as const)
-    assert.equal(rulesOf('restricted', {}, { version }).join(), rules);
+    assert.equal(listRules('restricted', {}, { version }).join(), rules);
   const root = ofContainer({ ...good, runAsUser: 0 });
-  assert.deepEqual(rulesOf('restricted', root, { version: 22 }), []);
-  assert.deepEqual(rulesOf('restricted', root, { version: 23 }), ['runAsUser=0']);
+  assert.deepEqual(listRules('restricted', root, { version: 22 }), []);
+  assert.deepEqual(listRules('restricted', root, { version: 23 }), ['runAsUser=0']);
 });
 
 test('old releases keep the filter of system calls in annotations', () => {
   const annotations = { 'seccomp.security.alpha.cluster.io/pod': 'unconfined' };
-  assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations }), ['seccompProfile']);
-  assert.deepEqual(rulesOf('baseline', {}, { version: 19, annotations }), []);
+  assert.deepEqual(listRules('baseline', {}, { version: 18, annotations }), ['seccompProfile']);
+  assert.deepEqual(listRules('baseline', {}, { version: 19, annotations }), []);
   const underBoth = {
     'seccomp.security.alpha.cluster.io/pod': 'runtime/default',
     'seccomp.security.alpha.kubernetes.io/pod': 'unconfined',
   };
-  assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations: underBoth }), ['seccompProfile']);
+  assert.deepEqual(listRules('baseline', {}, { version: 18, annotations: underBoth }), ['seccompProfile']);
   const confined = { 'container.seccomp.security.alpha.cluster.io/c': 'runtime/default' };
-  assert.deepEqual(rulesOf('baseline', {}, { version: 18, annotations: confined }), []);
+  assert.deepEqual(listRules('baseline', {}, { version: 18, annotations: confined }), []);
 });
 
 test('rules that mean nothing on Windows do not count there, since 1.25', () => {
   const spec = { os: { name: 'windows' }, ...ofPod({ runAsNonRoot: true }) };
-  assert.deepEqual(rulesOf('restricted', spec), []);
-  assert.equal(rulesOf('restricted', spec, { version: 24 }).length, 3);
+  assert.deepEqual(listRules('restricted', spec), []);
+  assert.equal(listRules('restricted', spec, { version: 24 }).length, 3);
 });

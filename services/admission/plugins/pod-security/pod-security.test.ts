@@ -11,7 +11,7 @@ const namespace = (name: string, labels: Record<string, string>): JsonObject => 
     labels: Object.fromEntries(Object.entries(labels).map(([key, value]) => [label(key), value])),
   },
 });
-const podOf = (name: string, inNamespace: string, spec: JsonObject): JsonObject => ({
+const createPod = (name: string, inNamespace: string, spec: JsonObject): JsonObject => ({
   metadata: { name, namespace: inNamespace },
   spec: { containers: [{ name: 'c', image: 'i' }], ...spec },
 });
@@ -22,14 +22,19 @@ const objects = {
     namespace('odd', { enforce: 'x' }),
   ],
   '/v1/pods': [
-    podOf('a', 'strict', { hostNetwork: true }),
-    podOf('b', 'strict', { hostNetwork: true }),
-    podOf('c', 'strict', {}),
+    createPod('a', 'strict', { hostNetwork: true }),
+    createPod('b', 'strict', { hostNetwork: true }),
+    createPod('c', 'strict', {}),
   ],
 };
 const { validate } = pluginFrom(podSecurity, { objects });
 const pod = (inNamespace: string, spec: JsonObject, more: Partial<ReviewParts> = {}) =>
-  createReview({ type: '/v1/pods', namespace: inNamespace, object: podOf('p', inNamespace, spec), ...more });
+  createReview({
+    type: '/v1/pods',
+    namespace: inNamespace,
+    object: createPod('p', inNamespace, spec),
+    ...more,
+  });
 
 test('a pod that the enforced level does not permit is refused, and noted', async () => {
   const review = pod('strict', { hostNetwork: true });
@@ -81,7 +86,7 @@ test('an update counts when it changes what matters', async () => {
       { hostNetwork: true, ...spec },
       {
         operation: 'UPDATE',
-        oldObject: podOf('p', 'strict', { hostNetwork: true }),
+        oldObject: createPod('p', 'strict', { hostNetwork: true }),
         ...more,
       },
     );
@@ -109,7 +114,7 @@ const workloads: readonly (readonly [type: string, (template: JsonObject) => Jso
 ];
 for (const [type, objectWith] of workloads)
   test(`the template of ${type} is warned of, and not refused`, async () => {
-    const { spec = {} } = podOf('', '', { hostNetwork: true });
+    const { spec = {} } = createPod('', '', { hostNetwork: true });
     const object = { metadata: { name: 'w' }, ...objectWith({ spec }) };
     const review = createReview({ type, namespace: 'strict', object });
     await validate?.(review);

@@ -4,7 +4,7 @@ import { costBudgets, valueFromJson } from '@binnacle/cel';
 import { createPolicyBudget, evaluateValidations } from './evaluate-validations.ts';
 import { policyFrom } from './policy.ts';
 
-const policyOf = (failurePolicy: 'Fail' | 'Ignore', ...expressions: readonly string[]) =>
+const createPolicy = (failurePolicy: 'Fail' | 'Ignore', ...expressions: readonly string[]) =>
   policyFrom({
     apiVersion: 'admissionregistration.cluster.io/v1alpha1',
     kind: 'ValidatingAdmissionPolicy',
@@ -19,7 +19,7 @@ const dear = 'object.numbers.all(a, object.numbers.all(b, object.numbers.all(c, 
 
 test('all expressions of a policy together have a budget, which one review uses up', () => {
   const budget = createPolicyBudget();
-  const policy = policyOf('Fail', dear);
+  const policy = createPolicy('Fail', dear);
   assert.equal(evaluateValidations(policy, values, budget), undefined);
   const cost = costBudgets.object - budget.left;
   assert.ok(cost > 0 && cost < costBudgets.call, String(cost));
@@ -28,22 +28,22 @@ test('all expressions of a policy together have a budget, which one review uses 
     assert.equal(evaluateValidations(policy, values, budget), undefined);
   const refusal = evaluateValidations(policy, values, budget);
   assert.match(refusal?.message ?? '', /exceed their common cost budget/);
-  assert.equal(evaluateValidations(policyOf('Ignore', dear), values, budget), undefined);
+  assert.equal(evaluateValidations(createPolicy('Ignore', dear), values, budget), undefined);
   assert.equal(evaluateValidations(policy, values, createPolicyBudget()), undefined);
 });
 
 test('an expression that was stored and cannot be read is for the failure policy to judge', () => {
   for (const text of ['object.', 'params == null', '1', '"a".matches("(")']) {
-    const refusal = evaluateValidations(policyOf('Fail', text), values, createPolicyBudget());
+    const refusal = evaluateValidations(createPolicy('Fail', text), values, createPolicyBudget());
     assert.equal(refusal?.reason, 'Invalid', text);
     assert.match(refusal?.message ?? '', /^the expression .* failed: /, text);
-    assert.equal(evaluateValidations(policyOf('Ignore', text), values, createPolicyBudget()), undefined);
+    assert.equal(evaluateValidations(createPolicy('Ignore', text), values, createPolicyBudget()), undefined);
   }
 });
 
 test('what is ignored does not keep later validations from refusing', () => {
   const refusal = evaluateValidations(
-    policyOf('Ignore', 'object.none', 'false'),
+    createPolicy('Ignore', 'object.none', 'false'),
     values,
     createPolicyBudget(),
   );

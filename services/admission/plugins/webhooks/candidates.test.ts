@@ -6,14 +6,14 @@ import { createCandidates } from './candidates.ts';
 import { ruleFrom } from './webhook.ts';
 
 const registry = createTypeRegistry({ everyVersion: true });
-const typeOf = (group: string, version: string, resource: string) => {
+const createType = (group: string, version: string, resource: string) => {
   const definition = registry.resource(group, version, resource);
   assert.ok(definition);
   return definition;
 };
-const pods = typeOf('', 'v1', 'pods');
-const scaled = typeOf('autoscaling', 'v2', 'horizontalpodautoscalers');
-const scaledBefore = typeOf('autoscaling', 'v1', 'horizontalpodautoscalers');
+const pods = createType('', 'v1', 'pods');
+const scaled = createType('autoscaling', 'v2', 'horizontalpodautoscalers');
+const scaledBefore = createType('autoscaling', 'v1', 'horizontalpodautoscalers');
 
 type RuleOperation = 'CREATE' | 'DELETE' | '*';
 
@@ -23,7 +23,7 @@ interface Configured {
   readonly matchesEquivalents: boolean;
 }
 
-function tableOf(configured: Configured[]) {
+function createTable(configured: Configured[]) {
   const listeners: (() => void)[] = [];
   const counts = { reads: 0 };
   const cache = {
@@ -60,7 +60,7 @@ const rule = (group: string, version: string, resource: string, operation: RuleO
 });
 
 test('only what can concern a type and operation is a candidate, subresources and equivalents included', () => {
-  const { names } = tableOf([
+  const { names } = createTable([
     { name: 'all', rules: undefined, matchesEquivalents: false },
     { name: 'pods', rules: rule('', 'v1', 'pods', 'CREATE'), matchesEquivalents: false },
     { name: 'status', rules: rule('', 'v1', 'pods/status', '*'), matchesEquivalents: false },
@@ -84,7 +84,7 @@ test('only what can concern a type and operation is a candidate, subresources an
 
 test('the configuration is read once, and anew after it has changed', () => {
   const configured: Configured[] = [{ name: 'a', rules: undefined, matchesEquivalents: true }];
-  const { names, change, counts } = tableOf(configured);
+  const { names, change, counts } = createTable(configured);
   names(pods, 'CREATE');
   names(pods, 'DELETE');
   names(pods, 'CREATE');

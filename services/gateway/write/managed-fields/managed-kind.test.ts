@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTypeRegistry } from '@binnacle/api-types';
-import { pathsOf, pathText } from '@binnacle/server-side-apply/testing';
+import { listPaths, pathText } from '@binnacle/server-side-apply/testing';
 import { findResetFields } from './managed-kind.ts';
 
 const registry = createTypeRegistry();
@@ -31,7 +31,7 @@ test('a write through a subresource does not manage what it cannot set', () => {
     const slash = name.indexOf('/');
     const definition = registry.resource(name.slice(0, slash), 'v1', name.slice(slash + 1));
     assert.ok(definition, name);
-    const paths = [...pathsOf(findResetFields(definition, subresource))].map(pathText);
+    const paths = [...listPaths(findResetFields(definition, subresource))].map(pathText);
     for (const path of has) assert.ok(paths.includes(path), `${name}/${subresource} ${path}`);
     for (const path of not) assert.ok(!paths.includes(path), `${name}/${subresource} ${path}`);
   }

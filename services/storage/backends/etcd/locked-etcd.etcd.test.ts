@@ -30,7 +30,7 @@ const put = (value: string) => ({
 const forgetTokens = () =>
   locked().asRoot(({ auth }) => auth.userChangePassword({ name: 'storage', password: 'password' }));
 
-async function refusalOf(work: Promise<unknown>): Promise<BackendRefusal> {
+async function findRefusal(work: Promise<unknown>): Promise<BackendRefusal> {
   const thrown = await work.then(
     () => assert.fail('the call was answered'),
     (error: unknown) => error,
@@ -118,8 +118,8 @@ for (const { name, kind, options } of refusals) {
     using connection = connectEtcd({ ...(await options()), onAccess: access => told.push(access) });
     const storage = createEtcdStorage(connection);
     for (let attempt = 0; attempt < 3; attempt++) {
-      assert.equal((await refusalOf(storage.get(key, call()))).kind, kind);
-      assert.equal((await refusalOf(storage.typeRevision(undefined, call()))).kind, kind);
+      assert.equal((await findRefusal(storage.get(key, call()))).kind, kind);
+      assert.equal((await findRefusal(storage.typeRevision(undefined, call()))).kind, kind);
     }
     const message = new BackendRefusal('etcd', kind).message;
     await assert.rejects(storage.transact(put('a'), call()), { kind: 'unavailable', message });
@@ -135,7 +135,7 @@ test('a server whose certificate does not hold its name is refused', async () =>
   await using proxy = await startFaultyProxy(locked().server.endpoint, '127.0.0.2');
   const endpoints = [proxy.endpoint.replace('http:', 'https:')];
   using connection = connectEtcd({ ...options, endpoints });
-  assert.equal((await refusalOf(createEtcdStorage(connection).get(key, call()))).kind, 'tls');
+  assert.equal((await findRefusal(createEtcdStorage(connection).get(key, call()))).kind, 'tls');
 });
 
 test('a password that is set right in its file is taken without a restart', async () => {
@@ -149,7 +149,7 @@ test('a password that is set right in its file is taken without a restart', asyn
     onAccess: access => told.push(access.kind),
   });
   const storage = createEtcdStorage(connection);
-  await refusalOf(storage.get(key, call()));
+  await findRefusal(storage.get(key, call()));
   await writeFile(passwordFile, 'password');
   assert.equal((await storage.get(key, call())).record, undefined);
   assert.deepEqual(told, ['refused', 'accepted']);
@@ -162,7 +162,7 @@ test('a role that is taken away is a refusal, and given back ends it', async () 
   await storage.transact(put('a'), call());
   const grant = { user: 'by-certificate', role: 'by-certificate' };
   await locked().asRoot(({ auth }) => auth.userRevokeRole({ name: grant.user, role: grant.role }));
-  assert.equal((await refusalOf(storage.typeRevision(undefined, call()))).kind, 'permission');
+  assert.equal((await findRefusal(storage.typeRevision(undefined, call()))).kind, 'permission');
   await locked().asRoot(({ auth }) => auth.userGrantRole(grant));
   assert.ok((await storage.get(key, call())).record);
 });

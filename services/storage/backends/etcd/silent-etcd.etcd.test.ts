@@ -15,10 +15,10 @@ after(() => etcd[Symbol.asyncDispose]());
 
 // Far longer than any wait that is looked at here: what ends a call is never its own deadline.
 const call = () => ({ signal: new AbortController().signal, deadline: deadlineIn(60_000) });
-const keyOf = (name: string) => storageKeyFrom(`/core/configmaps/ns/${name}`);
+const createKey = (name: string) => storageKeyFrom(`/core/configmaps/ns/${name}`);
 
 function write(storage: Storage, name: string) {
-  const key = keyOf(name);
+  const key = createKey(name);
   const preconditions = [{ key, revision: 0 }];
   return storage.transact({ preconditions, puts: [{ key, value: Buffer.from(name) }], deletes: [] }, call());
 }
@@ -66,7 +66,7 @@ test('a silent etcd: every call is told what became of it, those that come later
       await sleep(100);
       // The first one is under way: these wait for it.
       const waiting = ['waits-1', 'waits-2'].map(name => write(storage, name));
-      const reads = [storage.get(keyOf('first'), call()), storage.typeRevision(undefined, call())];
+      const reads = [storage.get(createKey('first'), call()), storage.typeRevision(undefined, call())];
       const ends = await Promise.allSettled([sent, ...waiting, ...reads]);
       assert.deepEqual(
         ends.map(end => end.status === 'rejected' && isStorageError(end.reason) && end.reason.kind),
@@ -77,21 +77,22 @@ test('a silent etcd: every call is told what became of it, those that come later
       unsent.push('waits-1', 'waits-2');
       for (let count = 0; count < 100; count++) {
         await assert.rejects(write(storage, `late-${count}`), { kind: 'unavailable' });
-        await assert.rejects(storage.get(keyOf('first'), call()), { kind: 'unavailable' });
+        await assert.rejects(storage.get(createKey('first'), call()), { kind: 'unavailable' });
         unsent.push(`late-${count}`);
       }
     });
     await pollUntil('etcd to answer again', async () => silences.at(-1) === false);
     const last = await write(storage, 'last');
     assert.equal(last.committed, true);
-    for (const name of unsent) assert.equal((await storage.get(keyOf(name), call())).record, undefined, name);
-    await pollUntil('the last change', async () => seen.includes(keyOf('last')));
+    for (const name of unsent)
+      assert.equal((await storage.get(createKey(name), call())).record, undefined, name);
+    await pollUntil('the last change', async () => seen.includes(createKey('last')));
     reader.abort();
     await reading;
     // A transaction whose outcome was unknown is there once or not at all, for readers as for the store.
     for (const name of unknown) {
-      const { record } = await storage.get(keyOf(name), call());
-      assert.equal(seen.filter(key => key === keyOf(name)).length, record === undefined ? 0 : 1);
+      const { record } = await storage.get(createKey(name), call());
+      assert.equal(seen.filter(key => key === createKey(name)).length, record === undefined ? 0 : 1);
     }
   }));
 
@@ -104,7 +105,7 @@ test('a write whose reply is late is looked for, and its outcome told, when etcd
       await pollUntil('silence', async () => silences.at(-1) === true, { intervalMs: 10 });
     });
     const told = await outcome.promise;
-    const { record } = await storage.get(keyOf('b'), call());
+    const { record } = await storage.get(createKey('b'), call());
     // On a crowded machine the search may not end in time: then the outcome stays unknown, and is never told wrongly.
     if (isStorageError(told)) assert.equal(told.kind, 'unknown-outcome');
     else assert.deepEqual(told, { committed: true, revision: record?.revision });

@@ -70,11 +70,11 @@ test('keys fit by their id and by their algorithm, and all are tried for a token
     { keys: [createJwk(rsa), ...others, createJwk(createTestKey('rsa'))] },
     everything,
   );
-  const idsOf = (keyId: string | undefined, algorithm: string) =>
+  const listIds = (keyId: string | undefined, algorithm: string) =>
     fittingKeys(keys, { keyId, algorithm }).map(({ id }) => id);
-  assert.deepEqual(idsOf('rsa', 'RS256'), ['rsa', 'rsa']);
-  assert.deepEqual(idsOf('rsa', 'ES256'), []);
-  assert.deepEqual(idsOf('gone', 'RS256'), []);
-  assert.deepEqual(idsOf(undefined, 'RS256'), ['rsa', undefined, 'rsa']);
-  assert.deepEqual(idsOf(undefined, 'ES256'), ['ec']);
+  assert.deepEqual(listIds('rsa', 'RS256'), ['rsa', 'rsa']);
+  assert.deepEqual(listIds('rsa', 'ES256'), []);
+  assert.deepEqual(listIds('gone', 'RS256'), []);
+  assert.deepEqual(listIds(undefined, 'RS256'), ['rsa', undefined, 'rsa']);
+  assert.deepEqual(listIds(undefined, 'ES256'), ['ec']);
 });

@@ -35,7 +35,7 @@ interface Pause {
   end(): void;
 }
 
-function keysOf(
+function createKeys(
   issuer = server.url,
   { ca = server.ca, log = silentLogger, timeout = (_: number) => call.signal } = {},
 ) {
@@ -75,7 +75,7 @@ async function metricLines(metrics: ReturnType<typeof createMetrics>): Promise<s
 }
 
 test('keys are fetched from the start on, again after an hour, and the old ones go', async () => {
-  await using provider = keysOf();
+  await using provider = createKeys();
   assert.equal(provider.ids(), undefined);
   const pause = await provider.paused();
   assert.deepEqual([pause.milliseconds, provider.ids()], [3600_000, ['first']]);
@@ -96,7 +96,7 @@ test('retries are further and further apart, and stale keys stay while the provi
   const lines: string[] = [];
   const note = (message: string): void => void lines.push(message);
   const log: Logger = { ...silentLogger, info: note, warn: note };
-  await using provider = keysOf(server.url, { log });
+  await using provider = createKeys(server.url, { log });
   const hour = await provider.paused();
   await server.down();
   hour.end();
@@ -120,7 +120,7 @@ test('tokens cause one fetch at a time, and none within ten seconds of the last'
   const asked: string[] = [];
   const listener = documentListener(issuerDocuments(server.url, [createJwk(first)]), asked);
   server.serve(listener);
-  await using provider = keysOf();
+  await using provider = createKeys();
   await provider.paused();
   const ask = async () => {
     asked.length = 0;
@@ -144,7 +144,7 @@ test('tokens cause one fetch at a time, and none within ten seconds of the last'
 test('who waits for keys waits no longer than its call', async () => {
   const held = Promise.withResolvers<void>();
   server.serve(() => held.resolve());
-  await using provider = keysOf();
+  await using provider = createKeys();
   await held.promise;
   assert.equal(await provider.keys.refresh({ ...call, signal: AbortSignal.abort() }), false);
 });
@@ -161,7 +161,7 @@ test('a fetch has failed when both documents have not come in five seconds', asy
     timeouts.push(milliseconds);
     return deadline.signal;
   };
-  await using provider = keysOf(server.url, { timeout });
+  await using provider = createKeys(server.url, { timeout });
   await held.promise;
   deadline.abort();
   assert.equal((await provider.paused()).milliseconds, 1000);
@@ -176,7 +176,7 @@ test('disposing ends a fetch that is under way, and no other begins', async () =
     closed.resolve(once(response, 'close'));
     request.resume();
   });
-  const provider = keysOf();
+  const provider = createKeys();
   await held.promise;
   await provider.keys[Symbol.asyncDispose]();
   await closed.promise;
@@ -193,7 +193,7 @@ test('a key set on another host, and redirects within the host, are followed', a
     response.writeHead(302, { location: '/moved' }).end();
   });
   other.serve(documentListener({ '/keys': { keys: [createJwk(second)] } }));
-  await using provider = keysOf(server.url, { ca: Buffer.concat([server.ca, other.ca]) });
+  await using provider = createKeys(server.url, { ca: Buffer.concat([server.ca, other.ca]) });
   await provider.paused();
   assert.deepEqual(provider.ids(), ['second']);
 });
@@ -206,7 +206,7 @@ test('an issuer with a path and a slash at its end is found', async () => {
       '/keys': { keys: [createJwk(first)] },
     }),
   );
-  await using provider = keysOf(issuer);
+  await using provider = createKeys(issuer);
   await provider.paused();
   assert.deepEqual(provider.ids(), ['first']);
 });
@@ -260,20 +260,20 @@ for (const [title, listener, message] of badProviders)
     server.serve(listener());
     const errors: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_, fields) => void errors.push(fields?.error) };
-    await using provider = keysOf(server.url, { log });
+    await using provider = createKeys(server.url, { log });
     assert.equal((await provider.paused()).milliseconds, 1000);
     assert.equal(provider.ids(), undefined);
     assert.match(String(errors[0]), message);
   });
 
 test('a provider whose certificate is of another authority is not believed', async () => {
-  await using provider = keysOf(server.url, { ca: other.ca });
+  await using provider = createKeys(server.url, { ca: other.ca });
   await provider.paused();
   assert.equal(provider.ids(), undefined);
 });
 
 test('a key set without a key of use takes the place of an older one', async () => {
-  await using provider = keysOf();
+  await using provider = createKeys();
   const pause = await provider.paused();
   server.serve(documentListener(issuerDocuments(server.url, [])));
   pause.end();

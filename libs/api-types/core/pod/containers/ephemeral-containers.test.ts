@@ -11,7 +11,7 @@ const spec = {
 };
 const plain = create('pods', { spec }).object;
 const debug = { name: 'debug', image: 'busybox' };
-const specOf = (object: ApiObject) => object['spec'] as Record<string, unknown>;
+const readSpec = (object: ApiObject) => object['spec'] as Record<string, unknown>;
 const old = update('pods', { spec: { ephemeralContainers: [debug] } }, { old: plain, subresource }).object;
 
 const cases: readonly { what: string; containers: unknown; findings: string[] }[] = [
@@ -90,9 +90,9 @@ describe('ephemeral containers', () => {
       status: { phase: 'Failed' },
     };
     const { object } = update('pods', content, { old: plain, subresource });
-    const { ephemeralContainers, ...rest } = specOf(object);
+    const { ephemeralContainers, ...rest } = readSpec(object);
     assert.equal((ephemeralContainers as unknown[]).length, 1);
-    assert.deepEqual(rest, specOf(plain));
+    assert.deepEqual(rest, readSpec(plain));
     assert.deepEqual([object.metadata.labels, object['status']], [undefined, plain['status']]);
   });
 });
